@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import TypeAdapter
-from rich.padding import Padding
 
-from zareba.cli.distributions import check_plot, means, odds_data, odds_table, save_plot
-from zareba.cli.facts import read_facts, written
+from zareba.cli.kept import kept
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.reasons import tallies_data, tallies_table
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure
-from zareba.odds import odds as odds_of
-from zareba.registry import load_rules
-from zareba.rules import Rules
+
+if TYPE_CHECKING:
+    from zareba.odds import Procedure
+    from zareba.rules import Rules
 
 __all__ = ["odds"]
 
@@ -47,9 +43,17 @@ def odds(
 
     Example: zareba odds vcc fire_step bases=4 leader=true band=close
     """
-    rules = load_rules(name, assignments("setting", changed), house_rules_of(house_rule))
+    settings = assignments("setting", changed)
+    if listed and not settings and not house_rule:
+        _list(kept("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
+        return
+    from zareba.cli.distributions import check_plot
+    from zareba.cli.facts import read_facts
+    from zareba.registry import load_rules
+
+    rules = load_rules(name, settings, house_rules_of(house_rule))
     if listed:
-        _list(rules, as_json)
+        _list(_procedures(name), as_json)
         return
     if procedure is None:
         raise ZarebaError(f"name a procedure; 'zareba odds {name} --list' tells which there are")
@@ -61,6 +65,13 @@ def odds(
 
 
 def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
+    from pydantic import TypeAdapter
+
+    from zareba.cli.distributions import means, odds_data, odds_table, save_plot
+    from zareba.cli.facts import written
+    from zareba.cli.reasons import tallies_data, tallies_table
+    from zareba.odds import odds as odds_of
+
     found = odds_of(rules, asked, situation)
     tallies = asked.tallies(rules, situation)
     known = {field.name: getattr(situation, field.name) for field in fields(asked.facts)}
@@ -93,27 +104,38 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
         talk(f"the plot is in {plot}")
 
 
-def _list(rules: Rules, as_json: bool) -> None:
-    procedures = rules.ruleset.procedures.values()
+def _procedures(name: str) -> list[dict[str, Any]]:
+    """The procedures of a ruleset, and their facts as they are typed."""
+    from pydantic import TypeAdapter
+
+    from zareba.registry import ruleset
+
+    return [
+        {
+            "procedure": one.name,
+            "rule": one.rule,
+            "summary": one.summary,
+            "facts": TypeAdapter(one.facts).json_schema(),
+            "outcome": TypeAdapter(one.outcome).json_schema(),
+            "typed": ", ".join(map(_with_default, fields(one.facts))),
+        }
+        for one in ruleset(name).procedures.values()
+    ]
+
+
+def _list(procedures: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
-        print_json(
-            [
-                {
-                    "procedure": one.name,
-                    "rule": one.rule,
-                    "summary": one.summary,
-                    "facts": TypeAdapter(one.facts).json_schema(),
-                    "outcome": TypeAdapter(one.outcome).json_schema(),
-                }
-                for one in procedures
-            ]
-        )
+        print_json([{key: value for key, value in one.items() if key != "typed"} for one in procedures])
         return
+    from rich.padding import Padding
+
     console = out()
     for one in procedures:
-        console.print(f"{one.name}   {one.summary} ({one.rule})", style="bold")
-        console.print(Padding(", ".join(map(_with_default, fields(one.facts))), (0, 0, 0, 4)))
+        console.print(f"{one['procedure']}   {one['summary']} ({one['rule']})", style="bold")
+        console.print(Padding(one["typed"], (0, 0, 0, 4)))
 
 
 def _with_default(fact: Field[Any]) -> str:
+    from zareba.cli.facts import written
+
     return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={written(fact.default)}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zareba.errors import ZarebaError, nearest, unknown_name
-from zareba.registry import HouseRule, find_house_rule
+
+if TYPE_CHECKING:
+    from zareba.registry import HouseRule
 
 __all__ = [
     "HouseRules",
@@ -78,6 +80,8 @@ def _listed(folder: Path) -> list[Path]:
 
 def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
     """The house rules of a command, in order; raises ZarebaError with the nearest name or file."""
+    from zareba.registry import find_house_rule
+
     found: list[HouseRule] = []
     for name in named or ():
         if Path(name).suffix in (".yaml", ".yml", ".py"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.padding import Padding
 
+from zareba.cli.kept import kept
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json, talk
-from zareba.registry import RULESETS, Plugin
-from zareba.registry import plugins as installed
 
 __all__ = ["plugins"]
 
@@ -19,32 +20,36 @@ def plugins(as_json: Json = False) -> None:
 
     Example: zareba plugins --json
     """
-    found = installed()
+    rows = kept("plugins", work_out=_overviews)
     if as_json:
-        print_json(
-            [
-                {
-                    "name": plugin.name,
-                    "kind": _kind(plugin),
-                    "distribution": plugin.distribution,
-                    "version": plugin.version,
-                    "hooks": list(plugin.hooks),
-                    "house_rules": list(plugin.house_rules),
-                    "error": plugin.error or None,
-                }
-                for plugin in found
-            ]
-        )
+        print_json(rows)
         return
     console = out()
-    for plugin in found:
-        console.print(f"{plugin.name}   {_kind(plugin)}, {plugin.distribution} {plugin.version}", style="bold")
-        for what, names in (("hooks", plugin.hooks), ("house rules", plugin.house_rules)):
+    for row in rows:
+        console.print(f"{row['name']}   {row['kind']}, {row['distribution']} {row['version']}", style="bold")
+        for what, names in (("hooks", row["hooks"]), ("house rules", row["house_rules"])):
             if names:
                 console.print(Padding(f"{what}: {', '.join(names)}", (0, 0, 0, 4)))
-        if plugin.error:
-            talk(f"'{plugin.name}' ({plugin.distribution}) cannot be loaded: {plugin.error}")
+        if row["error"]:
+            talk(f"'{row['name']}' ({row['distribution']}) cannot be loaded: {row['error']}")
 
 
-def _kind(plugin: Plugin) -> str:
-    return "ruleset" if plugin.group == RULESETS else "house rules"
+def _overviews() -> tuple[list[dict[str, Any]], bool]:
+    """A row for each package; kept when all can be loaded."""
+    from zareba.registry import RULESETS
+    from zareba.registry import plugins as installed
+
+    found = installed()
+    rows = [
+        {
+            "name": plugin.name,
+            "kind": "ruleset" if plugin.group == RULESETS else "house rules",
+            "distribution": plugin.distribution,
+            "version": plugin.version,
+            "hooks": list(plugin.hooks),
+            "house_rules": list(plugin.house_rules),
+            "error": plugin.error or None,
+        }
+        for plugin in found
+    ]
+    return rows, not any(plugin.error for plugin in found)

@@ -287,8 +287,7 @@ class Prompt:
     def _rule(self, rule: str) -> None:
         if not rule:
             raise ZarebaError("name a rule by its id, as it stands behind the question")
-        found = self._game.rules.ruleset
-        show_rule(found, rule_data(found, rule))
+        show_rule(rule_data(self._game.rules.ruleset.id, rule))
 
     def _board(self, _: str) -> None:
         view = BoardView(self._game.drawn(self._state()))

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
-from rich.padding import Padding
 
+from zareba.cli.kept import kept
 from zareba.cli.options import Json, RulesetName
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import load_rules, ruleset, ruleset_names
-from zareba.rules import RuleEntry, load_catalogue
-from zareba.rules.catalogue import Status, code_index, test_index
-from zareba.rules.settings import Setting, flat_settings, text
-from zareba.ruleset import Ruleset
 
-__all__ = ["rule_data", "rules", "rulesets", "settings"]
+if TYPE_CHECKING:
+    from zareba.rules.settings import Setting
+    from zareba.ruleset import Ruleset
+
+__all__ = ["rule_data", "rules", "rulesets", "settings", "show_rule"]
+
+CONTRACT = ("id", "summary", "status", "reading", "setting", "code", "tests")
+"""What `rules --json` tells of a rule."""
 
 
 def rulesets(as_json: Json = False) -> None:
@@ -29,14 +31,10 @@ def rulesets(as_json: Json = False) -> None:
 
     Example: zareba rulesets --json
     """
-    rows = []
-    failed = False
-    for name in ruleset_names():
-        try:
-            rows.append(_overview(ruleset(name)))
-        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
-            failed = True
-            talk(f"the ruleset '{name}' cannot be used: {error}")
+    told = kept("rulesets", work_out=_overviews)
+    for failure in told["failures"]:
+        talk(failure)
+    rows = told["rows"]
     if as_json:
         print_json(rows)
     else:
@@ -46,7 +44,7 @@ def rulesets(as_json: Json = False) -> None:
             for row in rows
         ]
         out().print(plain_table(heads, shown, right=heads[4:]))
-    if failed:
+    if told["failures"]:
         raise typer.Exit(1)
 
 
@@ -54,7 +52,24 @@ def _known(count: int | None) -> str:
     return "unknown" if count is None else str(count)
 
 
+def _overviews() -> tuple[dict[str, Any], bool]:
+    """A row for each ruleset and a sentence for each that cannot be used; kept when all can."""
+    from zareba.registry import ruleset, ruleset_names
+
+    rows, failures = [], []
+    for name in ruleset_names():
+        try:
+            rows.append(_overview(ruleset(name)))
+        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
+            failures.append(f"the ruleset '{name}' cannot be used: {error}")
+    return {"rows": rows, "failures": failures}, not failures
+
+
 def _overview(found: Ruleset) -> dict[str, Any]:
+    from zareba.registry import load_rules
+    from zareba.rules import load_catalogue
+    from zareba.rules.catalogue import Status, code_index, test_index
+
     book = load_rules(found.id).book
     catalogue = load_catalogue(found.folder).rules
     statuses = Counter(entry.status for entry in catalogue.values())
@@ -81,44 +96,66 @@ def rules(
 
     Example: zareba rules vcc VCC-083
     """
-    found = ruleset(name)
-    catalogue = load_catalogue(found.folder).rules
     if rule is not None:
-        data = rule_data(found, rule)
+        data = rule_data(name, rule)
         if as_json:
-            print_json(data)
+            print_json(_of_contract(data))
         else:
-            show_rule(found, data)
+            show_rule(data)
         return
-    rows = [rule_data(found, known) for known in catalogue]
+    rows = _rules_of(name)
     if as_json:
-        print_json(rows)
+        print_json([_of_contract(row) for row in rows])
         return
     heads = ("id", "status", "summary", "setting")
     out().print(plain_table(heads, ([row["id"], row["status"], row["summary"], row["setting"] or ""] for row in rows)))
 
 
-def rule_data(found: Ruleset, rule: str) -> dict[str, Any]:
-    """One rule as `id, summary, status, reading, setting, code, tests`; small letters will do, and its number alone.
+def _of_contract(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: row[key] for key in CONTRACT}
+
+
+def _rules_of(name: str) -> list[dict[str, Any]]:
+    """Every rule of a ruleset: what `CONTRACT` names, its chapter, where it went, and whether it is a stand-in.
 
     `setting` names the settings that change it, joined by commas, None if there are none; `tests` is None where the
     tests are not at hand.
     """
-    catalogue = load_catalogue(found.folder).rules
+
+    def work_out() -> tuple[list[dict[str, Any]], bool]:
+        from zareba.registry import ruleset
+        from zareba.rules import load_catalogue
+        from zareba.rules.catalogue import code_index, test_index
+
+        folder = ruleset(name).folder
+        code, tests = code_index(folder), test_index(folder)
+        return [
+            {
+                "id": id,
+                "summary": entry.summary,
+                "status": entry.status,
+                "reading": entry.reading,
+                "setting": ", ".join(entry.settings()) or None,
+                "code": code.get(id, []),
+                "tests": None if tests is None else tests.get(id, []),
+                "chapter": entry.chapter,
+                "stand_in": entry.stand_in,
+                "where": entry.where,
+            }
+            for id, entry in load_catalogue(folder).rules.items()
+        ], True
+
+    found: list[dict[str, Any]] = kept("rules", name, work_out=work_out)
+    return found
+
+
+def rule_data(name: str, rule: str) -> dict[str, Any]:
+    """One rule of a ruleset, as `_rules_of` has it; small letters will do, and its number alone."""
+    catalogue = {row["id"]: row for row in _rules_of(name)}
     id = _written_out(rule, catalogue)
     if id not in catalogue:
-        raise _unknown_rule(found, rule, catalogue)
-    entry = catalogue[id]
-    tests = test_index(found.folder)
-    return {
-        "id": id,
-        "summary": entry.summary,
-        "status": entry.status,
-        "reading": entry.reading,
-        "setting": ", ".join(entry.settings()) or None,
-        "code": code_index(found.folder).get(id, []),
-        "tests": None if tests is None else tests.get(id, []),
-    }
+        raise _unknown_rule(name, rule, catalogue)
+    return catalogue[id]
 
 
 def _written_out(rule: str, catalogue: Iterable[str]) -> str:
@@ -128,28 +165,27 @@ def _written_out(rule: str, catalogue: Iterable[str]) -> str:
     return f"{prefix}-{short[1]:0>3}" if short else rule.strip().upper()
 
 
-def _unknown_rule(found: Ruleset, rule: str, catalogue: dict[str, RuleEntry]) -> ZarebaError:
+def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError:
     # Names are compared in small letters, and rule ids are written in capitals.
-    error = str(unknown_name(f"rule of {found.id} called", rule, (id.lower() for id in catalogue)))
+    error = str(unknown_name(f"rule of {name} called", rule, (id.lower() for id in catalogue)))
     told, semicolon, hint = error.rpartition(";")
     for id in catalogue:
         hint = hint.replace(id.lower(), id)
     return ZarebaError(told + semicolon + hint)
 
 
-def show_rule(found: Ruleset, data: dict[str, Any]) -> None:
+def show_rule(data: dict[str, Any]) -> None:
     """Print one rule for a person."""
-    entry = load_catalogue(found.folder).rules[data["id"]]
     console = out()
-    console.print(f"{data['id']} ({data['status']}, {entry.chapter}): {data['summary']}")
+    console.print(f"{data['id']} ({data['status']}, {data['chapter']}): {data['summary']}")
     if data["reading"]:
         console.print(f"How we read it: {' '.join(data['reading'].split())}")
-    if entry.stand_in:
+    if data["stand_in"]:
         console.print("This is a stand-in of ours where the source is silent.")
     if data["setting"]:
         console.print(f"Changed by setting: {data['setting']}")
-    if entry.where:
-        console.print(f"Where it went: {entry.where}")
+    if data["where"]:
+        console.print(f"Where it went: {data['where']}")
     if data["code"]:
         console.print(f"Code: {', '.join(data['code'])}")
     if data["tests"]:
@@ -163,18 +199,36 @@ def settings(name: RulesetName, as_json: Json = False) -> None:
 
     Example: zareba settings vcc
     """
-    switches = dict(flat_settings(load_rules(name).book.settings))
+    from rich.padding import Padding
+
+    def work_out() -> tuple[list[dict[str, Any]], bool]:
+        from zareba.registry import load_rules
+        from zareba.rules.settings import flat_settings
+
+        switches = dict(flat_settings(load_rules(name).book.settings))
+        return [_setting_data(switch, setting) for switch, setting in switches.items()], True
+
+    rows = kept("settings", name, work_out=work_out)
     if as_json:
-        print_json([_setting_data(switch, setting) for switch, setting in switches.items()])
+        print_json([{key: row[key] for key in ("name", "values", "default", "rule")} for row in rows])
         return
     console = out()
-    for switch, setting in switches.items():
-        console.print(f"{switch} = {text(setting.default)}   ({setting.rule})", style="bold")
-        console.print(Padding(f"{setting.summary}: {setting.describe()}", (0, 0, 0, 4)))
+    for row in rows:
+        console.print(f"{row['name']} = {row['written']}   ({row['rule']})", style="bold")
+        console.print(Padding(row["summary"], (0, 0, 0, 4)))
 
 
 def _setting_data(name: str, setting: Setting) -> dict[str, Any]:
+    from zareba.rules.settings import text
+
     values: list[Any] = list(setting.values)
     if setting.at_least is not None:
         values.append({"at_least": setting.at_least, "at_most": setting.at_most})
-    return {"name": name, "values": values, "default": setting.default, "rule": setting.rule}
+    return {
+        "name": name,
+        "values": values,
+        "default": setting.default,
+        "rule": setting.rule,
+        "written": text(setting.default),
+        "summary": f"{setting.summary}: {setting.describe()}",
+    }

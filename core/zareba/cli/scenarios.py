@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.cli.kept import kept
 from zareba.cli.options import Json
 from zareba.cli.output import out, plain_table, print_json
-from zareba.scenario import load_scenario, shipped_scenarios
 
 __all__ = ["scenarios"]
 
@@ -18,7 +18,7 @@ def scenarios(as_json: Json = False) -> None:
 
     Example: zareba scenarios --json
     """
-    rows = [_overview(name) for name in shipped_scenarios()]
+    rows = kept("scenarios", work_out=_overviews)
     if as_json:
         print_json(rows)
         return
@@ -35,7 +35,15 @@ def scenarios(as_json: Json = False) -> None:
     out().print(plain_table(heads, shown, right=("year", "turns", "units")))
 
 
+def _overviews() -> tuple[list[dict[str, Any]], bool]:
+    from zareba.scenario import shipped_scenarios
+
+    return [_overview(name) for name in shipped_scenarios()], True
+
+
 def _overview(name: str) -> dict[str, Any]:
+    from zareba.scenario import load_scenario
+
     scenario = load_scenario(name)
     return {
         "id": name,

@@ -18,10 +18,11 @@ Run = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def _narrow_and_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Every command sees 80 columns and keeps its games in a folder of the test."""
+    """Every command sees 80 columns and keeps its games, and what it has worked out, in folders of the test."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
 

@@ -30,7 +30,7 @@ def test_rulesets_are_counted_by_status(run: Any) -> None:
 
 
 def test_rulesets_without_tests_at_hand_say_null(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.cli.rulesets.test_index", lambda folder: None)
+    monkeypatch.setattr("zareba.rules.catalogue.test_index", lambda folder: None)
     rows = json.loads(run("rulesets", "--json").stdout)
     assert {row["tested"] for row in rows} == {None}
     assert _json(run, "rules", "vcc", "VCC-083", "--json")["tests"] is None
@@ -153,7 +153,7 @@ def test_sampled_odds_say_so(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from zareba import odds
 
     real = odds.odds
-    monkeypatch.setattr("zareba.cli.odds.odds_of", lambda *args: real(*args, budget=3, samples=200))
+    monkeypatch.setattr("zareba.odds.odds", lambda *args: real(*args, budget=3, samples=200))
     found = _json(run, "odds", "vcc", "fire_step", "bases=6", "--json")
     assert found["method"] == "sampled"
     assert "sampled 200 times" in found["note"]

@@ -51,6 +51,15 @@ def test_commands_leave_plotting_and_reports_alone(args: tuple[str, ...]) -> Non
     assert not modules & {"matplotlib", "pyarrow", "jinja2", "zareba.report", "zareba.analysis"}
 
 
+@pytest.mark.parametrize(
+    "args", [("rules", "vcc"), ("settings", "vcc"), ("scenarios",), ("plugins",), ("odds", "vcc", "--list")]
+)
+def test_a_listing_that_was_told_before_reads_nothing_anew(args: tuple[str, ...]) -> None:
+    heavy = {"ruamel", "zareba.registry", "zareba.scenario", "zareba_rulesets"}
+    assert _imported(*args) & heavy
+    assert not _imported(*args) & heavy
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_its_summary_and_an_example(name: str) -> None:
     command = COMMANDS[name]

@@ -1,0 +1,130 @@
+"""What the listing commands tell, kept in the user's cache folder until anything that it was made from has changed.
+
+Counting rules means reading all YAML, code and tests of every ruleset, which takes seconds; whether all of it is as it
+was can be seen from its bytes in a moment.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+__all__ = ["kept"]
+
+GROUPS = ("zareba.rulesets", "zareba.plugins")
+
+
+def kept(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
+    """The JSON-ready answer called `what`, kept or worked out; `work_out` gives it and whether it may be kept.
+
+    It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule or in its tests,
+    or when another Python or other distributions are installed.
+    """
+    roots = _roots()
+    key = _key(roots)
+    file = _file(what)
+    found = _read(file, key)
+    if found is not None:
+        return found[0]
+    answer, may_be_kept = work_out()
+    if may_be_kept and _is_all_known(roots):
+        _write(file, key, answer)
+    return answer
+
+
+def _file(what: tuple[str, ...]) -> Path:
+    from platformdirs import user_cache_path
+
+    name = blake2b(json.dumps([sys.prefix, *what]).encode(), digest_size=12).hexdigest()
+    return user_cache_path("zareba") / f"listing-{name}.json"
+
+
+def _read(file: Path, key: str) -> list[Any] | None:
+    """The kept answer, alone in a list; None when there is none for this key."""
+    try:
+        held = json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        return None
+    fits = isinstance(held, dict) and held.get("key") == key and "answer" in held
+    return [held["answer"]] if fits else None
+
+
+def _write(file: Path, key: str, answer: Any) -> None:
+    """Put it whole where it belongs; a folder that cannot be written only costs time the next time."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_suffix(f".{os.getpid()}")
+        beside.write_text(json.dumps({"key": key, "answer": answer}), encoding="utf-8")
+        beside.replace(file)
+    except OSError:
+        return
+
+
+def _roots() -> list[Path]:
+    """The folders of zareba and of every installed package of rulesets or house rules, and of their tests if at hand."""
+    names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
+    found: list[Path] = []
+    for name in sorted(names):
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            continue
+        found += map(Path, spec.submodule_search_locations or [spec.origin or ""])
+    tests = [
+        next((up / "tests" for up in root.parents if (up / "tests" / "rulesets").is_dir()), None) for root in found
+    ]
+    return [*found, *dict.fromkeys(folder / "rulesets" for folder in tests if folder is not None)]
+
+
+def _key(roots: list[Path]) -> str:
+    key = blake2b(digest_size=20)
+    for text in (sys.version, *_distributions(), *map(str, roots)):
+        key.update(f"{text}\0".encode())
+    for group in GROUPS:
+        key.update(repr(sorted((entry.name, entry.value) for entry in entry_points(group=group))).encode())
+    for root in roots:
+        for file in _files(root):
+            key.update(f"{file}\0".encode())
+            with file.open("rb") as stream:
+                key.update(stream.read())
+    return key.hexdigest()
+
+
+def _files(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+    for folder, within, names in os.walk(root):
+        within[:] = sorted(name for name in within if name != "__pycache__")
+        yield from (Path(folder, name) for name in sorted(names))
+
+
+def _distributions() -> list[str]:
+    """What is installed, each distribution with its version."""
+    folders = [Path(path) for path in sys.path if path]
+    return sorted(
+        entry.name
+        for folder in folders
+        if folder.is_dir()
+        for entry in folder.iterdir()
+        if entry.suffix == ".dist-info"
+    )
+
+
+def _is_all_known(roots: list[Path]) -> bool:
+    """Whether all code in memory belongs to Python, to a distribution with a version, or to the folders that are read."""
+    paths = sysconfig.get_paths()
+    known = [*roots, *(Path(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))]
+    known = [path.resolve() for path in known]
+    files = {
+        Path(file).resolve()
+        for name, module in list(sys.modules.items())
+        if name != "__main__" and (file := getattr(module, "__file__", None))
+    }
+    return all(any(file.is_relative_to(folder) for folder in known) for file in files)

@@ -1,0 +1,107 @@
+"""What listing commands keep: used again only while every byte that it was made from is as it was."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from zareba.cli import kept as module
+from zareba.cli.kept import kept
+
+Ask = Callable[[], int]
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package that alone counts."""
+    folder = tmp_path / "package"
+    (folder / "within").mkdir(parents=True)
+    (folder / "a.py").write_text("one = 1\n", encoding="utf-8")
+    (folder / "within" / "b.yaml").write_text("two: 2\n", encoding="utf-8")
+    monkeypatch.setattr(module, "_roots", lambda: [folder])
+    monkeypatch.setattr(module, "_is_all_known", lambda roots: True)
+    return folder
+
+
+@pytest.fixture
+def ask() -> Ask:
+    """Ask for something; gives how often it has been worked out by now."""
+    worked_out: list[int] = []
+
+    def again() -> int:
+        def work_out() -> tuple[object, bool]:
+            worked_out.append(1)
+            return {"rows": [1, None]}, True
+
+        assert kept("rows", work_out=work_out) == {"rows": [1, None]}
+        return len(worked_out)
+
+    return again
+
+
+def test_it_is_worked_out_once(root: Path, ask: Ask) -> None:
+    assert [ask(), ask(), ask()] == [1, 1, 1]
+
+
+def change_a_byte(root: Path) -> None:
+    file = root / "within" / "b.yaml"
+    before = file.stat()
+    file.write_text("two: 3\n", encoding="utf-8")
+    # Of the same length and at the same time: only the byte tells.
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        change_a_byte,
+        lambda root: (root / "new.py").write_text("", encoding="utf-8"),
+        lambda root: (root / "a.py").unlink(),
+        lambda root: (root / "a.py").rename(root / "c.py"),
+    ],
+)
+def test_any_change_is_seen(root: Path, ask: Ask, change: Callable[[Path], object]) -> None:
+    assert [ask(), ask()] == [1, 1]
+    change(root)
+    assert [ask(), ask()] == [2, 2]
+
+
+def test_another_distribution_is_seen(root: Path, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [ask(), ask()] == [1, 1]
+    (tmp_path / "site" / "zulu-1.0.dist-info").mkdir(parents=True)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
+    assert [ask(), ask()] == [2, 2]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"key": "other", "answer": 5}', "\x00"])
+def test_a_damaged_file_costs_time_only(root: Path, ask: Ask, tmp_path: Path, text: str) -> None:
+    assert ask() == 1
+    (file,) = (tmp_path / "cache" / "zareba").iterdir()
+    file.write_text(text, encoding="utf-8")
+    assert [ask(), ask()] == [2, 2]
+
+
+def test_without_a_folder_to_write_to_it_is_worked_out_anew(root: Path, ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file", encoding="utf-8")
+    assert [ask(), ask()] == [1, 2]
+
+
+def test_what_may_not_be_kept_is_not(root: Path) -> None:
+    told = iter("ab")
+    assert [kept("rows", work_out=lambda: (next(told), False)) for _ in "ab"] == ["a", "b"]
+
+
+def test_nothing_is_kept_that_rests_on_code_of_which_nothing_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = [Path(__file__).parents[3]]
+    assert module._is_all_known(known)
+    stray = ModuleType("stray")
+    stray.__file__ = str(tmp_path / "stray.py")
+    monkeypatch.setitem(sys.modules, "stray", stray)
+    assert not module._is_all_known(known)
