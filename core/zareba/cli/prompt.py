@@ -26,15 +26,17 @@ from zareba.table import Choose, Confirm, Event, Place, Question, Roll
 __all__ = ["Prompt"]
 
 _LEAVE = ("quit", "exit")
+_LEGEND = 30
+"""As many lines of who is who are shown unasked, below a table that has changed."""
 
 HELP = """\
 a number, or words of an option such as its box   take that option
-why [N]     the numbers of the last act with the dice thrown, or one of them part by part
+why [N]     the numbers of the last act with the dice thrown, or one explained
 odds [N]    the odds of option N, or of all options, before you take one
 rules ID    what a rule says; its number is enough
 board       draw the table
 units       list all units, and who is still to come
-roster [U]  your men one by one, or those of your unit U, where the rules know single men
+roster [U]  your men one by one, or those of your unit U (rules of single men)
 log         all that has happened
 undo, redo  take back your last choice, or play it again
 help, ?     this list
@@ -118,7 +120,7 @@ class Prompt:
         self._news()
         board = self._game.drawn(self._state())
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            self._board("")
+            self._draw(board, asked=False)
         elif board.headline != self._drawn.headline:
             self._print(Text(clean(board.headline), style="bold"))
         self._drawn = board
@@ -135,7 +137,7 @@ class Prompt:
             state = self._state()
             return [clean(self._game.describe_option(state, question, option)) for option in question.options]
         if isinstance(question, Place):
-            return [f"{x:g} {y:g}" for x, y in question.suggestions]
+            return [f"{round(x, 1):g} {round(y, 1):g}" for x, y in question.suggestions]
         return []
 
     def _invitation(self, question: Question) -> str:
@@ -290,8 +292,15 @@ class Prompt:
         show_rule(rule_data(self._game.rules.ruleset.id, rule))
 
     def _board(self, _: str) -> None:
-        view = BoardView(self._game.drawn(self._state()))
-        for line in (*view.lines(self._console.width), *view.legend(self._console.width)):
+        self._draw(self._game.drawn(self._state()), asked=True)
+
+    def _draw(self, board: Board, *, asked: bool) -> None:
+        """The table, and below it who is who, unless nobody asked and that would take too many lines."""
+        view = BoardView(board)
+        for line in view.lines(self._console.width):
+            self._print(line)
+        legend = view.legend(self._console.width)
+        for line in legend if asked or len(legend) <= _LEGEND else [Text("units tells who is who")]:
             self._print(line)
 
     def _units(self, _: str) -> None:

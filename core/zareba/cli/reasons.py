@@ -44,7 +44,9 @@ class Reckoning:
         if not self.tallies:
             return ""
         rule = self.tallies[0].rule
-        return f"{rule.name.replace('_', ' ')}: {', '.join(str(one.total) for one in self.tallies)} ({rule.rule})"
+        *others, last = [one.total for one in self.tallies]
+        totals = ", ".join([*map(str, others), counted(last, rule.unit)])
+        return f"{rule.name.replace('_', ' ')}: {totals} ({rule.rule})"
 
 
 def reckonings(numbers: Sequence[Tally | Answered]) -> list[Reckoning]:

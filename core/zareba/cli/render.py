@@ -46,10 +46,12 @@ class BoardView:
     def legend(self, width: int) -> list[Text]:
         """What the keys and marks stand for: the sides with their pieces and who is still to come, then the ground."""
         board = self._board
+        order = {piece: place for place, piece in enumerate(board.labels)}
         found = []
         for side, title in [*board.sides.items(), ("", "On the ground")]:
-            entries = [self._legend_entry(board, piece) for piece in board.pieces if piece.side == side]
-            entries += [self._awaited_entry(one) for one in board.awaited if one.side == side]
+            named = [(piece.id, self._legend_entry(board, piece)) for piece in board.pieces if piece.side == side]
+            named += [(one.id, self._awaited_entry(one)) for one in board.awaited if one.side == side]
+            entries = [entry for _, entry in sorted(named, key=lambda one: order.get(one[0], len(order)))]
             if entries:
                 found.append(Text(clean(title), style=_style(board, side)))
                 found += _indented(entries, width)

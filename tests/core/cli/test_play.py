@@ -94,6 +94,15 @@ def test_units_lists_who_is_still_to_come(run: Any) -> None:
     assert "2 Sikhs, to be set up" in shown.split("help] > ")[2]
 
 
+def test_a_long_list_of_men_is_shown_when_it_is_asked_for(run: Any) -> None:
+    args = ("play", "patrol_clash", "--ruleset=paychest", "--seed=4", "--journal=men.jsonl", "--seat=tribesmen=random")
+    first = run(*args, typed="1\n1\n1\nquit\n").stdout.split("help] > ")[1]
+    assert "private 14 of Fusiliers" in first and "units tells who is who" not in first
+    last = run("resume", "men.jsonl", typed="units\nquit\n").stdout.split("help] > ")
+    assert "units tells who is who" in last[0] and "private 14 of Sikhs" not in last[0]
+    assert "private 14 of Sikhs" in last[1]
+
+
 def test_undo_and_redo(run: Any) -> None:
     undone = run(*ALONE, typed="E2\nundo\nB1\n1\nquit\n")
     assert "taken back" in undone.stdout
