@@ -228,14 +228,18 @@ class Prompt:
         if len(found) > 1 and not which:
             for number, one in enumerate(found, 1):
                 throws = [f"{self._told_of(throw.question)}: {thrown(throw)}" for throw in one.throws]
-                self._hang(f"{number:>3} {'; '.join([one.title, *throws] if one.title else throws)}", 4)
+                self._hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
             self._print("why N explains one of them part by part")
-            return
+            found = [one for one in found if one.tallies]
+            if len(found) != 1:
+                return
         one = found[pick([one.title for one in found], which) if which else 0]
         if one.tallies:
             self._print(tallies_table(self._game.rules.ruleset, one.tallies))
         for throw in one.throws:
             self._hang(f"{self._told_of(throw.question)}: {thrown(throw)} ({throw.question.rule})", 2)
+        if one.throws:
+            self._rule(one.throws[0].question.rule)
 
     def _odds(self, which: str) -> None:
         question = self._session.pending

@@ -24,7 +24,10 @@ __all__ = ["Reckoning", "reckonings", "tallies_data", "tallies_table", "thrown"]
 
 @dataclass
 class Reckoning:
-    """Numbers of one kind that were made one after the other, and the dice that were thrown for them; either may be none."""
+    """Numbers of one kind, or throws of one kind, that were made one after the other.
+
+    A throw stands by itself: some numbers say how many dice are thrown, others are made of what they show.
+    """
 
     tallies: list[Tally] = field(default_factory=list)
     throws: list[Answered] = field(default_factory=list)
@@ -32,15 +35,13 @@ class Reckoning:
     def takes(self, one: Tally | Answered) -> bool:
         """Whether a number or throw goes with these."""
         if isinstance(one, Tally):
-            return bool(self.tallies) and not self.throws and self.tallies[-1].rule.name == one.rule.name
-        if not self.throws:
-            return bool(self.tallies)
-        last = self.throws[-1].question
-        return (last.why, last.rule) == (one.question.why, one.question.rule)
+            return bool(self.tallies) and self.tallies[-1].rule.name == one.rule.name
+        last = self.throws[-1].question if self.throws else None
+        return last is not None and (last.why, last.rule) == (one.question.why, one.question.rule)
 
     @property
     def title(self) -> str:
-        """What was reckoned, with the totals and the rule; "" of dice alone."""
+        """What was reckoned, with the totals and the rule; "" of dice."""
         if not self.tallies:
             return ""
         rule = self.tallies[0].rule

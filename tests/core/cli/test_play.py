@@ -155,7 +155,7 @@ def test_a_whole_game_is_won_by_pressing_one(run: Any) -> None:
 
 
 def test_why_explains_the_last_numbers(run: Any) -> None:
-    result = run(*ALONE, typed="1\n" * 120 + "why\nquit\n")
+    result = run(*ALONE, typed="1\n" * 120 + "why\nwhy 1\nwhy 2\nquit\n")
     assert re.search(r"change +gives +rule +because +the rule says", result.stdout)
     assert re.search(r"VCC-\d{3}", result.stdout)
 
@@ -176,14 +176,17 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     session = _presses_until(lambda session: len(session.last_numbers()) > 3)
     numbers = [one for one in session.last_numbers() if isinstance(one, Tally)]
     throws = [one for one in session.last_numbers() if isinstance(one, Answered)]
-    shown = run("resume", "until.jsonl", typed="why\nwhy 2\nwhy 99\nquit\n").stdout
+    assert isinstance(session.last_numbers()[0], Tally) and isinstance(session.last_numbers()[1], Answered)
+    shown = run("resume", "until.jsonl", typed="why\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
     told = " ".join(shown.split())
     for number in numbers:
         assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
     for throw in throws:
         assert f": {' '.join(map(str, throw.faces))}" in told
     assert "why N explains one of them part by part" in shown
-    assert len(re.findall("the rule says", shown)) == 1
+    assert len(re.findall("the rule says", shown)) == 1 + (len(numbers) == 1)
+    # A throw is explained by the rule for which it was made.
+    assert f"{throws[0].question.rule} (" in told.partition("the rule says")[2]
     assert "there is no option 99" in shown
 
 
