@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from zareba.activation import POLICIES, Policy, Step
+from zareba.amounts import amount
 from zareba.appraisal import Appraisal
 from zareba.board import labelled
 from zareba.errors import ZarebaError, unknown_name
 from zareba.state import Record
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Table
 from zareba.unforeseen import FAULTS, STAND_INS, with_stand_in
 
 if TYPE_CHECKING:
@@ -27,9 +29,11 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.scenario.force import Force
     from zareba.scenario.scoring import Standing
-    from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question, Table
 
-__all__ = ["Appraisal", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
+__all__ = ["HOLDING", "Appraisal", "Change", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
+
+HOLDING = frozenset({"done", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"})
+"""The words of options by which a player does nothing more, the same in all rule systems."""
 
 S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
@@ -43,6 +47,15 @@ class Outcome:
     winner: str | None
     points: Mapping[str, float]
     ending: str
+
+
+class Change(NamedTuple):
+    """What has become of a unit of the scenario: the word by which it is told, what it was and what it is."""
+
+    unit: str
+    what: str
+    was: float
+    now: float
 
 
 class OrderOfPlay(Protocol[Played]):
@@ -229,6 +242,47 @@ class Game(ABC, Generic[S]):
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
         """The odds worth seeing before `option` is taken (True: yes), as (title, procedure, facts); none unless told."""
         return ()
+
+    def consequences(self, before: S, state: S, step: Step) -> bool:
+        """Whether `step`, next in `state`, still belongs to what was begun in `before`; none does unless told."""
+        return False
+
+    def hold(self, question: Choose | Place | Confirm) -> Answer:
+        """What a player answers who does nothing more: the option that says so, else the first; no; the first place."""
+        if isinstance(question, Confirm):
+            return False
+        if isinstance(question, Place):
+            return question.suggestions[0]
+        return next((option for option in question.options if option in HOLDING), question.options[0])
+
+    def condition(self, state: S) -> Mapping[str, Mapping[str, float | bool]]:
+        """How each unit of the scenario is off, by word: the figures that it has left, as the scenario counts them.
+
+        A ruleset adds what it marks units with; what is so or not is a bool.
+        """
+        standing = self.standing(state)
+        units = self.scenario.units
+        return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
+
+    def changes(self, before: S, after: S) -> tuple[Change, ...]:
+        """What has become of the units between two states, in the order of the scenario: by `condition`."""
+        was, now = self.condition(before), self.condition(after)
+        return tuple(
+            Change(unit, what, was[unit].get(what, 0), now[unit].get(what, 0))
+            for unit in was
+            for what in {**was[unit], **now[unit]}
+            if was[unit].get(what, 0) != now[unit].get(what, 0)
+        )
+
+    def describe_change(self, change: Change) -> str:
+        """What has become of a unit, as a sentence without its full stop."""
+        name, (_, what, was, now) = self.scenario.units[change.unit].name, change
+        if isinstance(was or now, bool):
+            return f"{name}: {what}" if now else f"{name}: no longer {what}"
+        words = f"{what} {was:g} to {now:g}"
+        if what == "figures":
+            words = f"{amount(abs(was - now), 'figure')} {'lost' if was > now else 'back'}"
+        return f"{name}: {words}"
 
     @abstractmethod
     def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:

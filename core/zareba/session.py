@@ -15,6 +15,7 @@ from zareba.chance import KeyedDice
 from zareba.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.ledger import NotWritten, copy_aside
+from zareba.odds import ChoiceOdds, odds_of
 from zareba.registry import HouseRule, house_rules_played, load_rules, rules_from_record, zareba_version
 from zareba.rules import Rules
 from zareba.ruleset import Game
@@ -29,6 +30,7 @@ from zareba.table import (
     Event,
     Given,
     LooksAhead,
+    OtherwiseAsked,
     Place,
     Question,
     Roll,
@@ -211,6 +213,23 @@ class Session:
         if not isinstance(reached, Paused) or seat_of(reached.question) != seat_of(question):
             return None
         return reached.question, reached.draft
+
+    def odds_of(self, value: Answer, seconds: float = 0.3) -> ChoiceOdds:
+        """What comes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can know.
+
+        It is looked for exactly for so many seconds, then played for as many. Raises ZarebaError when that cannot be said.
+        """
+        question = self.pending
+        if question is None or isinstance(question, (Roll, Draw)):
+            raise ZarebaError("odds are shown before a choice")
+        played = self._steps[-1]
+        given = [Given(one.question, one.answer) for one in played.answers]
+        try:
+            return odds_of(
+                self.game, played.start, given, question, value, self.game.changes, seconds=seconds, then=seconds
+            )
+        except OtherwiseAsked:
+            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
 
     def throw(self, faces: list[int]) -> None:
         """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""

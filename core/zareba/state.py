@@ -15,7 +15,20 @@ from hashlib import blake2b
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
-__all__ = ["CopyOnWrite", "Marked", "Record", "WithSpec", "canonical_json", "digest", "facts", "record", "shared"]
+__all__ = [
+    "CopyOnWrite",
+    "Marked",
+    "Record",
+    "WithSpec",
+    "canonical_json",
+    "digest",
+    "facts",
+    "field_kinds",
+    "is_record",
+    "optional",
+    "record",
+    "shared",
+]
 
 R = TypeVar("R", bound="type[Any]")
 S = TypeVar("S", bound="Record")
@@ -171,7 +184,7 @@ def _from_data_on_first_use(cls: type[Any]) -> Any:
     return classmethod(first)
 
 
-def _kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
+def field_kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
     """The name, type and sharing of every field; TypeError for a type that cannot be copied or written faithfully."""
     hints = get_type_hints(cls)
     for f in fields(cls):
@@ -192,11 +205,12 @@ def _unfit(kind: Any) -> str | None:
     return next((wrong for inner in get_args(kind) if (wrong := _unfit(inner))), None)
 
 
-def _is_record(kind: Any) -> bool:
+def is_record(kind: Any) -> bool:
+    """Whether a type of a field is that of a record."""
     return isinstance(kind, type) and issubclass(kind, Record)
 
 
-def _optional(kind: Any) -> Any | None:
+def optional(kind: Any) -> Any | None:
     """T for `T | None`, otherwise None."""
     if get_origin(kind) in (Union, UnionType):
         rest = [arg for arg in get_args(kind) if arg is not NoneType]
@@ -207,9 +221,9 @@ def _optional(kind: Any) -> Any | None:
 
 def _copy_of(kind: Any, value: str) -> str:
     origin, args = get_origin(kind), get_args(kind)
-    if _is_record(kind):
+    if is_record(kind):
         return f"{value}.copy()"
-    if (inner := _optional(kind)) is not None:
+    if (inner := optional(kind)) is not None:
         copied = _copy_of(inner, value)
         return value if copied == value else f"({copied} if {value} is not None else None)"
     if origin is list or kind is list:
@@ -225,7 +239,7 @@ def _copy_of(kind: Any, value: str) -> str:
 
 def _make_copy(cls: type[Any]) -> Callable[..., Any]:
     lines = ["def copy(self):", "    new = make(cls)"]
-    for name, kind, is_shared in _kinds(cls):
+    for name, kind, is_shared in field_kinds(cls):
         value = f"self.{name}"
         lines.append(f"    new.{name} = {value if is_shared else _copy_of(kind, value)}")
     lines.append("    return new")
@@ -234,9 +248,9 @@ def _make_copy(cls: type[Any]) -> Callable[..., Any]:
 
 def _data_of(kind: Any, value: str) -> str:
     origin, args = get_origin(kind), get_args(kind)
-    if _is_record(kind):
+    if is_record(kind):
         return f"{value}.to_data()"
-    if (inner := _optional(kind)) is not None:
+    if (inner := optional(kind)) is not None:
         written = _data_of(inner, value)
         return value if written == value else f"({written} if {value} is not None else None)"
     if origin is tuple and args[1:] not in ((), (Ellipsis,)):
@@ -253,15 +267,17 @@ def _data_of(kind: Any, value: str) -> str:
 
 
 def _make_to_data(cls: type[Any]) -> Callable[..., Any]:
-    pairs = [f"{name!r}: {_data_of(kind, f'self.{name}')}" for name, kind, is_shared in _kinds(cls) if not is_shared]
+    pairs = [
+        f"{name!r}: {_data_of(kind, f'self.{name}')}" for name, kind, is_shared in field_kinds(cls) if not is_shared
+    ]
     return _compiled(f"def to_data(self):\n    return {{{', '.join(pairs)}}}", "to_data", cls)
 
 
 def _read(kind: Any) -> Callable[[Any], Any]:
     origin, args = get_origin(kind), get_args(kind)
-    if _is_record(kind):
+    if is_record(kind):
         return lambda data: kind.from_data(data)
-    if (inner := _optional(kind)) is not None:
+    if (inner := optional(kind)) is not None:
         read_inner = _read(inner)
         return lambda data: None if data is None else read_inner(data)
     if origin is frozenset:
@@ -285,7 +301,7 @@ def _read(kind: Any) -> Callable[[Any], Any]:
 
 
 def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
-    readers = [(name, _read(kind)) for name, kind, is_shared in _kinds(cls) if not is_shared]
+    readers = [(name, _read(kind)) for name, kind, is_shared in field_kinds(cls) if not is_shared]
 
     def from_data(_: type[Any], data: dict[str, Any], **values: Any) -> Any:
         return cls(**{name: read(data[name]) for name, read in readers}, **values)

@@ -15,11 +15,12 @@ from rich.text import Text
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.errors import ZarebaError
-from zareba.odds import Odds, Procedure
+from zareba.odds import ChoiceOdds, Odds, Procedure
 from zareba.rules.settings import text
+from zareba.ruleset import Game
 from zareba.state import canonical_json
 
-__all__ = ["check_plot", "in_brief", "means", "odds_data", "odds_table", "save_plot"]
+__all__ = ["changes_table", "check_plot", "in_brief", "means", "odds_data", "odds_table", "save_plot"]
 
 _FEW = 12
 _ROWS = 20
@@ -88,6 +89,15 @@ def odds_table(procedure: Procedure, found: Odds) -> RenderableType:
     return Group(*tables[:-1])
 
 
+def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
+    """What may become of the units, the likeliest first; the rest of many outcomes in one row."""
+    rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
+    shown = [("; ".join(map(game.describe_change, changes)) or "nothing changes", p) for changes, p in rows[:_FEW]]
+    if len(rows) > _FEW:
+        shown.append((f"one of {len(rows) - _FEW} others", sum((p for _, p in rows[_FEW:]), Fraction(0))))
+    return _bars(["outcome"], [([clean(words)], p) for words, p in shown], found)
+
+
 def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:
     """The distribution of one field, in the natural order of its values."""
     total: dict[Any, Fraction] = {}
@@ -114,15 +124,19 @@ def _grouped(spread: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction
     return [(f"{start} to {min(start + width - 1, high)}", p) for start, p in total.items()]
 
 
-def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Odds) -> RenderableType:
+def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Odds | ChoiceOdds) -> RenderableType:
     most = max(p for _, p in rows)
     shown = []
     for labels, p in rows:
         low, high = found.interval(p)
-        interval = [f"{low:.1%} to {high:.1%}"] if found.samples else []
+        interval = [f"{low:.1%} to {high:.1%}"] if high > low else []
         shown.append([*labels, f"{float(p):.2%}", *interval, "█" * round(_BAR * p / most) or "▏"])
     columns = [head.replace("_", " ") for head in heads]
-    return plain_table([*columns, "chance", *(["95 %"] if found.samples else []), ""], shown, right=("chance",))
+    return plain_table(
+        [*columns, "chance", *(["95 %"] if shown and len(shown[0]) > len(heads) + 2 else []), ""],
+        shown,
+        right=("chance",),
+    )
 
 
 def _shown(value: Any) -> str:

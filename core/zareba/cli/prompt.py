@@ -10,7 +10,7 @@ from rich.text import Text
 
 from zareba.board import Board
 from zareba.cli.answers import pick, read_dice, read_point, read_yes
-from zareba.cli.distributions import in_brief, odds_table
+from zareba.cli.distributions import changes_table, in_brief, odds_table
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
 from zareba.cli.reasons import reckonings, tallies_table, thrown
@@ -251,10 +251,18 @@ class Prompt:
         found = [(index, odds) for index in asked for odds in self._odds_for(self._state(), question, answers[index])]
         for index, (title, procedure, facts) in found:
             self._tell_odds(f"{index + 1} {title}", procedure, facts, whole=bool(which))
+        if which:
+            self._tell_outcomes(answers[asked[0]])
         if found and not which:
             self._print("odds N shows all outcomes of option N")
-        if not found:
+        if not found and not which:
             self._odds_further_on(asked, phrases, answers)
+
+    def _tell_outcomes(self, answer: Any) -> None:
+        """What comes of an answer to the units concerned, as the step is played from here."""
+        found = self._session.odds_of(answer)
+        self._print(Text(f"what comes of it, {found.told()}", style="bold"))
+        self._print(changes_table(self._game, found))
 
     def _odds_further_on(self, asked: Sequence[int], phrases: Sequence[str], answers: Sequence[Any]) -> None:
         """Where the options themselves have no odds: which of them lead to a choice that has, or the odds of that choice."""

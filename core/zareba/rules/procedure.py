@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -29,9 +29,12 @@ def procedure(
         @wraps(function)
         def call(table: Table, *args: P.args, **kwargs: P.kwargs) -> T:
             wrapped = table.rules.wraps.get(name)
-            if wrapped is None:
-                return function(table, *args, **kwargs)
-            result: T = wrapped(function, table, *args, **kwargs)
+            run = function if wrapped is None else partial(wrapped, function)
+            result: T = (
+                table.within(partial(run, table, *args, **kwargs), args)
+                if table.follows
+                else run(table, *args, **kwargs)
+            )
             return result
 
         call.__dict__["procedure"] = name

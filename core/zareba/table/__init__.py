@@ -20,7 +20,7 @@ from zareba.table.questions import (
     seat_of,
 )
 from zareba.table.recorded import Pause, RecordedTable
-from zareba.table.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable
+from zareba.table.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable, fits
 from zareba.table.scripted import ScriptedTable
 from zareba.table.seeded import Agent, ChanceKeys, SeededTable
 from zareba.table.table import Event, Table
@@ -53,6 +53,7 @@ __all__ = [
     "answer_from_data",
     "enumerate_paths",
     "fingerprint",
+    "fits",
     "outcomes",
     "read_faces",
     "refusal",

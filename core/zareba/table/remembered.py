@@ -17,7 +17,7 @@ from zareba.table.table import Table
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["Given", "LooksAhead", "OtherwiseAsked", "RememberingTable"]
+__all__ = ["Given", "LooksAhead", "OtherwiseAsked", "RememberingTable", "fits"]
 
 
 class Given(NamedTuple):
@@ -25,6 +25,15 @@ class Given(NamedTuple):
 
     question: Question
     answer: Answer
+
+
+def fits(given: Given, question: Question) -> bool:
+    """Whether a question is the one that was answered, and the answer still one to it."""
+    asked = given.question
+    if isinstance(question, Roll):
+        return question == asked
+    same = type(question) is type(asked) and question.why == asked.why and question.actor == asked.actor
+    return same and refusal(question, given.answer) is None
 
 
 @runtime_checkable
@@ -73,15 +82,10 @@ class RememberingTable(SeededTable):
         return answer
 
     def _known_answer(self, question: Question) -> Answer:
-        asked, answer = self._known[len(self.given)]
-        if isinstance(question, Roll):
-            fits = question == asked
-        else:
-            fits = type(question) is type(asked) and question.why == asked.why and question.actor == asked.actor
-            fits = fits and refusal(question, answer) is None
-        if not fits:
+        given = self._known[len(self.given)]
+        if not fits(given, question):
             raise OtherwiseAsked
-        return answer
+        return given.answer
 
     def _asked(self, question: Question) -> Answer:
         if isinstance(question, Roll):

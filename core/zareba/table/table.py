@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, overload
 
 from zareba.amounts import counted
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
@@ -38,6 +38,9 @@ class Table(ABC):
     """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
 
     __slots__ = ("_reacting", "events", "rules", "state", "tallies")
+
+    follows: ClassVar[bool] = False
+    """Whether the driver takes procedures into its own hands, by `within`."""
 
     def __init__(self, rules: Rules, state: Any) -> None:
         self.rules = rules
@@ -93,6 +96,10 @@ class Table(ABC):
 
     def forced(self, seat: str) -> None:  # noqa: B027  # most drivers count nothing
         """Called when `seat` has a single option and is not asked; for drivers that count."""
+
+    def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
+        """Run a procedure that was called with these arguments; for drivers that follow them."""
+        return run()
 
     def unanswered(self) -> Question | None:
         """The question that has stopped the step and waits for its answer; only some drivers stop."""

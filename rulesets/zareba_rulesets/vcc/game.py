@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import FixedPhases
+from zareba.activation import FixedPhases, Step
 from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
@@ -25,6 +26,11 @@ from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn, strength
 from zareba_rulesets.vcc.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["VccGame"]
+
+RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
+"""The steps of a phase in which what was begun in it is settled."""
+TOLD = frozenset({"abandoned", "broken", "overheated", "prone", "wrecked"})
+"""The marks of a unit that odds tell."""
 
 
 class VccGame(Game[Battle]):
@@ -87,6 +93,16 @@ class VccGame(Game[Battle]):
     def awaited(self, state: Battle) -> list[Awaited]:
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
         return [Awaited(spec.id, spec.side, spec.name, due(self.scenario, spec.id)) for spec in coming]
+
+    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
+        """Leader checks and morale after fire and after melee, once nobody else acts (VCC-028, VCC-036)."""
+        return (state.turn, state.phase) == (before.turn, before.phase) and step.name in RESOLVED
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+        return {
+            name: {"bases": unit.strength, "hits": unit.hits, **dict.fromkeys(sorted(unit.marks & TOLD), True)}
+            for name, unit in state.units.items()
+        }
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

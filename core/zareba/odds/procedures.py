@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Leg", "Odds", "OddsCache", "Procedure", "Slate", "odds", "slate_leg"]
+__all__ = ["Leg", "Odds", "OddsCache", "Procedure", "Slate", "first_option", "odds", "slate_leg", "wilson"]
 
 BUDGET = 200_000
 SAMPLES = 20_000
@@ -112,12 +112,14 @@ class Odds:
 
     def interval(self, p: Fraction) -> tuple[float, float]:
         """The 95 % Wilson interval of a sampled probability; the probability itself when exact."""
-        if not self.samples:
-            return float(p), float(p)
-        n, share = self.samples, float(p)
-        middle = (share + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
-        half = _Z / (1 + _Z * _Z / n) * sqrt(share * (1 - share) / n + _Z * _Z / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return wilson(float(p), self.samples) if self.samples else (float(p), float(p))
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The 95 % Wilson interval of a share of n."""
+    middle = (share + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
+    half = _Z / (1 + _Z * _Z / n) * sqrt(share * (1 - share) / n + _Z * _Z / (4 * n * n))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def odds(

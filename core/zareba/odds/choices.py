@@ -1,0 +1,207 @@
+"""The odds of a choice as it stands: the very step that play runs, with that answer, over every die and card.
+
+What a seat may know is where it begins. The step is run to its end, and so are those that come next as long as the ruleset
+says that they belong to what the choice began. Whoever is asked meanwhile answers by a policy, which the odds name. What is
+too wide to be counted in the time given is played, and said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from time import perf_counter
+from typing import Any, Literal, TypeAlias
+
+from zareba.agents.doctrine import Doctrine
+from zareba.amounts import amount
+from zareba.memento import detached, key, restore
+from zareba.odds.merging import Budget, MergingTable, OutOfBudget
+from zareba.odds.procedures import wilson
+from zareba.ruleset import Game
+from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Question, Roll, Table, fits
+
+__all__ = ["ChoiceOdds", "odds_of"]
+
+Outcome: TypeAlias = Hashable
+Policy: TypeAlias = Callable[[Choose | Place | Confirm, Any], Answer]
+Describe: TypeAlias = Callable[[Any, Any], Outcome]
+
+PATHS = 200_000
+AT_ONCE = 0.05
+"""Seconds in which an exact answer is looked for before any other."""
+WORLDS = 8
+"""How many times what a seat does not see is made up, until it fits what it has seen."""
+FEWEST = 20
+
+
+@dataclass(frozen=True)
+class ChoiceOdds:
+    """What may come of an answer, as it was described, with its probability.
+
+    `method` is "exact", or "sampled": of `plays` whole plays of it. `guessed` says that what the seat cannot see was made up.
+    """
+
+    method: Literal["exact", "sampled"]
+    outcomes: Mapping[Any, Fraction]
+    plays: int = 0
+    guessed: bool = False
+
+    def told(self) -> str:
+        """How it was found, in words."""
+        how = f"sampled from {amount(self.plays, 'play')}" if self.plays else "exact"
+        return f"{how}, as far as can be seen" if self.guessed else how
+
+    def probability(self, holds: Callable[[Any], bool]) -> Fraction:
+        """The probability that an outcome has a property."""
+        return sum((p for outcome, p in self.outcomes.items() if holds(outcome)), Fraction(0))
+
+    def mean(self, value: Callable[[Any], Any]) -> Fraction:
+        """The mean of a number over the outcomes."""
+        return sum((p * value(outcome) for outcome, p in self.outcomes.items()), Fraction(0))
+
+    def interval(self, p: Fraction) -> tuple[float, float]:
+        """The 95 % interval of a probability; itself when exact."""
+        return wilson(float(p), self.plays) if self.plays else (float(p), float(p))
+
+
+def meanwhile(game: Game[Any], seat: str) -> Policy:
+    """The policy if nothing else is said: who weighs a choice does nothing more himself, others do what doctrine would."""
+    players = {other: Doctrine(game, other, 1) for other in game.seats if other != seat and other not in game.solo}
+
+    def answer(question: Choose | Place | Confirm, state: Any) -> Answer:
+        player = players.get(question.seat)
+        return game.hold(question) if player is None else player(question, state)
+
+    return answer
+
+
+def odds_of(
+    game: Game[Any],
+    checkpoint: Any,
+    given: Sequence[Given],
+    question: Choose | Place | Confirm,
+    answer: Answer,
+    describe: Describe,
+    *,
+    policy: Policy | None = None,
+    paths: int = PATHS,
+    seconds: float = AT_ONCE,
+    then: float = 0.2,
+    merging: bool = True,
+) -> ChoiceOdds:
+    """The odds of an answer to a question that is asked after those `given`, in the step that begins at `checkpoint`.
+
+    `describe(before, after)` says what has come of it; `policy` answers for whoever is asked meanwhile (`meanwhile`). Exact if that can be found within `paths` and `seconds`; otherwise
+    played on for the seconds of `then`. Raises OtherwiseAsked when what the seat cannot see has had a part in the step.
+    """
+    known = [*(one for one in given if _is_seen(one, question.seat)), Given(question, answer)]
+    act = _Act(game, checkpoint, question.seat, known, policy or meanwhile(game, question.seat))
+    began = key(checkpoint)
+    try:
+        found = act.count(describe, Budget(paths, seconds), merging)
+    except OutOfBudget:
+        found = act.play(describe, then)
+    assert key(checkpoint) == began, "odds leave the game as it is"
+    return found
+
+
+def _is_seen(one: Given, seat: str) -> bool:
+    """Whether a seat has seen the answer: not which card another drew for himself."""
+    return not isinstance(one.question, Draw) or one.question.seat in (None, seat)
+
+
+@dataclass(frozen=True)
+class _Act:
+    """An answer in the step under way, and what its seat knows of the game."""
+
+    game: Game[Any]
+    checkpoint: Any
+    seat: str
+    known: Sequence[Given]
+    policy: Policy
+
+    def world(self, luck: int) -> Any:
+        """The game as it may be for all that the seat knows."""
+        return self.game.imagine(self.checkpoint, self.seat, luck)
+
+    def count(self, describe: Describe, budget: Budget, merging: bool) -> ChoiceOdds:
+        """Every path, in two worlds where they differ: what hangs on hidden things is not exact."""
+        worlds = [self.world(luck) for luck in (1, 2)]
+        guessed = worlds[0] != worlds[1] or worlds[0] != self.checkpoint
+        found = [self._counted(world, describe, budget, merging) for world in worlds[: 2 if guessed else 1]]
+        if any(one != found[0] for one in found):
+            raise OutOfBudget
+        return ChoiceOdds("exact", found[0], guessed=guessed)
+
+    def _counted(self, world: Any, describe: Describe, budget: Budget, merging: bool) -> dict[Outcome, Fraction]:
+        game = self.game
+        found: dict[Outcome, Fraction] = {}
+        now: list[tuple[Any, Fraction]] = [(world, Fraction(1))]
+        known: Sequence[Given] = self.known
+        while now:
+            following: list[tuple[Any, Fraction]] = []
+            for state, weight in now:
+                step = game.next_step(state)
+                if step is None or not (known or game.consequences(world, state, step)):
+                    outcome = describe(world, state)
+                    found[outcome] = found.get(outcome, Fraction(0)) + weight
+                    continue
+                draft = state.copy()
+                table = MergingTable(game.rules, draft, self.policy, budget, merging=merging)
+                for saved, p in table.ends(lambda t=table, d=draft, s=step: game.perform(t, d, s), known):  # type: ignore[misc]  # mypy cannot infer a lambda with defaults
+                    restore(draft, saved)
+                    following.append((detached(draft), weight * p))
+            now, known = following, ()
+        return found
+
+    def play(self, describe: Describe, seconds: float) -> ChoiceOdds:
+        """Played again and again, each time in another world."""
+        game, random = self.game, Random(1)
+        until = perf_counter() + seconds
+        counts: dict[Outcome, int] = {}
+        plays = refused = 0
+        guessed = self.world(1) != self.checkpoint
+        while plays < FEWEST or perf_counter() < until:
+            world = self.world(plays + refused)
+            state, known = world.copy(), self.known
+            step = game.next_step(state)
+            try:
+                while step is not None and (known or game.consequences(world, state, step)):
+                    game.perform(_PlayingTable(game.rules, state, self.policy, random, known), state, step)
+                    step, known = game.next_step(state), []
+            except OtherwiseAsked:
+                refused += 1
+                if refused > WORLDS * (plays + 1):
+                    raise
+                continue
+            outcome = describe(world, state)
+            counts[outcome] = counts.get(outcome, 0) + 1
+            plays += 1
+        return ChoiceOdds("sampled", {one: Fraction(n, plays) for one, n in counts.items()}, plays, guessed)
+
+
+class _PlayingTable(Table):
+    """Plays a step with dice of a stream, after the answers that are known."""
+
+    __slots__ = ("_known", "_policy", "_random")
+
+    def __init__(self, rules: Any, draft: Any, policy: Policy, random: Random, known: Sequence[Given]) -> None:
+        super().__init__(rules, draft)
+        self._policy = policy
+        self._random = random
+        self._known = list(known)[::-1]
+
+    def answer(self, question: Question) -> Answer:
+        if self._known:
+            given = self._known.pop()
+            if not fits(given, question):
+                raise OtherwiseAsked
+            return given.answer
+        if isinstance(question, Roll):
+            return question.read.of([self._random.randrange(question.sides) + 1 for _ in range(question.dice)])
+        if isinstance(question, Draw):
+            cards, copies = zip(*question.cards, strict=True)
+            return self._random.choices(cards, copies)[0]
+        return self._policy(question, self.state)

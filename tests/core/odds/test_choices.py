@@ -1,0 +1,216 @@
+"""The odds of a choice are those of the very step that play runs: house rules, hidden things and later questions with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
+
+from zareba.activation import Step
+from zareba.agents import make_agent
+from zareba.errors import RuleBroken
+from zareba.odds import ChoiceOdds, odds_of
+from zareba.registry import load_rules, ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+from zareba.table import Answer, Choose, Confirm, Given, Place, RememberingTable, Table
+
+PATROL, TRIBESMEN = SIDES
+
+
+def won(before: Raid, after: Raid) -> int:
+    return after.points[PATROL] - before.points[PATROL]
+
+
+def act(options: Sequence[str] = ("raid", "camp")) -> Choose:
+    return Choose("act", "TOY-001", PATROL, PATROL, tuple(options), ())
+
+
+def two_dice(weights: Any = lambda total: 6 - abs(7 - total)) -> dict[int, Fraction]:
+    return {total: Fraction(weights(total), 36) for total in range(2, 13)}
+
+
+def test_a_raid_wins_what_two_dice_show() -> None:
+    game = ToyGame()
+    state = game.start()
+    found = odds_of(game, state, [], act(), "raid", won, seconds=10)
+    assert found.method == "exact"
+    assert found.outcomes == two_dice()
+    assert found.mean(int) == 7 and found.interval(Fraction(1, 6)) == (1 / 6, 1 / 6)
+    assert state == game.start()
+
+
+def test_who_is_asked_meanwhile_answers_by_the_policy() -> None:
+    game = ToyGame()
+
+    def protest(question: Choose | Place | Confirm, state: Raid) -> Answer:
+        return question.options[1] if isinstance(question, Choose) else isinstance(question, Confirm) or (1.0, 1.0)
+
+    found = odds_of(game, game.start(), [], act(), "raid", won, policy=protest, seconds=10)
+    assert found.outcomes == {total + 1: p for total, p in two_dice().items()}
+
+
+def test_a_wrap_of_a_house_rule_is_followed_with_all_that_it_throws() -> None:
+    def twice(raid: Any, table: Table, state: Raid, side: str) -> None:
+        raid(table, state, side)
+        if table.roll(1, 6, why="again", rule="HOUSE-1", actor=side) == 6:
+            raid(table, state, side)
+
+    game = ToyGame(bare_rules(wraps={"toy.raid": twice}))
+    found = odds_of(game, game.start(), [], act(), "raid", won, seconds=10)
+    assert found.method == "exact"
+    assert found.probability(lambda points: points == 2) == Fraction(1, 36) * Fraction(5, 6)
+    assert found.mean(int) == 7 + Fraction(7, 6)
+
+
+def test_a_choice_that_only_a_house_rule_knows_has_odds() -> None:
+    class Gamble(ToyGame):
+        def perform(self, table: Table, state: Raid, step: Step) -> None:
+            if table.choose(PATROL, ["pass", "gamble"], why="gamble", rule="HOUSE-1", actor=PATROL) == "gamble":
+                state.points[PATROL] += table.roll(1, 6, why="gamble", rule="HOUSE-1", actor=PATROL)
+            state.turn += 1
+
+    game = Gamble()
+    asked = Choose("gamble", "HOUSE-1", PATROL, PATROL, ("pass", "gamble"), ())
+    found = odds_of(game, game.start(), [], asked, "gamble", won)
+    assert found.outcomes == {face: Fraction(1, 6) for face in range(1, 7)}
+
+
+def test_known_answers_come_first_and_must_be_those_of_the_step() -> None:
+    game = ToyGame()
+    raided = [Given(act(), "raid")]
+    protest = Confirm("protest", "TOY-005", TRIBESMEN, TRIBESMEN, ())
+    with pytest.raises(RuleBroken, match="is asked where 'protest' was answered"):
+        odds_of(game, game.start(), raided, protest, True, won)
+
+
+def test_steps_that_belong_to_the_act_are_run_too() -> None:
+    class Long(ToyGame):
+        def consequences(self, before: Raid, state: Raid, step: Step) -> bool:
+            return state.turn == 2
+
+    def camp(question: Choose | Place | Confirm, state: Raid) -> Answer:
+        if isinstance(question, Choose):
+            return "raid" if question.seat == PATROL else "camp"
+        return False if isinstance(question, Confirm) else (1.0, 1.0)
+
+    game = Long()
+    found = odds_of(game, game.start(), [], act(), "raid", won, policy=camp, seconds=20)
+    assert found.method == "exact" and found.mean(int) == 14
+
+
+def test_what_cannot_be_counted_in_time_is_played_and_says_so() -> None:
+    game = ToyGame()
+    found = odds_of(game, game.start(), [], act(), "raid", won, paths=5, then=0.3)
+    assert found.method == "sampled" and found.plays >= 20
+    low, high = found.interval(found.probability(lambda points: points >= 7))
+    assert low < 21 / 36 < high
+    assert sum(found.outcomes.values()) == 1
+
+
+def test_what_hangs_on_hidden_things_is_not_called_exact() -> None:
+    class Veiled(ToyGame):
+        """Which cards are in the pile, nobody knows; a raid that takes rifles counts one more."""
+
+        def imagine(self, state: Raid, seat: str, luck: int) -> Raid:
+            guess = state.copy()
+            guess.cards = {"goats": 3} if luck % 2 else {"rifles": 3}
+            return guess
+
+        def perform(self, table: Table, state: Raid, step: Step) -> None:
+            table.choose(PATROL, ["raid", "camp"], why="act", rule="TOY-001", actor=PATROL)
+            card = table.draw(state.cards, why="booty", rule="TOY-003", actor=PATROL)
+            state.points[PATROL] += card == "rifles"
+            state.turn += 1
+
+    game = Veiled()
+    found = odds_of(game, game.start(), [], act(), "raid", won, then=0.05)
+    assert found.method == "sampled" and found.guessed
+    assert 0 < found.probability(lambda points: points == 1) < 1
+
+
+def test_rules_that_keep_something_elsewhere_are_found_out() -> None:
+    thrown: list[int] = []
+
+    def moody(raid: Any, table: Table, state: Raid, side: str) -> None:
+        thrown.append(1)
+        if len(thrown) < 3:
+            raid(table, state, side)
+
+    game = ToyGame(bare_rules(wraps={"toy.raid": moody}))
+    with pytest.raises(RuleBroken, match="keeps something elsewhere"):
+        odds_of(game, game.start(), [], act(), "raid", won)
+
+
+class Watcher:
+    """A player by chance who remembers the choices that he was given."""
+
+    def __init__(self, game: Game[Any], seat: str, seen: list[tuple[Any, list[Given], Choose, Answer]]) -> None:
+        self._player = make_agent("random", game, seat, 5)
+        self._seen = seen
+        self._step: tuple[Any, list[Given]] = (None, [])
+
+    def follow(self, start: Any, given: Sequence[Given]) -> None:
+        self._step = start.copy(), list(given)
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        answer = self._player(question, state)
+        if isinstance(question, Choose):
+            self._seen.append((*self._step, question, answer))
+        return answer
+
+
+def choices(ruleset: str, many: int, scenario: str = "patrol_clash") -> tuple[Game[Any], list[Any]]:
+    """Some of the choices of a game between players by chance."""
+    game = load_rules(ruleset).game(load_scenario(scenario))
+    seen: list[Any] = []
+    state = game.start()
+    table = RememberingTable(game.rules, state, 5, {seat: Watcher(game, seat, seen) for seat in game.seats})
+    while (step := game.next_step(state)) is not None and game.game_turn(state) <= 4:
+        table.begin(step)
+        game.perform(table, state, step)
+    return game, Random(2).sample(seen, min(many, len(seen)))
+
+
+def same_within_chance(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
+    """Whether no outcome was played more or less often than four standard errors and a half allow."""
+    n = played.plays
+    outcomes = exact.outcomes.keys() | played.outcomes.keys()
+    for outcome in outcomes:
+        p, share = float(exact.outcomes.get(outcome, 0)), float(played.outcomes.get(outcome, 0))
+        if abs(p - share) > 4.5 * (p * (1 - p) / n) ** 0.5 + 0.5 / n:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_merging_equal_states_changes_nothing(ruleset: str) -> None:
+    game, seen = choices(ruleset, 16)
+    compared = 0
+    for start, given, question, answer in seen:
+        plain, merged = (
+            odds_of(game, start, given, question, answer, game.changes, paths=200, seconds=3, then=0.0, merging=merging)
+            for merging in (False, True)
+        )
+        if plain.method == merged.method == "exact":
+            assert plain.outcomes == merged.outcomes
+            compared += 1
+    assert compared >= 6
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_exact_odds_are_what_is_played(ruleset: str) -> None:
+    game, seen = choices(ruleset, 120, "river_ford")
+    compared = 0
+    for start, given, question, answer in seen:
+        exact = odds_of(game, start, given, question, answer, game.changes, paths=5_000, seconds=20, then=0.0)
+        if exact.method == "exact" and len(exact.outcomes) > 1:
+            played = odds_of(game, start, given, question, answer, game.changes, paths=0, then=3.0)
+            assert same_within_chance(exact, played), (question, answer)
+            compared += 1
+    assert compared
