@@ -251,12 +251,12 @@ class Prompt:
         found = [(index, odds) for index in asked for odds in self._odds_for(self._state(), question, answers[index])]
         for index, (title, procedure, facts) in found:
             self._tell_odds(f"{index + 1} {title}", procedure, facts, whole=bool(which))
-        if which:
+        if which and (found or not self._odds_further_on(asked, phrases, answers)):
             self._tell_outcomes(answers[asked[0]])
-        if found and not which:
+        elif found:
             self._print("odds N shows all outcomes of option N")
-        if not found and not which:
-            self._odds_further_on(asked, phrases, answers)
+        elif not which and not self._odds_further_on(asked, phrases, answers):
+            raise ZarebaError("no option here has odds to be worked out; odds N plays option N on")
 
     def _tell_outcomes(self, answer: Any) -> None:
         """What comes of an answer to the units concerned, as the step is played from here."""
@@ -264,8 +264,11 @@ class Prompt:
         self._print(Text(f"what comes of it, {found.told()}", style="bold"))
         self._print(changes_table(self._game, found))
 
-    def _odds_further_on(self, asked: Sequence[int], phrases: Sequence[str], answers: Sequence[Any]) -> None:
-        """Where the options themselves have no odds: which of them lead to a choice that has, or the odds of that choice."""
+    def _odds_further_on(self, asked: Sequence[int], phrases: Sequence[str], answers: Sequence[Any]) -> bool:
+        """Where the options themselves have no odds: which of them lead to a choice that has, or the odds of that choice.
+
+        False where none does.
+        """
         leading: dict[int, list[tuple[str, Procedure, Any]]] = {}
         for index in asked:
             question, table = self._session.after(answers[index]) or (None, None)
@@ -275,16 +278,17 @@ class Prompt:
                 if odds:
                     leading[index] = odds
         if not leading:
-            raise ZarebaError("no option here has odds to be worked out")
+            return False
         if len(asked) == 1:
             self._print(f"after {phrases[asked[0]]}:")
             for title, procedure, facts in leading[asked[0]]:
                 self._tell_odds(title, procedure, facts, whole=False)
-            return
+            return True
         self._print("the odds come with the next choice after")
         for index in leading:
             self._hang(f"{index + 1:>3} {phrases[index]}", 4)
         self._print("odds N shows them for option N")
+        return True
 
     def _odds_for(self, state: Any, question: Question, answer: Any) -> list[tuple[str, Procedure, Any]]:
         procedure = self._game.rules.ruleset.procedure

@@ -83,7 +83,15 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
     assert re.search(r"after \w.* bases:\n\w.* fires at .*: mean ", shown)
-    assert "no option here has odds to be worked out" in shown
+    assert re.search(r"what comes of it, exact\noutcome +chance *\nnothing changes +100.00%", shown)
+    assert session.pending == replay(Path("until.jsonl")).session.pending
+
+
+def test_odds_of_an_option_tell_what_becomes_of_the_units(run: Any) -> None:
+    session = _presses_until(lambda session: session.pending.why == "fire at")
+    shown = run("resume", "until.jsonl", typed="odds 1\nquit\n").stdout
+    assert re.search(r"what comes of it, (exact|sampled from \d+ plays)\n", shown)
+    assert re.search(r"\w+: (hits 0 to \d|bases \d to \d)", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -225,7 +233,7 @@ def test_odds_come_before_a_yes_or_no_too(run: Any, monkeypatch: pytest.MonkeyPa
         return [("morale then", "morale", facts)] if option is True else []
 
     def perform(self: VccGame, table: Any, state: Any, step: Any) -> None:
-        table.confirm("patrol", why="retire", rule="VCC-083")
+        state.ending = str(table.confirm("patrol", why="retire", rule="VCC-083"))
 
     monkeypatch.setattr(VccGame, "odds_for", odds_for)
     monkeypatch.setattr(VccGame, "perform", perform)
@@ -233,7 +241,7 @@ def test_odds_come_before_a_yes_or_no_too(run: Any, monkeypatch: pytest.MonkeyPa
     result = run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n")
     assert "2 morale then: result passes 50%, " in result.stdout
     assert "50.00%" in result.stdout
-    assert "no option here has odds" in result.stdout
+    assert "nothing changes" in result.stdout
 
 
 def _rules() -> Any:
