@@ -244,6 +244,31 @@ def test_one_rocket_a_section_whatever_its_crew_and_quality() -> None:
         assert not may_fire(scene.battle, scene.unit("Rockets")), "once a step"
 
 
+@pytest.mark.rule("VCC-038", "VCC-098")
+def test_rockets_that_hold_their_fire_are_not_asked_again_when_a_target_is_gone() -> None:
+    def scene() -> Scene:
+        return battlefield(
+            red("Rockets", "C1", "rocket_section"),
+            red("Gun", "D1", "field_gun"),
+            red("Maxim", "E1", "machine_gun"),
+            blue("Last", "D3", bases=1, leader=False),
+            blue("Other", "E3"),
+        )
+
+    so_far: list[Script] = [
+        ("fire with", "Rockets"),
+        ("rocket at", "hold fire"),
+        ("fire with", "Gun"),
+        ("fire at", "Last"),
+        ("fire", [1] * 8),
+    ]
+    destroyed = scene()
+    destroyed.play(*so_far, ("fire with", "done"), phase="british_guns")
+    assert destroyed.battle.gone == {"Last": "destroyed"}
+    with pytest.raises(AssertionError, match="'Rockets' is no answer to 'fire with'"):
+        scene().play(*so_far, ("fire with", "Rockets"), phase="british_guns")
+
+
 @pytest.mark.rule("VCC-102")
 def test_two_rockets_are_one_check_with_one_modifier() -> None:
     scene = battlefield(

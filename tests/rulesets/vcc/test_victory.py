@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
+from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.scenario import load_scenario
 from zareba_rulesets.vcc.battle import OFF_TABLE, Prize
@@ -49,6 +50,7 @@ def test_an_abandoned_gun_is_put_out_of_action_by_troops_of_the_line(
     scene.unit("Gun").gun_box = scene.box("D4")
     scene.run(captures)
     assert ("wrecked" in scene.marks("Gun")) is taken
+    assert scene.told("gun taken") == ([{"unit": "Gun"}] if taken else [])
 
 
 @pytest.mark.rule("VCC-171", "VCC-108")
@@ -150,6 +152,25 @@ def test_the_side_that_withdraws_loses_whatever_its_points() -> None:
     outcome = game.outcome(state)
     assert outcome.points["patrol"] > outcome.points["tribesmen"]
     assert outcome.winner == "tribesmen"
+
+
+@pytest.mark.rule("VCC-166", "VCC-057")
+def test_the_share_of_an_escort_is_that_of_its_bases_there_or_off_by_its_edge() -> None:
+    units = {"foot": troops(position=[3, 45]), "wagon": troops(arm="wagon", kind="civilian", position=[9, 3])}
+    escort = {"kind": "escort", "name": "Home", "units": ["foot", "wagon"]}
+    goals = {"off": {**escort, "edge": "north"}, "there": {**escort, "at": [9, 3]}}
+    game = game_of(units, objectives=goals)
+    state = game.start()
+
+    def brought(goal: str) -> float:
+        return game.standing(state).share_brought(game.scenario.objectives[goal])  # type: ignore[arg-type]  # an escort
+
+    foot = state.unit("foot")
+    assert (foot.strength, state.unit("wagon").strength) == (5, 1)
+    assert (brought("off"), brought("there")) == (0.0, 1 / 6)
+    foot.bases = 2
+    state.remove(foot, "left north")
+    assert (brought("off"), brought("there")) == (3 / 6, 1 / 6)
 
 
 @pytest.mark.rule("VCC-166", "VCC-167")
