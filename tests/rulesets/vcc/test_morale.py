@@ -321,6 +321,19 @@ def test_gunners_who_cannot_get_away_stay_with_their_gun() -> None:
     assert scene.told("gun abandoned") == []
 
 
+@pytest.mark.rule("VCC-156", "VCC-007")
+def test_from_full_box_to_full_box_it_goes_on_to_the_first_with_room_or_off_the_table() -> None:
+    full = [red(f"Friend {n} in D{row}", f"D{row}") for row in (3, 2) for n in (1, 2)]
+    scene = battlefield(red("Unit", "D4", facing="W"), *full)
+    back(scene, 1)
+    assert (scene.at("Unit"), scene.unit("Unit").facing) == ("D1", N)
+    more = [red(f"Friend {n} in D1", "D1") for n in (1, 2)]
+    routed = battlefield(red("Unit", "D4", facing="W"), *full, *more)
+    back(routed, 1)
+    assert routed.battle.gone == {"Unit": "routed"}
+    assert [event["unit"] for event in routed.told("routed")] == ["Unit"]
+
+
 @pytest.mark.rule("VCC-157", "VCC-044", "VCC-156")
 def test_gunners_who_stay_with_their_gun_do_not_turn_it() -> None:
     """They lie prone or broken then, and such a crew may not pivot; nor may one of a machine gun or of rockets."""
