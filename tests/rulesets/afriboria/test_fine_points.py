@@ -14,11 +14,12 @@ from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fi
 from zareba_rulesets.afriboria.eligibility import candidates
 from zareba_rulesets.afriboria.events import turn_over
 from zareba_rulesets.afriboria.field import Ground, StructureSpec
-from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.passage import reachable
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.retreat import retreat
 from zareba_rulesets.afriboria.sight import sees
 from zareba_rulesets.afriboria.walls import fight_from_wall
 
@@ -226,3 +227,39 @@ def test_an_ncos_unit_of_another_colour_does_not_gather_nor_throw_down_ladders(b
     assert unit_options(battle, us, nothing) == ["stay", ("throw down", at(4, 5)), "gather"]
     us.mark("along")
     assert unit_options(battle, us, nothing) == ["stay"]
+
+
+@pytest.mark.rule("AFR-245", "AFR-099", "AFR-298")
+def test_a_commander_who_rallies_a_unit_names_his_second_one(book: Any, at: Any, scripted: Any) -> None:
+    rules = book(stacking="one_unit")
+    us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+    friend = unit_of(rules, "friend", "red", "inf_b", at(5, 3))
+    boss = chief("boss", "red", at(4, 3))
+    battle = bare_battle(rules, [us, friend], [boss])
+    with scripted(battle, [("retreat to", at(4, 3)), ("second unit", "friend")]) as table:
+        assert retreat(table, battle, us, 2) == 1, "rallied, he goes no further"
+    assert (us.hex, boss.second) == (at(4, 3), "friend")
+
+
+@pytest.mark.rule("AFR-331", "AFR-081")
+@pytest.mark.parametrize(("friends", "climbs"), [(0, True), (1, True), (2, False)])
+def test_nobody_climbs_into_a_full_hex(book: Any, at: Any, scripted: Any, friends: int, climbs: bool) -> None:
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True)
+    us.mark("ordered", "move", "battle")
+    above = [unit_of(book(), f"friend{number}", "red", "inf_b", at(4, 5)) for number in range(friends)]
+    battle = bare_battle(book(), [us, *above], structures={at(4, 5): StructureSpec("stone", 5, "blue")})
+    script = [("move", ("ladder", at(4, 5))), *([("climb", "climb")] if climbs else [])]
+    with scripted(battle, script) as table:
+        move_unit(table, battle, us, Plan(battle.field, {}, {}, {}))
+    assert us.hex == at(4, 5 if climbs else 4) and battle.ladders == [(at(4, 5), at(4, 4))]
+
+
+@pytest.mark.rule("AFR-078", "AFR-265")
+def test_what_flies_moves_among_the_units(game: Any, book: Any, at: Any, scripted: Any) -> None:
+    play = game()
+    plane = Flier(at(4, 4), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(book(), [unit_of(book(), "us", "red", "inf_b", at(4, 6))], fliers=[plane])
+    battle.stage, battle.waiting = "moves", ["plane"]
+    with scripted(battle, [("move with", "plane"), ("fly", ("fly", at(4, 0)))]) as table:
+        assert not play.sequence.moves(table, battle)
+    assert plane.hex == at(4, 0) and plane.flown == 4
