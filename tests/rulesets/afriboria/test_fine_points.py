@@ -11,7 +11,9 @@ from zareba.table import ScriptedTable
 from zareba_rulesets.afriboria.air import may_land
 from zareba_rulesets.afriboria.cards import play_card
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit, is_steadied
+from zareba_rulesets.afriboria.deployment import arrivals
 from zareba_rulesets.afriboria.eligibility import candidates
+from zareba_rulesets.afriboria.engagement import fighters
 from zareba_rulesets.afriboria.events import turn_over
 from zareba_rulesets.afriboria.field import Ground, StructureSpec
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
@@ -263,3 +265,49 @@ def test_what_flies_moves_among_the_units(game: Any, book: Any, at: Any, scripte
     with scripted(battle, [("move with", "plane"), ("fly", ("fly", at(4, 0)))]) as table:
         assert not play.sequence.moves(table, battle)
     assert plane.hex == at(4, 0) and plane.flown == 4
+
+
+@pytest.mark.rule("AFR-330", "AFR-335")
+@pytest.mark.parametrize("throws", [False, True])
+def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(
+    book: Any, at: Any, scripted: Any, throws: bool
+) -> None:
+    """From his wall one hex brings him to the enemy's; the second of his move is for his ladder, if he has it left."""
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 2), ladders=True)
+    us.mark("ordered", "move", "battle")
+    walls = {at(4, 2): StructureSpec("stone", 5, "red"), at(4, 4): StructureSpec("stone", 5, "blue")}
+    battle = bare_battle(book(), [us], structures=walls)
+    battle.ladders = [(at(4, 2), at(5, 2))]
+    go = ("move", ("to", at(4, 3)))
+    script = [("move", ("throw down", at(5, 2))), go] if throws else [go, ("ladder at", at(4, 4))]
+    with scripted(battle, script) as table:
+        move_unit(table, battle, us, Plan(battle.field, {}, {}, {}))
+    assert (us.hex, us.moved, us.ladders) == (at(4, 3), 2, throws)
+
+
+@pytest.mark.rule("AFR-266", "AFR-062")
+def test_what_flies_fights_only_when_ordered(book: Any, at: Any) -> None:
+    plane = Flier(at(4, 4), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(book(), [unit_of(book(), "them", "blue", "inf_c", at(4, 5))], fliers=[plane])
+    assert fighters(battle) == []
+    plane.mark("ordered")
+    assert fighters(battle) == ["plane"]
+    battle.active = "blue"
+    assert fighters(battle) == []
+
+
+@pytest.mark.rule("AFR-047", "AFR-081")
+def test_reinforcements_find_no_room_in_a_full_hex(game: Any, scripted: Any) -> None:
+    from tests.rulesets.afriboria.conftest import UNITS
+    from tests.rulesets.afriboria.test_setup_and_victory import RELIEF, play_until
+
+    play = game(units=RELIEF + UNITS)
+    battle = play_until(play, "begin")
+    battle.turn, (full, free, *_) = 3, play.plan.entries["relief"]
+    for name in ("rifles", "rifles_2"):
+        battle.move(battle.units[name], full)
+    with pytest.raises(AssertionError), scripted(battle, [("arrival", 4), ("arrive in", full)]) as table:
+        arrivals(table, battle, play.plan, play.scenario, 2)
+    with scripted(battle, [("arrival", 4), ("arrive in", free)]) as table:
+        arrivals(table, battle, play.plan, play.scenario, 2)
+    assert battle.units["relief"].hex == free
