@@ -8,7 +8,7 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.companies import pace
 from zareba_rulesets.afriboria.exchange import DiceFacts
-from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
+from zareba_rulesets.afriboria.pieces import Flier, Unit
 from zareba_rulesets.afriboria.platoons import same_platoon
 from zareba_rulesets.afriboria.sight import sees
 
@@ -36,7 +36,7 @@ __all__ = [
 def may_battle(battle: Battle, unit: Unit) -> bool:
     """Whether an ordered unit may battle at all this turn, its targets apart (AFR-062, AFR-147, AFR-162, AFR-315)."""
     marks = unit.marks
-    if unit.hex == OFF or "done" in marks or "no_battle" in marks or "unexposed" in marks:
+    if "done" in marks or "no_battle" in marks or "unexposed" in marks:
         return False
     limit = unit.profile.battle_move
     if "company" in marks:

@@ -103,9 +103,9 @@ def goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
 def must_come_back(battle: Battle, unit: Unit) -> bool:
     """Whether a member out of its company's zone cannot be left where it is: it can come nearer, and has nobody to battle
     from there (AFR-116, AFR-118)."""
-    limit = allowance(battle, unit)
-    outside = limit > 0 and strays(battle, unit)
-    return outside and bool(goals_of(battle, unit, limit)) and _has_nobody_to_battle(battle, unit)
+    if not strays(battle, unit) or not goals_of(battle, unit, allowance(battle, unit)):
+        return False
+    return _has_nobody_to_battle(battle, unit)
 
 
 def _has_nobody_to_battle(battle: Battle, unit: Unit) -> bool:

@@ -19,7 +19,7 @@ from zareba_rulesets.afriboria.field import Ground, StructureSpec
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.passage import reachable
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import retreat
 from zareba_rulesets.afriboria.sight import sees
@@ -311,3 +311,36 @@ def test_reinforcements_find_no_room_in_a_full_hex(game: Any, scripted: Any) -> 
     with scripted(battle, [("arrival", 4), ("arrive in", free)]) as table:
         arrivals(table, battle, play.plan, play.scenario, 2)
     assert battle.units["relief"].hex == free
+
+
+@pytest.mark.rule("AFR-062", "AFR-078")
+def test_who_has_an_order_waits_to_move(game: Any) -> None:
+    play = game(leaders="boss: {name: Boss, side: red, rank: officer}, sub: {name: Sub, side: red, rank: officer}")
+    battle = play.start()
+    battle.waiting = []
+    for number, piece in enumerate((*battle.units.values(), *battle.commanders.values())):
+        if piece.hex == OFF:
+            (battle.move if piece.id in battle.units else battle.place)(piece, number)
+    battle.turn, battle.active, battle.stage = 1, "red", "event"
+    for name in ("rifles", "boss"):
+        (battle.units.get(name) or battle.commanders[name]).mark("ordered", "move")
+    battle.units["spears"].mark("move")
+    play.sequence._next_stage(battle)
+    assert (battle.stage, battle.waiting) == ("moves", ["rifles", "boss"])
+
+
+@pytest.mark.rule("AFR-262")
+def test_what_had_to_land_crashes_as_the_turn_closes(game: Any, scripted: Any) -> None:
+    plane = "plane: {name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [bombs], position: [20, 5]}, "
+    foot = "foot: {name: Foot, side: red, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    play = game(units=plane + foot)
+    battle = play.start()
+    battle.turn, battle.active = 1, "red"
+    flier = battle.fliers["plane"]
+    flier.airborne = True
+    for lands, gone in ((False, {}), (True, {"plane": "crashed"})):
+        if lands:
+            flier.mark("land")
+        with scripted(battle, []) as table:
+            assert play.sequence.close(table, battle)
+        assert battle.gone == gone
