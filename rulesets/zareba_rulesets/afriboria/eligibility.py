@@ -159,7 +159,7 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     cells = (target.hex, *battle.field.near[target.hex]) if apart else (target.hex,)
     for cell in cells:
         for other in battle.units_in(cell):
-            if other is target or other.spec.side != target.spec.side or other.profile.covered:
+            if other.spec.side != target.spec.side or other.profile.covered:  # itself among them
                 continue
             company = battle.company_of(target)
             if company is not None and target.company == other.company:
