@@ -6,8 +6,9 @@ from itertools import combinations
 from math import dist
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, scene
+from tests.rulesets.paychest.stage import Scene, bare_unit, red, scene
 
+from zareba_rulesets.paychest.casualties import apply_card
 from zareba_rulesets.paychest.forced import fall_back
 from zareba_rulesets.paychest.formation import bases_near
 from zareba_rulesets.paychest.handling import handle
@@ -55,3 +56,14 @@ def test_a_rider_is_not_carried() -> None:
     place.play(handle, place.battle, place.unit("red"), {}, before=True)
     assert place.figure("red.1").loads == ()
     assert place.figure("horse.1").walks
+
+
+@pytest.mark.rule("PAY-007", "PAY-216")
+def test_a_comrade_lies_where_he_was_when_his_bearer_is_killed_under_him() -> None:
+    place = scene(red(2))
+    bearer, comrade = place.figure("red.1"), place.figure("red.2")
+    comrade.mark("lame")
+    comrade.at, bearer.loads = bearer.at, ("red.2",)
+    place.unit("red").measure()
+    place.play(apply_card, place.battle, bearer, "killed", "fire", [])
+    assert place.figure("red.2").at == (20.0, 10.0)  # a body is in nobody's way

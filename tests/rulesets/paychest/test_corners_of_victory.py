@@ -14,6 +14,7 @@ from zareba_rulesets.paychest.deployment import arrivals, note_returning, recycl
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.leaving import leave
 from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
+from zareba_rulesets.paychest.morale import must_check
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.victory import PaychestStanding, decide, wiped_out
 
@@ -280,3 +281,22 @@ def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_t
         able = battle.unit(name).able
         nearest = min(battle.field.edge_distance(at, "north") - battle.radius(f) for f in able if (at := f.at))
         assert nearest == pytest.approx(0.0, abs=0.05)
+
+
+@pytest.mark.rule("PAY-060", "PAY-148", "PAY-192", "PAY-197", "PAY-214")
+def test_a_unit_whose_last_men_stand_on_the_western_edge_is_still_there() -> None:
+    place = scene(bare_unit("red", "red", [(0.0, 10.0), (0.0, 12.0)], kind="irregular"), recycle_irregulars="on")
+    battle, unit = place.battle, place.unit("red")
+    assert wiped_out(battle, ["red"]) == [] and list(battle.side_units("red")) == [unit]
+    assert list(battle.enemies("blue")) == [unit]
+    unit.hits = 1
+    assert must_check(battle, unit)
+    unit.figures["red.1"].fate = "dead"
+    unit.measure()
+    note_returning(battle)
+    assert battle.returning == []
+    unit.figures["red.2"].fate = "dead"
+    unit.measure()
+    assert wiped_out(battle, ["red"]) == ["red"] and not must_check(battle, unit)
+    note_returning(battle)
+    assert battle.returning == ["red"]

@@ -153,6 +153,18 @@ def test_carrying_a_comrade_three_inches_is_a_brave_deed_once() -> None:
 
 
 @pytest.mark.rule("PAY-044")
+def test_the_inches_that_a_comrade_is_carried_add_up() -> None:
+    place = scene(red(2))
+    place.figure("red.1").mark("lame")
+    place.figure("red.2").loads = ("red.1",)
+    for y, deeds in ((12.0, 0), (14.0, 1), (16.0, 1)):
+        script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [2, 2])]
+        script += [("move to", (21.2, y)), ("handle", "done")]
+        place.play(move_unit, place.battle, place.unit("red"), script=script)
+        assert place.figure("red.2").brave == deeds
+
+
+@pytest.mark.rule("PAY-044")
 @pytest.mark.parametrize(("fate", "deeds"), [("dead", 0), ("unconscious", 1), ("able", 1)])
 def test_a_comrade_who_is_dead_is_saved_no_more(fate: str, deeds: int) -> None:
     place = scene(red(2))

@@ -128,6 +128,18 @@ def test_who_finds_his_way_barred_goes_another_and_is_not_sent_the_same_way_agai
         assert at(place, "red.1") == pytest.approx((16.0, 10.0))
 
 
+@pytest.mark.rule("PAY-053", "PAY-070")
+def test_the_log_tells_a_move_to_the_hundredth_of_an_inch() -> None:
+    place = scene(red(1))
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [1, 3]), ("move to", (21.234567, 10.0))]
+    script += [("go on to", (30.0, 11.987654))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert [(told["to"], told["inches"]) for told in place.told("move")] == [
+        ([21.23, 10.0], 4.0),
+        ([30.0, 11.99], 2.77),
+    ]
+
+
 @pytest.mark.rule("PAY-070", "PAY-071")
 def test_those_who_touch_nobody_go_on_when_one_has_come_to_grips() -> None:
     place = scene(red(2), blue(1, y=12.0))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
 from zareba_rulesets.paychest.contact import touches
+from zareba_rulesets.paychest.formation import wall_slots
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.mounts import climb, may_climb
 from zareba_rulesets.paychest.movement import move_unit
@@ -111,6 +114,18 @@ def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
 def test_an_enemy_in_contact_makes_a_man_stand_up() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(20.0, 14.5)]), lines=WALL)
     assert postures(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-007", "PAY-086", "PAY-091")
+def test_men_line_a_wall_shoulder_to_shoulder_as_many_as_have_room() -> None:
+    place = scene(red(1), lines=WALL)
+    (wall,) = place.battle.field.lines.values()
+    slots = wall_slots(wall, (20.0, 14.0), 5, 0.5, (20.0, 10.0))
+    xs = sorted(x for x, _ in slots)
+    assert {y for _, y in slots} == {13.5} and len(slots) == 5
+    assert [b - a for a, b in pairwise(xs)] == pytest.approx([xs[1] - xs[0]] * 4) and 1.0 < xs[1] - xs[0] < 1.15
+    length = wall.points[1][0] - wall.points[0][0]
+    assert len(wall_slots(wall, (20.0, 14.0), 100, 0.5, (20.0, 10.0))) == int(length / 1.05)
 
 
 @pytest.mark.rule("PAY-091", "PAY-078")
