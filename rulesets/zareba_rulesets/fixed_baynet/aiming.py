@@ -190,7 +190,7 @@ def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tupl
     weapon = book.weapons[figure.weapon]
     most = book.bands[figure.weapon][2]
     if weapon.long_arm and "arm_light" in figure.locations:
-        most /= 2
+        most *= book.wounded_arm
     most += 1e-9
     if figure.place:
         found = [(range_between(battle, figure, man), place) for place, man in enumerate(men)]

@@ -48,6 +48,7 @@ class FbnBook:
         self.contact = float(file.reach.contact)
         self.close_reach = float(file.reach.close_weapon)
         self.bases_touch = 2 * max(self.radii) + self.contact + 0.45  # surely more than two bases in contact
+        self.wounded_arm = float(file.wounded_arm.bands)
         self.in_touch = 2 * max(self.radii) + max(self.contact, self.close_reach) + 0.5  # and within reach of a blow
         self.to_opening = 1.5 * file.buildings.section  # more than a man's way in a room to the opening he is posted at
         self.at_openings = self.to_opening + 3  # the same with two bases

@@ -194,8 +194,8 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
 
 
 def may_be_posted(figure: Figure) -> bool:
-    """Whether a man in a section may still choose an opening in this activation: one, free (FBN-275)."""
-    return figure.able and bool(figure.place) and "placed" not in figure.marks
+    """Whether a man may still choose an opening in this activation, if his section has one: one, free (FBN-275)."""
+    return figure.able and "placed" not in figure.marks
 
 
 def post(battle: Battle, figure: Figure, opening: str) -> None:

@@ -16,7 +16,7 @@ def band_of(book: FbnBook, weapon: str, inches: float, halved: bool = False) -> 
         return None
     limits = book.bands[weapon]
     if halved and kind.long_arm:
-        part = float(book.file.wounded_arm.bands)
+        part = book.wounded_arm
         limits = (limits[0] * part, limits[1] * part, limits[2] * part)
     return band_within(limits, inches)
 

@@ -206,8 +206,7 @@ def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) 
     unit.measure()
     tell_charge(table, "FBN-041", battle, man.spec, battle.unit(target), [man], int(made))
     glory_event(table, battle, unit, CHARGE)
-    if man.spec.id in unit.figures:
-        after_move(table, battle, unit, [man], [start])
+    after_move(table, battle, unit, [man], [start])
 
 
 def _fire(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:

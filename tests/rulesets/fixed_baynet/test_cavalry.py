@@ -332,3 +332,15 @@ def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
         with scripted(state) as table:
             assert mounted_charge(table, state, red, men, blue, CANTER)
         assert ("cluster" in red.marks) is not alone
+
+
+@pytest.mark.rule("FBN-186")
+def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
+    red = squad("red", "red", 3, (50, 20), mounted=True, rides=True)
+    for figure, gait in zip(red.figures.values(), (0, CANTER, WALK), strict=True):
+        figure.last_gait = gait
+    state = battle(red)
+    state.active = "red"
+    with scripted(state) as table:
+        act(table, state, red, "dismount")
+    assert [figure.mounted for figure in red.figures.values()] == [False, True, False]

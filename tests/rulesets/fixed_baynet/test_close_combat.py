@@ -394,6 +394,11 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
     assert (back.wounds, back.gl, back.prone, medic.ac) == (1, 6, False, 2)
     assert back.spec.ac - back.spent == 0
     assert patients(state, medic) == []
+    state, unit, medic = ambulance()
+    with scripted(state) as table:
+        remove(table, state, unit, unit.figures["red/3"], "down", "fire")
+        assert heal(table, state, medic, "red/2")
+    assert [one.figure for one in state.fallen] == ["red/3"], "the other lies where he fell"
     for how in ("bloody death", "killed", "captured"):
         state, _, medic = ambulance(how)
         assert patients(state, medic) == []

@@ -274,6 +274,7 @@ def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
         state, ("jam", [1]), *[("shot", [4])] * 2, ("shot", [3]), ("shot", [2]), *[("shot", [11])] * 2
     ) as table:
         act(table, state, unit, ("salvo at house", 0, "hut"))
+        assert [event.data["hits"] for event in table.events if event.kind == "salvo"] == [4]
     assert state.houses["hut"].points == 0 and (gun.salvos, gun.ac) == (1, 2)
     state, unit, gun = battery("machine_gun", on=house())
     gun.x, gun.y, unit.figures["red/1"].x, unit.figures["red/1"].y = 43.0, 28.0, 43.0, 26.5

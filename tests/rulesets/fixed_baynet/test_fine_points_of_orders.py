@@ -413,3 +413,26 @@ def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -
         assert (crossing in acts(state, unit)) is may
         unit.back = False
         assert crossing in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-160")
+def test_men_who_have_all_walked_back_singly_may_leave_it_at_that() -> None:
+    unit = squad("red", "red", 2, (50, 50))
+    state = battle(unit, squad("blue", "blue", 1, (50, 62), facing=180.0))
+    unit.back = True
+    for figure, may_end in zip(unit.figures.values(), (False, True), strict=True):
+        assert "end" not in acts(state, unit)
+        by_himself(state, unit, figure.id, "walk", ("walk to", (figure.x, 47.0)))
+        assert ("end" in acts(state, unit)) is may_end
+
+
+@pytest.mark.rule("FBN-041", "FBN-143", "FBN-145")
+def test_a_man_who_charges_by_himself_frightens_those_whom_he_takes_in_flank() -> None:
+    for facing, events in ((180.0, ()), (90.0, ("flank",))):
+        red = squad("red", "red", 2, (50, 50))
+        blue = squad("blue", "blue", 1, (50, 57), facing=facing)
+        state = battle(red, blue)
+        by_himself(state, red, "red/1", ("charge", "blue"))
+        assert (
+            foes_in_contact(state, red.figures["red/1"], "red") and blue.events == events and red.events == ("charge",)
+        )

@@ -10,13 +10,15 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, fire_targets, firers, target_figures
+from zareba_rulesets.fixed_baynet.artillery import gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle, Captive
+from zareba_rulesets.fixed_baynet.bursts import blast_facts
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, may_answer
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, fire_single, shoot, shot_facts, split_fire, volley
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, in_arc
-from zareba_rulesets.fixed_baynet.units import Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 MISS, HIT, CRITICAL = [2], [11], [12]
 
@@ -90,6 +92,23 @@ def test_formations_by_sense_or_as_printed() -> None:
 def test_a_charging_mass_may_count_twice() -> None:
     assert need({"cluster_stack": True}, formation="mass", charging=True) == 3
     assert need({"cluster_stack": False}, formation="mass", charging=True) == 4
+
+
+@pytest.mark.rule("FBN-059", "FBN-086")
+def test_a_unit_is_a_cluster_while_it_bears_the_mark_of_its_charge() -> None:
+    for charged, needed in ((False, 5), (True, 4)):
+        state, red, blue = duel()
+        if charged:
+            blue.mark("cluster")
+        blue.figures["blue/2"] = man("blue/2", "blue", 11, 21)
+        blue.formation = "closed"
+        firer, foe = red.figures["red/1"], blue.figures["blue/1"]
+        facts = shot_facts(state, firer, blue, foe, OPEN_SCENE, "medium")
+        assert facts.charging is charged and rules_with().tally("fire", facts).total == needed
+        assert blast_facts(state, blue, foe).charging is charged
+        gun = Gun("light_gun", 30.0, 10.0, 0.0, 0.0, 2)
+        guns = bare_unit("guns", "red", [man("guns/1", "red", 30, 8.5, role="crew")], guns=[gun], kind="battery")
+        assert gun_facts(state, guns, gun, blue, foe).charging is charged
 
 
 @pytest.mark.rule("FBN-201")

@@ -142,3 +142,4 @@ def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
     with scripted(state, ("load", "shot"), ("gun", [11])) as table:
         act(table, state, unit, ("gun at gun", 0, "guns", 0))
     assert other.wounds == 0
+    assert gun.ac == 0 and all("served" in figure.marks for figure in unit.figures.values()), "a round like any other"

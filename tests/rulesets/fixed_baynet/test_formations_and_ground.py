@@ -382,3 +382,18 @@ def test_one_man_who_is_left_steady_has_no_formation() -> None:
         assert unit.shape_of(first) == formation and allowed_formations(state, unit)
         second.reaction = "freeze"
         assert unit.shape_of(first) == "open" and not allowed_formations(state, unit)
+
+
+@pytest.mark.rule("FBN-056", "FBN-272")
+def test_a_unit_that_goes_without_one_of_its_men_is_looked_at_when_its_activation_ends() -> None:
+    for tired, torn in ((0, False), (1, True)):
+        red = squad("red", "red", 6, (50, 50), "closed")
+        state = battle(red, squad("blue", "blue", 1, (50, 90)))
+        state.active = "red"
+        for figure in list(red.figures.values())[:tired]:
+            figure.moves = 3
+        x, y = red.middle
+        with scripted(state, ("move to", (x, y - 4.0))) as table:
+            act(table, state, red, "move")
+            finish(table, state, red)
+        assert ("unformed" in red.marks) is torn

@@ -323,6 +323,7 @@ def test_a_fall_back_helps_at_once_and_binds_the_next_activation() -> None:
     with scripted(state) as table:
         fall_back_order(table, state, chief.figures["chief/1"], unit)
     assert [figure.gl for figure in unit.figures.values()] == [4, 4, 4]
+    assert chief.figures["chief/1"].ac == 2, "the order costs the officer 1 AC"
     assert rally_targets(state, chief.figures["chief/1"]) == []
     with scripted(state) as table:
         begin(table, state, unit)

@@ -223,3 +223,16 @@ def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
         foe = lurker.figures["lurker/1"]
         assert dist(runner.at, foe.at) >= state.radius(runner) + 0.5 - 1e-6, (reaction, mounted, runner.at)
         assert 0 < (runner.y - 30.0) * way < inches, "he has not passed him"
+
+
+@pytest.mark.rule("FBN-078", "FBN-172")
+def test_riders_who_ride_up_to_hidden_men_find_them() -> None:
+    for inches, found in ((3.0, False), (6.0, True)):
+        red = squad("red", "red", 1, (50, 50), mounted=True, rides=True)
+        blue = squad("blue", "blue", 1, (50, 61.5), facing=180.0)
+        blue.mark("hidden")
+        state = battle(red, blue)
+        state.active = "red"
+        with scripted(state, ("ride to", (50.0, 50.0 + inches))) as table:
+            act(table, state, red, ("ride", 1))
+        assert ("hidden" not in blue.marks) is found

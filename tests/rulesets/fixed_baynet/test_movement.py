@@ -10,6 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hi
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, face_enemy, movers, shift
 from zareba_rulesets.fixed_baynet.movement import (
@@ -23,7 +24,9 @@ from zareba_rulesets.fixed_baynet.movement import (
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.steps import Steps
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -172,6 +175,19 @@ def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
         assert ground.leg((10, 10), (10.8, 10.1), False).going == along, "however short the way"
         for askew in (10.8, 11.9):
             assert ground.leg((10, 9), (askew, 11), False).going == 2, "crossed askew it is crossed all the same"
+        both = [("trench", list(box(0, 9.5, 100, 10.5))), ("dense_forest", list(box(0, 5, 100, 15)))]
+        wood = field(*both, trench_along=setting)
+        assert wood.leg((10, 10), (13, 10), False).going == 2, "a trench through a wood does not clear it"
+
+
+@pytest.mark.rule("FBN-048", "FBN-073")
+@pytest.mark.setting("terrain_move")
+def test_in_proportion_a_way_uphill_has_the_price_of_its_slope() -> None:
+    for steep, price in ((1, 1.5), (2, 3.0)):
+        plain = field(terrain_move="proportional")
+        slope = Field(plain.book, 100, 100, (), (Height(shape_of(box(0, 12, 100, 30)), 2.0, steep),))
+        assert slope.leg((10, 10), (10, 14), False).price == 4 * price
+        assert slope.leg((10, 14), (10, 10), False).price == 4.0, "downhill it is flat"
 
 
 @pytest.mark.rule("FBN-049", "FBN-056", "FBN-035")

@@ -481,3 +481,13 @@ def test_a_building_at_no_points_is_rubble() -> None:
     assert sees(state, figure, blue.figures["blue/1"], scene_of(state, (30, 20, 60, 60)))
     foe = blue.figures["blue/1"]
     assert cover_value(state, foe, figure, scene_of(state, (30, 20, 60, 60))) == 1
+
+
+@pytest.mark.rule("FBN-247", "FBN-248")
+def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
+    for score, left in ((11, ["red/1"]), (12, [])):
+        state, red, _, blue = inside(house(), "hut:0:0")
+        state.active = "blue"
+        with scripted(state, ("shot", [score])) as table:
+            act(table, state, blue, ("fire at house", "hut"))
+        assert list(red.figures) == left and state.houses["hut"].points == 3

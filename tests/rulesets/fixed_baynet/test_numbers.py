@@ -16,6 +16,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
+from zareba_rulesets.fixed_baynet.aiming import in_reach
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow, blow_result, can_strike
 from zareba_rulesets.fixed_baynet.crews import ready_gun
@@ -37,7 +38,7 @@ from zareba_rulesets.fixed_baynet.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.machine_guns import jams
 from zareba_rulesets.fixed_baynet.medics import heal
 from zareba_rulesets.fixed_baynet.night import notices
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
 from zareba_rulesets.fixed_baynet.orders import finish
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.tables import FbnFile
@@ -237,6 +238,11 @@ def test_a_wounded_arm_shortens_the_reach_of_a_long_arm(tmp_path: Path) -> None:
     for part, reach in (("1/2", 12.0), ("1/4", 6.0), (1, 24.0)):
         book = FbnBook(patched(tmp_path, {"wounded_arm.bands": part}) if part != "1/2" else load_rules("fixed_baynet"))
         assert band_of(book, "rifle", reach, True) == "long" and band_of(book, "rifle", reach + 0.01, True) is None
+        firer = man("red/1", "red", 10, 10)
+        firer.locations = frozenset({"arm_light"})
+        foes = [man(f"blue/{place}", "blue", 10, 11 + reach + place / 10) for place in (0, 1)]
+        state = bare_battle(book.rules, [bare_unit("red", "red", [firer]), bare_unit("blue", "blue", foes)])
+        assert [place for _, place in in_reach(state, firer, foes)] == [0]
 
 
 @pytest.mark.rule("FBN-104", "FBN-107", "FBN-111", "FBN-113")

@@ -513,3 +513,12 @@ def test_who_finds_no_room_in_his_building_stands_beside_it_and_on_nobody() -> N
     outside = [figure for figure in unit.figures.values() if not figure.place]
     assert len(outside) == 8 and unit.shape == ("mass" if stands_in(state, "mass", outside) else "open")
     assert all(dist(a.at, b.at) >= 1 - 1e-6 for a, b in combinations(outside, 2))
+
+
+@pytest.mark.rule("FBN-011")
+def test_without_zones_a_side_deploys_in_the_strip_along_its_edge() -> None:
+    """12 inches deep, from corner to corner of the table of 60 by 60."""
+    made = game({"foot": troops()}, third=True)
+    zones = made.plan.field.deployment
+    assert zones["band"] == (((0.0, 48.0), (60.0, 48.0), (60.0, 60.0), (0.0, 60.0)),)
+    assert zones["gang"] == (((0.0, 0.0), (12.0, 0.0), (12.0, 60.0), (0.0, 60.0)),)
