@@ -6,7 +6,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, hill, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hill, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.bursts import BlastFacts
@@ -26,7 +26,7 @@ from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.hits import remove, strike
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import begin, finish
+from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
@@ -466,3 +466,18 @@ def test_a_unit_that_strikes_leaves_leaders_to_whom_has_nobody_else() -> None:
     assert foe_before(state, red, red.figures["red/1"]) is foes[1], "who stands beside him, not the leader in front"
     del blue.figures["blue/2"]
     assert foe_before(state, red, red.figures["red/1"]) is foes[0]
+
+
+@pytest.mark.rule("FBN-016", "FBN-104", "FBN-120")
+def test_a_unit_ordered_to_fight_strikes_once_with_each_man_in_contact() -> None:
+    red = squad("red", "red", 2, (50, 50), "closed")
+    first, second = red.figures.values()
+    foes = [bare_unit(name, "blue", [man(f"{name}/1", "blue", x, 51)]) for name, x in (("a", first.x), ("b", second.x))]
+    state = battle(red, *foes)
+    state.active = "red"
+    assert "fight" in acts(state, red)
+    script = [("blow", [4]), ("parry", [4]), ("blow", [6]), ("parry", [3])]
+    with scripted(state, *script) as table:
+        act(table, state, red, "fight")
+    assert [figure.ac for figure in red.figures.values()] == [2, 2]
+    assert [len(foe.figures) for foe in foes] == [1, 0]

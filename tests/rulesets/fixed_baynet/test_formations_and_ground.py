@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, man, scripted, squad
 
+from zareba.exact import dist
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout, stands_in
+from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.glory import recover
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, finish
@@ -397,3 +399,15 @@ def test_a_unit_that_goes_without_one_of_its_men_is_looked_at_when_its_activatio
             act(table, state, red, "move")
             finish(table, state, red)
         assert ("unformed" in red.marks) is torn
+
+
+@pytest.mark.rule("FBN-005", "FBN-011")
+def test_where_no_formation_fits_every_man_finds_a_place_of_his_own() -> None:
+    crowd = squad("crowd", "blue", 60, (50, 50), "mass")
+    unit = squad("red", "red", 5, (50, 50), "closed")
+    state = battle(unit, crowd)
+    spots, ranks = ranks_that_fit(state, unit.figures, (50.0, 50.0), "closed", 0.0, 0.5)
+    assert len(spots) == 5 and ranks is None
+    for place, spot in enumerate(spots):
+        others = [*spots[:place], *[figure.at for figure in crowd.figures.values()]]
+        assert all(dist(spot, other) >= 1 - 1e-6 for other in others)

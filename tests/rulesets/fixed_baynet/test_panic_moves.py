@@ -11,6 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.panic import panicking_first
+from zareba_rulesets.fixed_baynet.panic_moves import rush
 from zareba_rulesets.fixed_baynet.units import Figure
 
 BLOWS = (("blow", [3]), ("parry", [4]), ("blow", [3]), ("parry", [4]))  # a rider has 1 more against a man on foot
@@ -177,3 +178,17 @@ def test_men_in_panic_go_round_whoever_stands_in_their_way() -> None:
         with scripted(state) as table:
             panicking_first(table, state, unit)
         assert unit.figures["red/1"].moves == 1, "a comrade stands between him and the enemy"
+
+
+@pytest.mark.rule("FBN-050", "FBN-170")
+def test_who_is_hemmed_in_does_not_get_nearer_and_says_so() -> None:
+    walls = [
+        ("crag", list(box(*edges)))
+        for edges in ((48, 50.3, 52, 52), (48, 48, 52, 49.7), (48, 48, 49.7, 52), (50.3, 48, 52, 52))
+    ]
+    for rocks, nearer in (([], True), (walls, False)):
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
+        blue = squad("blue", "blue", 1, (50, 70), facing=180.0)
+        state, figure = battle(red, blue, on=field(*rocks)), red.figures["red/1"]
+        assert rush(state, red, figure, list(blue.figures.values())) is nearer
+        assert (figure.ac < 3) is nearer

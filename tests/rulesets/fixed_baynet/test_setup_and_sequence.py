@@ -518,7 +518,29 @@ def test_who_finds_no_room_in_his_building_stands_beside_it_and_on_nobody() -> N
 @pytest.mark.rule("FBN-011")
 def test_without_zones_a_side_deploys_in_the_strip_along_its_edge() -> None:
     """12 inches deep, from corner to corner of the table of 60 by 60."""
-    made = game({"foot": troops()}, third=True)
-    zones = made.plan.field.deployment
-    assert zones["band"] == (((0.0, 48.0), (60.0, 48.0), (60.0, 60.0), (0.0, 60.0)),)
-    assert zones["gang"] == (((0.0, 0.0), (12.0, 0.0), (12.0, 60.0), (0.0, 60.0)),)
+    strips = {"south": (0, 0, 60, 12), "north": (0, 48, 60, 60), "west": (0, 0, 12, 60), "east": (48, 0, 60, 60)}
+    for edge, (w, s, e, n) in strips.items():
+        sides = {"army": {"name": "Army", "home_edge": edge}, "band": {"name": "Band", "home_edge": "north"}}
+        zones = game({"foot": troops()}, sides=sides).plan.field.deployment
+        assert zones["army"] == (((w, s), (e, s), (e, n), (w, n)),)
+
+
+@pytest.mark.rule("FBN-265")
+def test_what_a_unit_carries_from_the_start_is_with_it() -> None:
+    objects = {
+        "chest": {"name": "Chest", "kind": "paychest", "carrier": "foot"},
+        "flour": {"name": "Flour", "kind": "supplies", "position": [7, 9]},
+    }
+    for figures, carrier in ((10, "foot"), (40, "foot.1")):
+        prizes = game({"foot": troops(position=[20, 8], figures=figures)}, objects=objects).start().prizes
+        assert prizes["chest"].carrier == carrier
+        assert (prizes["flour"].carrier, prizes["flour"].x, prizes["flour"].y) == ("", 7, 9)
+
+
+@pytest.mark.rule("FBN-199", "FBN-200")
+@pytest.mark.setting("squad_size_strict")
+def test_a_handful_of_natives_is_one_squad_of_the_listed_size() -> None:
+    for figures, squads in ((5, 1), (29, 1), (31, 2)):
+        units = {"foot": troops(kind="tribal", close_weapon="spear", figures=figures, position=[20, 8])}
+        made = game(units, {"squad_size_strict": True}).plan.squads
+        assert [len(squad.men) for key, squad in made.items() if key.startswith("foot")] == [20] * squads

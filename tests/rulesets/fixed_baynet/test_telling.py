@@ -290,3 +290,29 @@ def test_questions_and_options_of_a_house_rule_are_put_into_words() -> None:
     for why in ("bribe", "act", "activate", "face"):
         asked = Choose(why, "HOUSE-1", "red", "red", ("send_gold", 3, ("bribe", "blue", 4)), ())
         assert [option_phrase(state, asked, option) for option in asked.options] == ["send gold", "3", "bribe blue 4"]
+
+
+@pytest.mark.rule("FBN-159")
+def test_a_rally_tells_how_many_of_those_it_helped_are_in_panic_no_more() -> None:
+    chief = bare_unit("chief", "red", [man("chief/1", "red", 50, 46, role="officer")], kind="independent")
+    red = squad("red", "red", 4, (50, 50))
+    men = list(red.figures.values())
+    for figure in men[:2]:
+        figure.reaction, figure.gl = "freeze", 7
+    men[2].gl = 5
+    state = battle(chief, red)
+    with scripted(state) as table:
+        rally(table, state, chief.figures["chief/1"], red)
+    (said,) = told(table.events, state)
+    assert said.endswith("rallied 3 men of red: glory 2 better; 2 of them are in panic no more")
+
+
+@pytest.mark.rule("FBN-180")
+def test_a_charge_on_horseback_is_told() -> None:
+    red = squad("red", "red", 1, (50, 20), mounted=True, rides=True)
+    red.figures["red/1"].last_gait = 1
+    state = battle(red, squad("blue", "blue", 1, (50, 30), facing=180.0))
+    state.active = "red"
+    with scripted(state) as table:
+        act(table, state, red, ("ride down", "blue", 2))
+    assert "red charged blue: 1 of 1 man in contact" in told(table.events)
