@@ -273,6 +273,16 @@ def test_surrounded_routers_surrender() -> None:
     assert not surrounded(routing_foes.battle, routing_foes["a"])
 
 
+@pytest.mark.rule("RSK-143")
+def test_where_only_leaders_stand_round_them_routers_surrender_to_the_nearest() -> None:
+    places = ring((95, 170, 250, 320)) + ring((20,), 15.0)
+    chiefs = [leader(f"chief {number}", "blue", at, "chief") for number, at in enumerate(places)]
+    unit = troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout")
+    field = scene(unit, *chiefs)
+    go_on(field)
+    assert [captives.captor for captives in field.battle.captives] == ["chief 4"]
+
+
 @pytest.mark.rule("RSK-143", "RSK-192")
 @pytest.mark.parametrize(("marks", "gone"), [((), {"a", "nco"}), (("linked", "free"), {"a"})])
 def test_leaders_without_orders_surrender_with_their_group(marks: tuple[str, ...], gone: set[str]) -> None:

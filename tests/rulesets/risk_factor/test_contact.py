@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.risk_factor.actions import action_throws
@@ -42,6 +42,20 @@ def test_commanded_troops_are_offered_the_charges_they_can_reach(gap: float, nat
         troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
     )
     assert bool(charges(field)) is reaches
+
+
+@pytest.mark.rule("RSK-163", "RSK-138", "RSK-048")
+def test_a_commander_sends_his_men_against_enemies_in_sight_only() -> None:
+    """One stands behind a house, and a chief among his men is no aim of his own."""
+    house = ground("house", "built_up", [(90, 70), (130, 70), (130, 90), (90, 90)])
+    field = scene(
+        troops("a", "red", (50, 50), 4, marks=["free", "commanded"]),
+        troops("seen", "blue", (50, 120), 4),
+        leader("chief", "blue", (50, 125), "chief"),
+        troops("hidden", "blue", (160, 110), 4),
+        terrain=[house],
+    )
+    assert [o[1] for o in order_options(field.battle, field["a"]) if isinstance(o, tuple)] == ["seen"]
 
 
 @pytest.mark.rule("RSK-163", "RSK-128")

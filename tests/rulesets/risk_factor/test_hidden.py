@@ -319,6 +319,23 @@ def test_men_whose_marker_moved_have_moved(enemy: float, moves: int, marks: set[
         volley(table, field.battle, field["hidden"], field["a"], "rifle")
 
 
+@pytest.mark.rule("RSK-188", "RSK-079")
+def test_who_finds_no_room_about_his_marker_stands_at_the_nearest() -> None:
+    """A lake lies all round the marker, farther than 20 cm."""
+    lake = ground("lake", "closed", [(120, 70), (180, 70), (180, 130), (120, 130)])
+    hidden = troops("hidden", "red", (0, 0), at=())
+    hidden.spec = replace(hidden.spec, figures=6)
+    field = scene(hidden, troops("a", "blue", (150, 20), 4), solo=["red"], terrain=[lake])
+    field["hidden"].mark("hidden")
+    field.battle.markers = {"m": Marker("red", (150.0, 75.0), ("hidden",))}
+    with field.script() as table:
+        reveal(table, field.battle)
+    assert field["hidden"].count == 6
+    assert all(
+        field.battle.field.on_table(at) and not field.battle.field.is_closed(at) for at in field["hidden"].body.at
+    )
+
+
 @pytest.mark.rule("RSK-189", "RSK-081")
 def test_what_a_marker_went_counts_for_one_turn() -> None:
     of = game(solo=["blue"], **AMBUSH)
