@@ -27,6 +27,9 @@ else:
 
 __all__ = ["Ledger", "Lines", "NotWritten", "copy_aside", "read_ledger"]
 
+MOST_DEPTH = 64
+"""How deep an entry may be nested: twice as deep as a YAML file, whose content is part of a journal's header."""
+
 _BINARY = getattr(os, "O_BINARY", 0)
 _FAR = 2**62  # Windows keeps others from reading what is locked, so a byte is locked that no file has
 
@@ -232,6 +235,24 @@ def _read_line(line: bytes) -> dict[str, Any] | None:
         if not text.endswith(b"\n") or checksum.decode() != f"{crc32(body):08x}":
             return None
         entry = json.loads(body)
+        _line(
+            entry
+        )  # what could not be written again, as a number without end or half a character, was not written here
     except (ValueError, RecursionError):
         return None
-    return entry if isinstance(entry, dict) else None
+    return entry if isinstance(entry, dict) and _is_flat(entry) else None
+
+
+def _is_flat(entry: dict[str, Any]) -> bool:
+    """Whether an entry is nested no deeper than any that is written here."""
+    level: list[Any] = [entry]
+    for _ in range(MOST_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return True
+    return False

@@ -500,6 +500,18 @@ def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules
 
 
 def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
+    try:
+        return _played_again(file, to, check, named)
+    except ZarebaError:
+        raise
+    except Exception as error:
+        raise ZarebaError(
+            f"{file.path}: the game cannot be played again ({type(error).__name__}: {error}); "
+            "what the journal holds of its rules or its scenario does not fit this version of zareba"
+        ) from error
+
+
+def _played_again(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
     path, header = file.path, file.header
     python = house_rules_played(file.house_rules, named)
     rules = rules_from_record(

@@ -171,6 +171,22 @@ def test_what_is_no_journal_is_refused(tmp_path: Path, data: bytes) -> None:
         replay(path)
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["[]", "3", '{"a":NaN}', '{"a":1e999}', '{"a":"\\ud800"}', '{"a":' * 64 + "[]" + "}" * 64, '{"a":' + "[" * 99999],
+    ids=range(7),
+)
+def test_an_entry_that_could_not_have_been_written_is_damaged(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "game.zareba"
+    entry = f"{crc32(body.encode()):08x} {body}\n".encode()
+    path.write_bytes(entry)
+    with pytest.raises(ZarebaError, match="is no journal of zareba, or its first line is damaged"):
+        read_journal(path)
+    played(path.with_name("whole.zareba"), answers=1)
+    path.write_bytes(path.with_name("whole.zareba").read_bytes() + entry)
+    assert "is damaged or cut off" in read_journal(path).damage
+
+
 def test_a_missing_journal_and_one_of_another_format_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ZarebaError, match="cannot be read: No such file"):
         replay(tmp_path / "nowhere.zareba")
@@ -259,6 +275,14 @@ def test_a_header_that_this_version_cannot_play_is_refused(
 ) -> None:
     with pytest.raises(ZarebaError, match=message):
         replay(forged(game[0], 0, **changes))
+
+
+def test_rules_without_an_entry_that_the_game_needs_are_refused(game: tuple[Path, bytes, list[str]]) -> None:
+    rules = read_journal(game[0]).header["rules"]
+    profiles = {name: entry for name, entry in rules["profiles"].items() if name != "regular_infantry"}
+    for call in (replay, open_session):
+        with pytest.raises(ZarebaError, match=r"the game cannot be played again .KeyError: 'regular_infantry'.; what"):
+            call(forged(game[0], 0, rules=rules | {"profiles": profiles}))
 
 
 # --- old games keep their rules -----------------------------------------------------------------------------------------------
