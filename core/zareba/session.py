@@ -202,14 +202,17 @@ class Session:
     def after(self, value: Answer) -> tuple[Question, Any] | None:
         """What the same seat would decide next after an answer to the pending question, and the table as it would look.
 
-        None where dice, cards, the other side or the end come first. Nothing is answered.
+        None where dice, cards, the other side or the end come first, or a rule fails. Nothing is answered.
         """
         played, question = self._steps[-1], self.pending
         if question is None:
             return None
-        reached = advance(self.game, played.start, [*(one.answer for one in played.answers), value])
-        if isinstance(reached, Done):
-            reached = advance(self.game, reached.checkpoint, [])
+        try:
+            reached = advance(self.game, played.start, [*(one.answer for one in played.answers), value])
+            if isinstance(reached, Done):
+                reached = advance(self.game, reached.checkpoint, [])
+        except RuleBroken:
+            return None
         if not isinstance(reached, Paused) or seat_of(reached.question) != seat_of(question):
             return None
         return reached.question, reached.draft

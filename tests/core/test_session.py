@@ -516,3 +516,35 @@ def test_a_step_under_way_is_in_the_log_before_anything_is_answered() -> None:
     played = counting("human", "human")
     ((key, given_answers, events),) = played.log()
     assert (key, given_answers, [event.kind for event in events]) == (Step("turn", 1, "both").key, (), ["dawn"])
+
+
+def test_what_would_be_decided_next_is_seen_without_answering() -> None:
+    played = session("human", "human")
+    before = look(played)
+    assert played.after("raid") is None  # the dice come first
+    further = played.after("camp")
+    assert further is not None and isinstance(further[0], Place) and further[0].why == "camp"
+    assert look(played) == before
+    played.answer("camp")
+    assert played.after((1.0, 1.0)) is None  # the other side is asked then
+    played.answer((1.0, 1.0))
+    played.answer(False)
+    played.answer("camp")
+    played.answer((1.0, 1.0))
+    further = played.after(False)  # the turn ends, and the next one begins with the same seat
+    assert further is not None and further[0].why == "act" and further[1].turn == 2
+
+
+def test_an_answer_after_which_a_rule_fails_leads_nowhere() -> None:
+    class StandingStill(ToyGame):
+        def perform(self, table: Any, state: Any, step: Any) -> None:
+            table.confirm("patrol", why="protest", rule="TOY-005")
+
+    played = Session(StandingStill(), dict.fromkeys(SIDES, "human"), 5)
+    assert played.after(True) is None
+    with pytest.raises(RuleBroken, match="it left everything as it was"):
+        played.answer(True)
+
+
+def test_a_game_that_is_over_leads_nowhere() -> None:
+    assert session("random", "random").after("raid") is None

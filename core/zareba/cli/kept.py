@@ -35,7 +35,7 @@ def kept(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
     if found is not None:
         return found[0]
     answer, may_be_kept = work_out()
-    if may_be_kept and _is_all_known(roots):
+    if may_be_kept and not _strays(roots):
         _write(file, key, answer)
     return answer
 
@@ -117,8 +117,8 @@ def _distributions() -> list[str]:
     )
 
 
-def _is_all_known(roots: list[Path]) -> bool:
-    """Whether all code in memory belongs to Python, to a distribution with a version, or to the folders that are read."""
+def _strays(roots: list[Path]) -> list[Path]:
+    """Code in memory that belongs neither to Python, nor to a distribution with a version, nor to the folders that are read."""
     paths = sysconfig.get_paths()
     known = [*roots, *(Path(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))]
     known = [path.resolve() for path in known]
@@ -127,4 +127,4 @@ def _is_all_known(roots: list[Path]) -> bool:
         for name, module in list(sys.modules.items())
         if name != "__main__" and (file := getattr(module, "__file__", None))
     }
-    return all(any(file.is_relative_to(folder) for folder in known) for file in files)
+    return [file for file in files if not any(file.is_relative_to(folder) for folder in known)]

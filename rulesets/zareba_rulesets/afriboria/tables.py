@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, model_validator
 
+from zareba.amounts import amount
 from zareba.rules import Book, Chance, Count, Dice, RefersTo, RulesetFile, Score, Some
 from zareba.rules import Faces as DieFaces
 
@@ -90,7 +91,9 @@ class SureKill(Ruled):
     @model_validator(mode="after")
     def _in_order(self) -> SureKill:
         if self.kills > self.from_hits:
-            raise ValueError(f"{self.kills} kills of {self.from_hits} hits: there cannot be more kills than hits")
+            raise ValueError(
+                f"{amount(self.kills, 'kill')} of {amount(self.from_hits, 'hit')}: there cannot be more kills than hits"
+            )
         return self
 
 
@@ -109,7 +112,9 @@ class SureRetreat(Ruled):
     @model_validator(mode="after")
     def _in_order(self) -> SureRetreat:
         if self.flags > self.from_flags:
-            raise ValueError(f"{self.flags} of {self.from_flags} flags: there cannot be more certain ones than flags")
+            raise ValueError(
+                f"{self.flags} of {amount(self.from_flags, 'flag')}: there cannot be more certain ones than flags"
+            )
         return self
 
 

@@ -48,7 +48,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
                 *[number + 1 for number in gun],
                 better=numbers.glory.hearten,
                 fire=numbers.gun_costs.fire,
-                shots=numbers.salvo.shots,
+                shots=amount(numbers.salvo.shots, "shot"),
             )
             return f"{told}{_order(battle, verb)}: {len(acts)} ways"
         (option,) = acts
@@ -126,7 +126,7 @@ KINDS = {
     "fall back": "order a unit back: glory {better} better (1 AC)",
     "heal": "tend a man (1 AC)",
     "gun fire": "gun {} fires ({fire} AC)",
-    "salvo": "a salvo of {shots} shots of gun {} (pins)",
+    "salvo": "a salvo of {shots} of gun {} (pins)",
 }
 
 
@@ -168,7 +168,7 @@ def _salvo(battle: Battle, target: str, effect: str) -> str:
     """A salvo with its price (FBN-229)."""
     numbers = battle.book.file
     price = f"{battle.book.settings.mg_salvo_ac} of {numbers.gun_costs.ac} AC"
-    return f"a salvo of {numbers.salvo.shots} shots at {target} ({price}{effect})"
+    return f"a salvo of {amount(numbers.salvo.shots, 'shot')} at {target} ({price}{effect})"
 
 
 def _ride(battle: Battle, unit: Unit | None, gait: int, turning: bool = False) -> str:

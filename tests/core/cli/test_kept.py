@@ -24,7 +24,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "a.py").write_text("one = 1\n", encoding="utf-8")
     (folder / "within" / "b.yaml").write_text("two: 2\n", encoding="utf-8")
     monkeypatch.setattr(module, "_roots", lambda: [folder])
-    monkeypatch.setattr(module, "_is_all_known", lambda roots: True)
+    monkeypatch.setattr(module, "_strays", lambda roots: [])
     return folder
 
 
@@ -97,11 +97,17 @@ def test_what_may_not_be_kept_is_not(root: Path) -> None:
 
 
 def test_nothing_is_kept_that_rests_on_code_of_which_nothing_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(module, "_strays", lambda roots: [tmp_path / "stray.py"])
+    assert [ask(), ask()] == [1, 2]
+
+
+def test_code_in_memory_is_known_by_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = [Path(__file__).parents[3]]
-    assert module._is_all_known(known)
+    before = module._strays(known)
+    assert not any(file.is_relative_to(known[0]) or "site-packages" in file.parts for file in before)
     stray = ModuleType("stray")
     stray.__file__ = str(tmp_path / "stray.py")
     monkeypatch.setitem(sys.modules, "stray", stray)
-    assert not module._is_all_known(known)
+    assert set(module._strays(known)) - set(before) == {tmp_path.resolve() / "stray.py"}

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
@@ -74,9 +75,11 @@ def _check(book: AfrBook, facts: WallFireFacts) -> None:
     if not profile.walks:
         raise ZarebaError(f"{profile.title} does not man walls; only foot does (AFR-321)")
     if sum(facts.sections) > facts.attacker_figures:
-        raise ZarebaError(f"the sections have {sum(facts.sections)} men, the unit {facts.attacker_figures} (AFR-321)")
+        raise ZarebaError(
+            f"the sections have {amount(sum(facts.sections), 'man', 'men')}, the unit {facts.attacker_figures} (AFR-321)"
+        )
     if max(facts.sections) > room:
-        raise ZarebaError(f"a section has at most {room} men, not {max(facts.sections)} (AFR-318)")
+        raise ZarebaError(f"a section has at most {amount(room, 'man', 'men')}, not {max(facts.sections)} (AFR-318)")
     if facts.range != min(facts.ranges):
         raise ZarebaError(f"the nearest section is at range {min(facts.ranges)}, not {facts.range} (AFR-322)")
     most = [_dice_at(book, facts, away) for away in facts.ranges]
@@ -86,7 +89,7 @@ def _check(book: AfrBook, facts: WallFireFacts) -> None:
     if not any(_could_be_dealt(facts.dice, most, largest, place) for place in officers_places):
         limits = ", ".join(str(own) for _, own in most)
         raise ZarebaError(
-            f"the sections cannot have {', '.join(map(str, facts.dice))} dice: each has at most {limits}, all together "
+            f"these dice are not for the sections, {', '.join(map(str, facts.dice))}: each has at most {limits}, all together "
             f"{largest}{', and one of them an officer' if facts.officer else ''} (AFR-322, AFR-323)"
         )
 

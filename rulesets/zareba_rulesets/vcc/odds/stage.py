@@ -63,7 +63,9 @@ def bare_battle(
     book = VccBook(rules)
     for unit in units:
         if unit.hits >= book.settings.hits_per_base:
-            raise ZarebaError(f"{unit.hits} hits are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)")
+            raise ZarebaError(
+                f"{amount(unit.hits, 'hit')} are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)"
+            )
         if unit.leader:
             _alive(book, unit.wounds)
     below, above = (min(room, book.farthest_retreat) if not edge else room for room, edge in (south, north))
