@@ -2,6 +2,10 @@
 
 Every hook is optional. House rules are asked in the order in which the session lists them; a function takes only the
 arguments it needs. All hooks are collected once, when the rules of a session are resolved.
+
+The order is the session's alone: `tryfirst` and `trylast` would let a file move itself before those that were listed ahead
+of it, so they are refused. So is `wrapper`: what goes around a rule is a wrap of its procedure or step, which gets the very
+thing it wraps and may leave it out; options, lines of tallies and reactions are added up, and there is nothing to go around.
 """
 
 from __future__ import annotations
@@ -163,6 +167,9 @@ def zareba_policy(ruleset: str) -> MakePolicy | None:
 @hookspec
 def zareba_event(table: Table, event: Event) -> None:
     """React to something that has just happened. The state of the game is `table.state`.
+
+    What is told in a reaction the other house rules hear when all have reacted to what happened before; the one that
+    told it does not hear it again. House rules that answer each other without end are stopped, and named.
 
     Example::
 

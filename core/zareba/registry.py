@@ -278,7 +278,7 @@ def _source(path: Path) -> str:
 
 def _load_module(path: Path, text: str) -> HouseRule:
     """Run a house rule: the very text that was read, not what a cache or another process has put in its place."""
-    module = ModuleType(f"zareba_house_rule_{path.stem}_{digest([str(path), text])[:12]}")
+    module = ModuleType(f"zareba_house_rule_{digest([str(path), text])[:12]}_{path.stem}")
     module.__file__ = str(path.resolve())
     sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
     try:
@@ -422,6 +422,19 @@ def _patched_settings(book: RulesetFile, patches: Sequence[Patch], name: str) ->
     return given, problems
 
 
+def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+    """A house rule cannot move itself before or around others: the order is the session's (`zareba.hooks`)."""
+    for caller in manager.get_hookcallers(rule.module) or ():
+        for one in caller.get_hookimpls():
+            for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
+                if one.plugin is rule.module and getattr(one, asked):
+                    raise ZarebaError(
+                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {asked}=True; house rules act in "
+                        "the order in which the session lists them, and around a rule by a wrap of its procedure or step "
+                        "(zareba_procedures, zareba_steps); write @zareba.hookimpl without it"
+                    )
+
+
 def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
     """Hang what house rules do into the rules; the names of those that do anything."""
     manager = _manager()
@@ -436,6 +449,7 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
             raise ZarebaError(
                 f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
             )
+        _refuse_rank(manager, rule)
         by_plugin[rule.module] = rule
 
     def functions(hook: str) -> list[HookFunction]:

@@ -222,6 +222,49 @@ def test_house_rules_have_their_say_in_the_order_of_the_session(tmp_path: Path) 
         assert rules.house_rules == tuple(names)
 
 
+@pytest.mark.parametrize("asked", ["wrapper", "hookwrapper", "tryfirst", "trylast"])
+def test_a_house_rule_cannot_move_itself_before_or_around_others(tmp_path: Path, asked: str) -> None:
+    body = "yield" if "wrapper" in asked else "pass"
+    rule = python_rule(tmp_path, f"@zareba.hookimpl({asked}=True)\ndef zareba_event(table, event): {body}")
+    with pytest.raises(
+        ZarebaError, match=rf"'club' .*zareba_event is marked {asked}=True; house rules act in the order"
+    ):
+        load_rules("vcc", {}, [rule])
+
+
+ECHO = """
+@zareba.hookimpl
+def zareba_event(table, event):
+    if event.kind in {hears!r}:
+        table.tell({tells!r}, "HOUSE-1", after=event.kind)
+"""
+
+
+def told_by(folder: Path, *rules: tuple[str, tuple[str, ...], str]) -> list[tuple[str, str]]:
+    """What is told when "shot" is told, with what it was a reaction to; rules as (name, kinds that it hears, what it tells)."""
+    made = [python_rule(folder, ECHO.format(hears=hears, tells=tells), name) for name, hears, tells in rules]
+    with ScriptedTable(load_rules("vcc", {}, made), None, []) as table:
+        table.tell("shot", "X-1")
+        return [(event.kind, event.data.get("after", "")) for event in table.events]
+
+
+def test_reactions_hear_each_other_when_all_have_reacted_to_what_happened_before(tmp_path: Path) -> None:
+    rules = ("first", ("shot",), "cry"), ("second", ("shot", "cry"), "echo"), ("third", ("shot",), "sigh")
+    told = [("shot", ""), ("cry", "shot"), ("echo", "shot"), ("sigh", "shot"), ("echo", "cry")]
+    assert told_by(tmp_path, *rules) == told
+
+
+def test_a_reaction_does_not_hear_itself(tmp_path: Path) -> None:
+    assert told_by(tmp_path, ("first", ("shot", "cry"), "cry")) == [("shot", ""), ("cry", "shot")]
+
+
+def test_house_rules_that_answer_each_other_for_ever_are_stopped_and_named(tmp_path: Path) -> None:
+    with pytest.raises(
+        RuleBroken, match="the house rules 'first' and 'second' answer each other without end, last with"
+    ):
+        told_by(tmp_path, ("first", ("shot", "echo"), "cry"), ("second", ("cry",), "echo"))
+
+
 def test_wraps_nest_with_the_last_listed_outermost() -> None:
     def wrap(name: str) -> Any:
         def around(procedure: Any, table: Any, *args: Any) -> Any:

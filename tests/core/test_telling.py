@@ -19,7 +19,8 @@ from zareba.telling import common_sentence
         ("taken up", {"unit": "a", "object": "pay_chest"}, "The A took up the pay chest"),
         ("left the table", {"unit": "a", "edge": "north"}, "The A left the table over the north edge"),
         ("bugle", {"unit": "a", "text": "the bugle sounded"}, "the bugle sounded"),
-        ("bugle", {"unit": "a"}, ""),
+        ("bugle", {"unit": "a"}, "The A: bugle"),
+        ("bugle", {}, "bugle"),
     ],
 )
 def test_what_happens_under_every_rule_system_reads_alike(kind: str, data: dict[str, Any], said: str) -> None:

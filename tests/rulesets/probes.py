@@ -28,6 +28,7 @@ from zareba.errors import ZarebaError
 from zareba.odds import Procedure, odds
 from zareba.registry import load_rules, rules_from_record
 from zareba.rules import Rules
+from zareba.rules.settings import flat_settings
 from zareba.ruleset import MakeForce
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable, Suggestions
@@ -40,8 +41,10 @@ Data = dict[str, Any]
 FACTS = 12
 """Situations of each procedure, besides the one that its defaults describe."""
 PATHS, SAMPLES = 2_000, 60
-BATTLES = 64
-"""Random battles that are played; of each the set-up is looked at too."""
+BATTLES = {"afriboria": 160, "vcc": 160}
+"""Random battles that are played, where they are quick."""
+FEWER = 64
+"""And where they are not."""
 OCCASIONS = 8
 """How many times the settings are drawn at random; every other probe goes by the default ones."""
 SECONDS = 30
@@ -124,7 +127,15 @@ def probes(ruleset: str) -> list[Probe]:
 
 @cache
 def _settings(ruleset: str, occasion: int) -> Data:
-    return random_settings(ruleset, Random(occasion)) if occasion else {}
+    """The settings of an occasion: about half of them other than by default, and each of their values on some occasion."""
+    if not occasion:
+        return {}
+    found = random_settings(ruleset, Random(occasion))
+    for number, (name, setting) in enumerate(flat_settings(load_rules(ruleset).book.settings)):
+        others = [value for value in setting.values if value != setting.default]
+        if others and (occasion + number) % 2:
+            found[name] = others[(occasion + number) // 2 % len(others)]
+    return found
 
 
 def _occasion(number: int) -> int:
@@ -213,33 +224,18 @@ def _of_battles(rules: Rules) -> Iterator[Probe]:
     """Set-ups and games: of the shipped scenarios, and of random ones under random settings."""
     for number, name in enumerate(shipped_scenarios()):
         given = load_scenario(name)
-        yield Probe(f"set-up {name}", 0, _set_up(given))
         yield Probe(f"doctrine {name}", 0, _game(given, "doctrine", 1, turns=SLOW.get(name)))
         yield Probe(f"random {name}", number % OCCASIONS + 1, _game(given, "random", 1, turns=SLOW.get(name)))
-    for seed in range(BATTLES):
-        occasion = _occasion(seed // 2)
+    for seed in range(BATTLES.get(rules.ruleset.id, FEWER)):
         given = _battle(seed, 3 if seed % 10 == 9 else 2)
-        yield Probe(f"set-up random_{seed}", occasion, _set_up(given))
         solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
-        yield Probe(f"game random_{seed}", occasion, _game(given, ("random", "doctrine")[seed % 2], seed, solo=solo))
+        look = _game(given, ("random", "doctrine")[seed % 2], seed, solo=solo)
+        yield Probe(f"game random_{seed}", _occasion(seed // 2), look)
 
 
 @cache
 def _battle(seed: int, sides: int) -> Scenario:
     return random_scenario(seed, sides)
-
-
-def _set_up(given: Scenario) -> Callable[[Rules], Trail]:
-    """The first state, and what people are shown of it."""
-
-    def look(rules: Rules) -> Trail:
-        game = rules.game(given)
-        state = game.start()
-        yield json.dumps(state.to_data())
-        yield repr((game.board(state), game.roster(state), game.untranslated))
-        yield repr((game.strength(state), game.sizes, game.outcome(state)))
-
-    return look
 
 
 class _NotingTable(SeededTable):
@@ -270,11 +266,14 @@ class _NotingTable(SeededTable):
 def _game(
     given: Scenario, kind: str, seed: int, *, turns: int | None = None, solo: frozenset[str] = frozenset()
 ) -> Callable[[Rules], Trail]:
-    """A game, step by step: questions, answers, dice, tallies and events, and how it stands at the end."""
+    """The set-up, and what people are shown of it; the game step by step: questions, answers, dice, tallies and events."""
 
     def look(rules: Rules) -> Trail:
         game = rules.game(given, solo)
         state = game.start()
+        yield json.dumps(state.to_data())
+        yield repr((game.board(state), game.roster(state), game.untranslated))
+        yield repr((game.strength(state), game.sizes, game.outcome(state)))
         players = {seat: make_agent(kind, game, seat, seed) for seat in game.seats if seat not in solo}
 
         def noted(question: Choose | Place | Confirm, now: Any) -> Answer:

@@ -24,7 +24,7 @@ from zareba.yamlfile import KeyPath
 if TYPE_CHECKING:
     from zareba.ruleset import Game, Ruleset
     from zareba.scenario import Scenario
-    from zareba.table import Choose, Event, Option, Table
+    from zareba.table import Choose, Option, Table
 
 __all__ = ["HookFunction", "Rules"]
 
@@ -143,12 +143,6 @@ class Rules:
                     raise hook.blame(ValueError(f"it left nothing to choose for '{question.why}'"))
                 question = question._replace(options=tuple(options))
         return question.options
-
-    def react(self, table: Table, event: Event) -> None:
-        """Let house rules react to what has just happened; what happened cannot be changed any more."""
-        event = event._replace(data=MappingProxyType(dict(event.data)))
-        for hook in self.event_hooks:
-            hook(table=table, event=event)
 
 
 def compile_tallies(

@@ -15,6 +15,7 @@ from zareba.amounts import counted
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
 from zareba.errors import Impossible
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
+from zareba.table.reactions import Reactions
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -37,7 +38,7 @@ class Event(NamedTuple):
 class Table(ABC):
     """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
 
-    __slots__ = ("_reacting", "events", "rules", "state", "tallies")
+    __slots__ = ("_reactions", "events", "rules", "state", "tallies")
 
     follows: ClassVar[bool] = False
     """Whether the driver takes procedures into its own hands, by `within`."""
@@ -47,7 +48,7 @@ class Table(ABC):
         self.state = state
         self.events: list[Event] = []
         self.tallies: list[Tally] = []
-        self._reacting = False
+        self._reactions: Reactions | None = None
 
     @abstractmethod
     def answer(self, question: Question) -> Answer:
@@ -130,15 +131,18 @@ class Table(ABC):
         return tally
 
     def tell(self, kind: str, rule: str, **data: Any) -> None:
-        """Say what happened. House rules may react to it; what they tell in turn sets off no further reactions."""
+        """Say what happened. House rules may react to it, and to what the others tell in turn (`zareba.table.reactions`)."""
         event = Event(kind, rule, data)
         self.events.append(event)
-        if self.rules.event_hooks and not self._reacting:
-            self._reacting = True
+        if self.rules.event_hooks:
+            if self._reactions is not None:
+                self._reactions.hear(event)
+                return
+            self._reactions = Reactions(event)
             try:
-                self.rules.react(self, event)
+                self._reactions.run(self, self.rules.event_hooks)
             finally:
-                self._reacting = False
+                self._reactions = None
 
 
 def _settled(offered: Sequence[O]) -> Sequence[O]:
