@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
 from zareba.space.boxes import COMPASS, E, N, S, W
+from zareba.table import ScriptedTable
 from zareba_rulesets.vcc.battle import Contact, Prize
 from zareba_rulesets.vcc.commander import commander_boxes
 from zareba_rulesets.vcc.movement import allowance, charge, charge_targets, facings, may_act, move_unit
@@ -39,7 +40,7 @@ def offered(scene: Scene, name: str) -> dict[str, list[str]]:
 
     found: dict[str, list[str]] = {"go": [], "charge": [], "else": []}
 
-    class Asking:
+    class Asking(ScriptedTable):
         def choose(self, seat: str, options: Any, **_: Any) -> Any:
             for option in options:
                 if isinstance(option, tuple):
@@ -49,10 +50,8 @@ def offered(scene: Scene, name: str) -> dict[str, list[str]]:
                     found["else"].append(str(option))
             raise Asked
 
-        rules = scene.rules
-
     with pytest.raises(Asked):
-        move_unit(Asking(), scene.battle, scene.unit(name))  # type: ignore[arg-type]  # only asks one choice
+        move_unit(Asking(scene.rules, scene.battle, []), scene.battle, scene.unit(name))
     return found
 
 

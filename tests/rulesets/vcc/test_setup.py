@@ -44,7 +44,9 @@ def test_the_british_side_places_first_in_its_zone_with_a_facing() -> None:
     game = game_of({"band": troops("band", kind="tribal", zone="zone"), "foot": troops(zone="zone")})
     state = game.start()
     assert state.waiting == ["foot", "band"]
-    perform(game, state, ("deploy in", box(game, "C2")), ("face", "form square"))
+    square = (("deploy in", box(game, "C2")), ("face", "form square"))
+    assert told(game, state, *square) == ["Unit deployed in C2"]
+    perform(game, state, *square)
     assert (state.unit("foot").box, state.unit("foot").marks) == (box(game, "C2"), frozenset({"square"}))
     with pytest.raises(AssertionError, match="no answer to 'deploy in'"):
         perform(game, state.copy(), ("deploy in", box(game, "C3")), ("face", S))
