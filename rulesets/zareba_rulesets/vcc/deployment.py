@@ -61,13 +61,12 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     ways: list[int | str] = [unit.facing, *(way for way in facings(unit) if way != unit.facing)]
     if unit.spec.can_square:
         ways.append(SQUARE)
-    if len(ways) > 1:
-        facing = table.choose(side, ways, why="face", rule="VCC-026", actor=unit.spec.id)
-        if isinstance(facing, int):
-            unit.facing = facing
-            unit.unmark("square")
-        else:
-            unit.mark("square")
+    facing = table.choose(side, ways, why="face", rule="VCC-026", actor=unit.spec.id)
+    if isinstance(facing, int):
+        unit.facing = facing
+        unit.unmark("square")
+    else:
+        unit.mark("square")
     table.tell("deployed", "VCC-025", unit=unit.spec.id, box=box)
 
 
