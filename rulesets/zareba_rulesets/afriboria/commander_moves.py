@@ -58,21 +58,18 @@ def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
         return False
     if not rest:
         return bool(follow_goals(battle, officer, unit))
-    start, sections = unit.hex, dict(unit.sections)
+    start = unit.hex
     for cell in follow_goals(battle, officer, unit):
         battle.move(unit, cell)
         fits = _members_fit(battle, officer, rest)
-        if sections:
-            battle.spread(unit, sections)
-        else:
-            battle.move(unit, start)
+        battle.move(unit, start)
         if fits:
             return True
     return False
 
 
 def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
-    """The hexes of the officer's zone that a member can reach."""
+    """The hexes of the officer's zone that a member can reach; one in sections none (AFR-321)."""
     limit = allowance(battle, unit)
     ways = reachable(
         battle,

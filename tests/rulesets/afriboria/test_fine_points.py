@@ -9,7 +9,7 @@ from tests.rulesets.afriboria.test_wall_sections import QUIET, wall_of
 
 from zareba.table import ScriptedTable
 from zareba_rulesets.afriboria.air import may_land
-from zareba_rulesets.afriboria.cards import play_card
+from zareba_rulesets.afriboria.cards import is_playable, play_card
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit, is_steadied
 from zareba_rulesets.afriboria.deployment import arrivals
 from zareba_rulesets.afriboria.eligibility import candidates
@@ -21,7 +21,8 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.passage import reachable
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import retreat
+from zareba_rulesets.afriboria.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.siege import structure_targets
 from zareba_rulesets.afriboria.sight import sees
 from zareba_rulesets.afriboria.walls import fight_from_wall
 
@@ -346,3 +347,57 @@ def test_what_had_to_land_crashes_as_the_turn_closes(game: Any, scripted: Any) -
         with scripted(battle, []) as table:
             assert play.sequence.close(table, battle)
         assert battle.gone == gone
+
+
+@pytest.mark.rule("AFR-339")
+@pytest.mark.parametrize("figures", [7, 8])
+def test_nobody_is_rallied_who_lacks_nobody(book: Any, at: Any, figures: int) -> None:
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4), figures)
+    battle = bare_battle(book(), [us], [chief("boss", "red", at(4, 4))])
+    assert is_playable(battle, "red", "sp_rally") is (figures < 8)
+
+
+@pytest.mark.rule("AFR-316")
+@pytest.mark.parametrize("way", ["voluntary", "forced", "rallied"])
+def test_who_goes_back_into_a_fort_may_keep_out_of_sight_there(book: Any, at: Any, scripted: Any, way: str) -> None:
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
+    fort = {at(4, 3): StructureSpec("stone_fort", 6, "red", fortification=True)}
+    battle = bare_battle(book(), [us], [chief("boss", "red", at(4, 3))] if way == "rallied" else [], structures=fort)
+    script = [("retreat to", at(4, 3)), ("exposure", "keep out of sight")]
+    with scripted(battle, script) as table:
+        if way == "voluntary":
+            withdraw(table, battle, us)
+        else:
+            retreat(table, battle, us, 1)
+    assert us.hex == at(4, 3) and "unexposed" in us.marks
+
+
+@pytest.mark.rule("AFR-050", "AFR-024")
+def test_a_unit_is_worth_a_point_and_a_cart_none(game: Any) -> None:
+    carts = "carts: {name: Carts, side: red, arm: wagon, kind: civilian, figures: 2}, "
+    foot = "foot: {name: Foot, side: red, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    assert {name: spec.points for name, spec in game(units=carts + foot).plan.units.items()} == {
+        "carts": 0, "foot": 1, "men": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.rule("AFR-311")
+def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
+    gun = unit_of(book(), "gun", "red", "art_field", at(4, 4))
+    for row, reached in ((5, True), (10, True), (11, False)):
+        battle = bare_battle(book(), [gun], structures={at(4, row): StructureSpec("wood", 3, "blue")}, size=(9, 12))
+        assert (structure_targets(battle, gun) == [("structure", at(4, row))]) is reached
+
+
+@pytest.mark.rule("AFR-056", "AFR-061")
+def test_stages_without_anybody_to_act_are_passed_over(game: Any, book: Any, at: Any, scripted: Any) -> None:
+    """Nobody has an order, so nobody moves or mounts: after the event come the battles, after those the card is laid down."""
+    play = game()
+    battle = bare_battle(book(), [unit_of(book(), "us", "red", "inf_b", at(4, 4))])
+    battle.card, battle.stage = "red_1", "event"
+    stages = []
+    with scripted(battle, []) as table:
+        while battle.stage != "draw":
+            play.sequence.perform(table, battle, play.next_step(battle))
+            stages.append(battle.stage)
+    assert stages == ["battles", "draw"]
