@@ -123,7 +123,6 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
         if table.roll(1, 6, why="come round", rule="PAY-124", actor=key) >= battle.book.file.recovery.least:
             figure.fate = "able"
             figure.mark("recovered")
-            unit.measure()
             table.tell("came round", "PAY-124", figure=key, unit=unit_id)
             put_down(table, battle, figure)
             set_beside(battle, figure)

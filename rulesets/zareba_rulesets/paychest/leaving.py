@@ -82,7 +82,8 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     own, and no prize (PAY-022).
     """
     assert figure.at is not None, "only figures on the table leave it"
-    edge = edge_at(battle, figure.at) or ""
+    edge = edge_at(battle, figure.at)
+    assert edge is not None, "who leaves stands at an edge"
     for load in figure.loads:
         for other in bearers_of(battle, battle.side_of(figure), load):  # whoever goes first takes it along
             if other is not figure:

@@ -184,7 +184,8 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
     end, _, _ = battle.field.march(here, goal, inches, column)
     move_engine(battle, key, end, gait)
     there = battle.engines[key].at
-    if there is None or there == here:
+    assert there is not None, "it has moved on the table"
+    if there == here:
         table.tell("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
     else:
         table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)

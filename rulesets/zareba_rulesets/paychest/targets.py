@@ -92,7 +92,7 @@ def same_target(
     """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
     if bound is not None:
         return [HOLD, STRETCH]
-    if battle.book.settings.second_shot_target == "free" or not unit.shot_at:
+    if battle.book.settings.second_shot_target == "free":
         return options
     same: list[Option] = [option for option in options if isinstance(option, tuple) and option[0] == unit.shot_at]
     return [HOLD, *same] if same else options

@@ -65,5 +65,6 @@ def test_a_comrade_lies_where_he_was_when_his_bearer_is_killed_under_him() -> No
     comrade.mark("lame")
     comrade.at, bearer.loads = bearer.at, ("red.2",)
     place.unit("red").measure()
+    assert place.unit("red").able == [bearer, comrade]
     place.play(apply_card, place.battle, bearer, "killed", "fire", [])
     assert place.figure("red.2").at == (20.0, 10.0)  # a body is in nobody's way

@@ -18,7 +18,8 @@ from zareba_rulesets.paychest.fire import (
     stretch_targets,
     volley,
 )
-from zareba_rulesets.paychest.firestep import fire_step
+from zareba_rulesets.paychest.firestep import fire_step, readiness
+from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
 from zareba_rulesets.paychest.sight import box_of, view_of
 from zareba_rulesets.paychest.things import Thing
@@ -579,3 +580,13 @@ def test_one_man_has_a_frontage_of_an_inch() -> None:
     men = may_fire(place.battle, place.unit("red"))
     for end, allowed in ((21.0, True), (21.1, False)):
         assert (refusal(place.battle, place.unit("red"), men, (20.0, 20.0), (end, 20.0)) is None) is allowed
+
+
+@pytest.mark.rule("PAY-024", "PAY-100")
+def test_every_activation_begins_with_all_shots_and_volleys() -> None:
+    place = scene(red(3), blue(4))
+    volleys: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6, 6])]
+    for _ in range(2):
+        place.play(begin_activation, place.battle, place.unit("red"), script=[("acting corporal", "nobody")])
+        place.play(fire_step, place.battle, place.unit("red"), script=[*volleys, *volleys])
+        assert place.unit("red").volleys == 2 and not readiness(place.battle, place.unit("red")).group

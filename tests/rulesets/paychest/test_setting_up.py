@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, row, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
 from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.deployment import arrivals, place_next, set_down
 from zareba_rulesets.paychest.formation import clash
+from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.sequence import Sequence
 
@@ -145,3 +147,24 @@ def test_what_arrives_touches_its_edge_and_hangs_over_none(kind: str, mount: str
         if not figure.aboard and figure.at:
             x, y = figure.at
             assert min(x, y, width - x, depth - y) >= battle.radius(figure) - 1e-6, figure.spec.id
+
+
+@pytest.mark.rule("PAY-048")
+def test_a_unit_that_the_scenario_sets_down_stands_there_from_the_start() -> None:
+    played = game("mission_station")
+    battle = played.start()
+    posted = {name: unit for name, unit in played.scenario.units.items() if unit.position and name in battle.units}
+    assert posted and not set(posted) & set(battle.waiting)
+    for name, unit in posted.items():
+        assert unit.position is not None and dist(centre_of(battle.unit(name)), unit.position) < 6.0, name
+
+
+@pytest.mark.rule("PAY-048", "PAY-080")
+def test_a_wagon_with_all_its_men_aboard_is_on_the_table_when_it_is_set_down() -> None:
+    wagon = {"cart": Engine("wagon", "the cart", "red", "red", None, aboard=("red.1",))}
+    place = scene(red(1), engines=wagon)
+    unit = place.unit("red")
+    unit.figures["red.1"].at = None
+    unit.measure()
+    set_down(place.battle, unit, (30.0, 20.0), (30.0, 40.0))
+    assert unit.able == [unit.figures["red.1"]] and unit.box == (30.0, 20.0, 30.0, 20.0)
