@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, fire_targets, firers, target_figures
+from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, fire_targets, firers, in_reach, target_figures
 from zareba_rulesets.fixed_baynet.artillery import gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle, Captive
 from zareba_rulesets.fixed_baynet.bursts import blast_facts
@@ -507,3 +507,12 @@ def test_the_owner_may_decide_hit_by_hit() -> None:
     with scripted(state, *script) as table:
         volley(table, state, red, blue)
     assert len(red.figures) == 2 and not blue.figures
+
+
+@pytest.mark.rule("FBN-081", "FBN-192")
+def test_who_of_a_unit_is_within_reach_of_a_weapon() -> None:
+    for weapon, gaps, places in (("rifle", (24.0, 24.1, 3.0), [0, 2]), ("spear", (8.0, 0.9, 1.1, 8.1), [0, 2])):
+        firer = man("red/1", "red", 50, 50, weapon=weapon)
+        foes = [man(f"blue/{place}", "blue", 50, 51 + gap) for place, gap in enumerate(gaps)]
+        state = battle(bare_unit("red", "red", [firer]), bare_unit("blue", "blue", foes))
+        assert [place for _, place in in_reach(state, firer, foes)] == places

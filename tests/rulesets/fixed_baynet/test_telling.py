@@ -299,12 +299,13 @@ def test_a_rally_tells_how_many_of_those_it_helped_are_in_panic_no_more() -> Non
     men = list(red.figures.values())
     for figure in men[:2]:
         figure.reaction, figure.gl = "freeze", 7
+    men[1].mark("steadied")  # he has profited this turn already
     men[2].gl = 5
     state = battle(chief, red)
     with scripted(state) as table:
         rally(table, state, chief.figures["chief/1"], red)
     (said,) = told(table.events, state)
-    assert said.endswith("rallied 3 men of red: glory 2 better; 2 of them are in panic no more")
+    assert said.endswith("rallied 2 men of red: glory 2 better; 1 of them is in panic no more")
 
 
 @pytest.mark.rule("FBN-180")
