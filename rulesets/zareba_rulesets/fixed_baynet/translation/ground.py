@@ -65,8 +65,6 @@ def _row_name(book: FbnBook, piece: Terrain) -> str:
     row = mapping.area_terrain.get(piece.kind) or mapping.linear_terrain[piece.kind]
     if piece.kind == "river" and piece.depth == "shallow":
         return "shallow_river"
-    if piece.kind == "hill" and piece.slope == "steep":
-        return "low_slope"  # the height decides; see _heights
     if piece.material == "wood" and row in ("stone_wall", "stone_building"):
         return row.replace("stone", "wooden")
     return row
