@@ -69,6 +69,8 @@ class Journal(Ledger):
         try:
             super().__init__(path, "journal", new=new)
         except FileExistsError:
+            if path.is_dir():
+                raise ZarebaError(f"{path} is a folder; name a file in it for the journal") from None
             raise ZarebaError(
                 f"{path} is there already; go on with 'zareba resume {path}' or name another file"
             ) from None

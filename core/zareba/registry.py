@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, version
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,7 +37,6 @@ __all__ = [
     "HouseRule",
     "NotAtHand",
     "Plugin",
-    "code_digest",
     "find_house_rule",
     "house_rules_played",
     "installed_agents",
@@ -495,13 +493,3 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
 def zareba_version() -> str:
     """The installed version of zareba."""
     return version("zareba")
-
-
-def code_digest() -> str:
-    """The digest of all code that plays: zareba's own, and that of every installed package of rules or players."""
-    names = {entry.module.partition(".")[0] for group in (RULESETS, PLUGINS) for entry in entry_points(group=group)}
-    found = [spec for name in ("zareba", *names) if (spec := find_spec(name)) is not None]
-    folders = {Path(folder) for spec in found for folder in spec.submodule_search_locations or ()}
-    files = {file for folder in folders for file in folder.rglob("*.py")}
-    files |= {Path(spec.origin) for spec in found if spec.origin and spec.submodule_search_locations is None}
-    return digest([file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)])

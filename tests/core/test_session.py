@@ -391,6 +391,8 @@ def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(ZarebaError, match="is there already; go on with 'zareba resume"):
         new_session("vcc", PATROL, {}, seed=1, path=path)
     assert path.read_bytes() == before
+    with pytest.raises(ZarebaError, match="is a folder; name a file in it for the journal"):
+        Journal(tmp_path)
     with pytest.raises(ZarebaError, match="cannot be written"):
         Journal(tmp_path / "no" / "such" / "folder.zareba")
 

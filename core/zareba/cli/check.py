@@ -27,7 +27,8 @@ def check(
 ) -> None:
     """Check scenarios, house rules and rulesets for faults.
 
-    Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any.
+    Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any. A house rule in Python is run,
+    as it would be in a game.
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
     """

@@ -28,7 +28,8 @@ from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import code_digest, find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
+from zareba.installed import fingerprint_of, packages
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
@@ -90,7 +91,7 @@ def compare(
         "variants": [one.to_dict() for one in variants],
         "seed": seed,
         "agents": dict(players),
-        "code": code_digest(),
+        "code": fingerprint_of(packages()),
     }
     with KeptGames(target, identity, talk) as kept:
         if kept.records:

@@ -6,20 +6,19 @@ was can be seen from its bytes in a moment.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import blake2b
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-__all__ = ["kept"]
+from zareba.installed import GROUPS, fingerprint_of, packages
 
-GROUPS = ("zareba.rulesets", "zareba.plugins")
+__all__ = ["kept"]
 
 
 def kept(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
@@ -69,14 +68,8 @@ def _write(file: Path, key: str, answer: Any) -> None:
 
 
 def _roots() -> list[Path]:
-    """The folders of zareba and of every installed package of rulesets or house rules, and of their tests if at hand."""
-    names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
-    found: list[Path] = []
-    for name in sorted(names):
-        spec = importlib.util.find_spec(name)
-        if spec is None:
-            continue
-        found += map(Path, spec.submodule_search_locations or [spec.origin or ""])
+    """The folders of all packages that may have a part in an answer, and of their tests if at hand."""
+    found = packages()
     tests = [
         next((up / "tests" for up in root.parents if (up / "tests" / "rulesets").is_dir()), None) for root in found
     ]
@@ -84,25 +77,8 @@ def _roots() -> list[Path]:
 
 
 def _key(roots: list[Path]) -> str:
-    key = blake2b(digest_size=20)
-    for text in (sys.version, *_distributions(), *map(str, roots)):
-        key.update(f"{text}\0".encode())
-    for group in GROUPS:
-        key.update(repr(sorted((entry.name, entry.value) for entry in entry_points(group=group))).encode())
-    for root in roots:
-        for file in _files(root):
-            key.update(f"{file}\0".encode())
-            with file.open("rb") as stream:
-                key.update(stream.read())
-    return key.hexdigest()
-
-
-def _files(root: Path) -> Iterator[Path]:
-    if root.is_file():
-        yield root
-    for folder, within, names in os.walk(root):
-        within[:] = sorted(name for name in within if name != "__pycache__")
-        yield from (Path(folder, name) for name in sorted(names))
+    brought = (sorted((entry.name, entry.value) for entry in entry_points(group=group)) for group in GROUPS)
+    return fingerprint_of(roots, sys.version, *_distributions(), *map(repr, brought))
 
 
 def _distributions() -> list[str]:

@@ -1,0 +1,46 @@
+"""The code and data of zareba and of all packages that bring rules or players: what answers and games hang on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+__all__ = ["GROUPS", "fingerprint_of", "packages"]
+
+GROUPS = ("zareba.rulesets", "zareba.plugins")
+
+
+def packages() -> list[Path]:
+    """The folders of zareba and of every installed package of rulesets or house rules, or its file if it is but one."""
+    names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
+    found: list[Path] = []
+    for name in sorted(names):
+        spec = find_spec(name)
+        if spec is not None:
+            found += map(Path, spec.submodule_search_locations or [spec.origin or ""])
+    return found
+
+
+def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
+    """A fingerprint of all files in these folders, with their names, and of the texts."""
+    key = blake2b(digest_size=20)
+    for text in (*texts, *map(str, roots)):
+        key.update(f"{text}\0".encode())
+    for root in roots:
+        for file in _files(root):
+            key.update(f"{file}\0".encode())
+            with file.open("rb") as stream:
+                key.update(stream.read())
+    return key.hexdigest()
+
+
+def _files(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+    for folder, within, names in os.walk(root):
+        within[:] = sorted(name for name in within if name != "__pycache__")
+        yield from (Path(folder, name) for name in sorted(names))
