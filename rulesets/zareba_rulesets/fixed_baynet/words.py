@@ -291,14 +291,4 @@ def event_sentence(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec],
         return "gathered men" if key.startswith("gathered:") else key
 
     told = EVENTS.get(event.kind)
-    if told is None:
-        return common_sentence(event, name)
-    try:
-        return told(event.data, name)
-    except (
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-    ):  # a house rule tells it with a text or fields of its own
-        return str(event.data.get("text", "")) or f"{event.kind}: {name(str(event.data.get('unit', '')))}".strip(" :")
+    return told(event.data, name) if told is not None else common_sentence(event, name)

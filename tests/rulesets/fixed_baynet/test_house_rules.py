@@ -14,7 +14,7 @@ from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
-from zareba.table import Choose, ScriptedTable, SeededTable
+from zareba.table import Choose, Event, ScriptedTable, SeededTable
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -22,6 +22,7 @@ from zareba_rulesets.fixed_baynet.glory import glory_event
 from zareba_rulesets.fixed_baynet.machine_guns import jams
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
+from zareba_rulesets.fixed_baynet.words import EVENTS
 
 HEAD = "import zareba\nfrom zareba.tally import Modifier\n\n"
 
@@ -199,6 +200,16 @@ def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player:
         table.begin(step)
         game.perform(table, state, step)
     (event,) = [event for event in table.events if event.rule == "HOUSE-1"]
-    name = game.describe_event(event).removeprefix("loss: ")
-    assert heard == [f"{name}: parley?", f"{name}: bribe?", f"{name}: bury it at?"]
+    unit = event.data["unit"]
+    assert heard == [f"{unit}: parley?", f"{unit}: bribe?", f"{unit}: bury it at?"]
+    assert game.describe_event(event).endswith("loss"), "though it names no man"
     assert event.data["asked"][1] in ("gold", "nothing")
+
+
+@pytest.mark.parametrize("data", [{}, {"unit": "fusiliers"}, {"unit": 7, "figure": None, "men": "some", "result": 9}])
+def test_what_a_house_rule_tells_in_its_own_way_is_told(tmp_path: Path, data: dict[str, Any]) -> None:
+    """It may tell of a loss without naming the man, or of anything else with fields that our sentences do not look for."""
+    told = "@zareba.hookimpl\ndef zareba_event(table, event):\n    pass\n"
+    game = FbnGame(with_rule(tmp_path, told), load_scenario("patrol_clash"))
+    for kind in EVENTS:
+        assert game.describe_event(Event(kind, "HOUSE-1", data))

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, house, man, rules_with, scripted, squad
 
 from zareba.scenario import load_scenario
-from zareba.table import Choose, Confirm, Draw, Event, Table
+from zareba.table import Choose, Event, Table
 from zareba_rulesets.fixed_baynet.bursts import deviation
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import blow
@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import heroic_deed, rally
 from zareba_rulesets.fixed_baynet.units import Gun
-from zareba_rulesets.fixed_baynet.words import EVENTS, event_sentence, question_sentence
+from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
 
 def told(events: list[Event], state: Battle | None = None) -> list[str]:
@@ -267,29 +267,6 @@ def test_the_log_tells_which_way_men_face_and_who_goes_to_the_windows() -> None:
         act(table, state, red, "man the openings")
         act(table, state, red, "man the openings")
     assert told(table.events) == ["red faced north-east", "red went to windows and doors"]
-
-
-@pytest.mark.parametrize(
-    "data", [{}, {"unit": "red"}, {"unit": 7, "figure": None, "men": "some", "result": 9, "x": ()}]
-)
-def test_what_a_house_rule_tells_in_its_own_way_is_told(data: dict[str, Any]) -> None:
-    """It may tell of a loss without naming the man, or of anything else with fields that our sentence does not look for."""
-    for kind in EVENTS:
-        said = event_sentence({}, {}, Event(kind, "HOUSE-1", data))
-        assert isinstance(said, str) and said
-        assert event_sentence({}, {}, Event(kind, "HOUSE-1", {"text": "a cheer went up"})) == "a cheer went up"
-    assert event_sentence({}, {}, Event("loss", "HOUSE-1", {"unit": "red"})) == "loss: red"
-
-
-def test_questions_and_options_of_a_house_rule_are_put_into_words() -> None:
-    red = squad("red", "red", 2)
-    state = battle(red, squad("blue", "blue", 1, (50, 50)))
-    assert question_sentence(state, Choose("bribe", "HOUSE-1", "red", "red", ("gold", "no"), ()), {}) == "red: bribe?"
-    assert question_sentence(state, Confirm("parley", "HOUSE-1", "blue", "red", ()), {}) == "blue: parley?"
-    assert question_sentence(state, Draw("omen", "HOUSE-1", "", None, (("good", 1),)), {}) == "Omen: draw a lot"
-    for why in ("bribe", "act", "activate", "face"):
-        asked = Choose(why, "HOUSE-1", "red", "red", ("send_gold", 3, ("bribe", "blue", 4)), ())
-        assert [option_phrase(state, asked, option) for option in asked.options] == ["send gold", "3", "bribe blue 4"]
 
 
 @pytest.mark.rule("FBN-159")

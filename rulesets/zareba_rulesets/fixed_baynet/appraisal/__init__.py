@@ -25,12 +25,9 @@ ANSWER = Appraisal(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
 
 
 def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
-    """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes.
-
-    Of a question that a house rule asks nothing is known: the first answer is as good as any.
-    """
+    """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes."""
     if isinstance(question, Confirm):
-        return [SILENT, ANSWER] if question.why == "answer" else [FIRST, NOTHING]
+        return [SILENT, ANSWER]
     if isinstance(question, Choose) and is_act(question.why):
         judge = Judge(battle, mission, battle.units[question.actor])
         return [judge.kind(option) if question.why == "act" else judge.act(option) for option in question.options]
@@ -38,7 +35,7 @@ def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confir
     if weigh is not None:
         return weigh(battle, mission, question)
     count = len(question.suggestions if isinstance(question, Place) else question.options)
-    return [FIRST, *[NOTHING] * (count - 1)][:count]
+    return [FIRST, *[NOTHING] * (count - 1)]
 
 
 def best_kinds(battle: Battle, mission: Mission, question: Choose) -> Mapping[Option, Appraisal] | None:
