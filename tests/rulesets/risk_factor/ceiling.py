@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import dist
 from typing import Any, TypeAlias
 
 from zareba.agents import make_agent
@@ -20,6 +19,7 @@ from zareba.agents.doctrine import Doctrine
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.analysis.stats import wilson
+from zareba.exact import dist
 from zareba.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Option, Place, SeededTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, dist, radians, sin
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
+from zareba.exact import dist
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.charge import attack
 from zareba_rulesets.risk_factor.manoeuvre import act, blockers, doing, surrounded, to_move

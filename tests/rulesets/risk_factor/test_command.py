@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from math import dist
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
 
+from zareba.exact import dist
 from zareba_rulesets.risk_factor.command import (
     command,
     is_loyal,

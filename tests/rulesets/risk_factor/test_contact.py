@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, dist, pi, radians, sin
+from math import cos, pi, radians, sin
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 
+from zareba.exact import dist
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.aim import obstacles

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import cos, dist, radians, sin
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import ground, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
+from zareba.exact import dist
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.battle import Marker
 from zareba_rulesets.risk_factor.body import Body

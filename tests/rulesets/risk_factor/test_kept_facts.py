@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import dist, hypot
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
 
+from zareba.exact import dist, hypot
 from zareba.space.geometry import Point, distance_to_segment, edges, is_inside
 from zareba_rulesets.risk_factor.aim import clearly_sees, obstacles, sees_nearest_clearly, whole_base
 from zareba_rulesets.risk_factor.battle import Captives

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, dist, sin
+from math import cos, sin
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
+from zareba.exact import dist
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.charge import attack, charge_home

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, dist, radians, sin
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
+from zareba.exact import dist
 from zareba_rulesets.risk_factor.battle import Unit
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND

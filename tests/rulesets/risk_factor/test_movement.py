@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import cos, dist, sin
+from math import cos, sin
 from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
+from zareba.exact import dist
 from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.groups import is_coherent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from tests.rulesets.random_games import play, random_settings
 
+from zareba.exact import dist
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay

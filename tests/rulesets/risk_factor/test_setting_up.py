@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import dist
 from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, line, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
+from zareba.exact import dist
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import angle_between

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from math import dist, hypot
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops
 
 from zareba.agents import make_agent
+from zareba.exact import dist, hypot
 from zareba.scenario import load_scenario
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point

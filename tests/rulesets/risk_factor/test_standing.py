@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import dist, hypot
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
 
+from zareba.exact import dist, hypot
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.aim import clearly_sees, obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit

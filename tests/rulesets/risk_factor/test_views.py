@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import dist, inf
+from math import inf
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
+from zareba.exact import dist
 from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.aim import clearly_sees, obstacles, whole_base
 from zareba_rulesets.risk_factor.body import Body
