@@ -110,7 +110,9 @@ def test_reinforcements_enter_near_their_point_with_a_facing_and_have_moved() ->
     game = arriving()
     state = at_entry(game, 2)
     assert [game.plan.field.grid.label(entry) for entry in game.plan.entries["late"]] == ["D1", "C1", "E1"]
-    assert perform(game, state, ("arrive in", box(game, "E1")), ("face", N)) == "move.reinforce"
+    coming = (("arrive in", box(game, "E1")), ("face", N))
+    assert told(game, state, *coming) == ["Unit arrived in E1"]
+    assert perform(game, state, *coming) == "move.reinforce"
     late = state.unit("late")
     assert (late.box, late.facing, late.marks) == (box(game, "E1"), N, frozenset({"moved", "arrived"}))
     assert allowance(state, late) == 0, "one box is spent on coming on"
