@@ -29,7 +29,7 @@ def may_act(battle: Battle, unit: Unit) -> bool:
         return False
     if settings.contact_pins and battle.contacts and battle.in_contact(unit):
         return False
-    return len(facings(unit)) > 1 or allowance(battle, unit) > 0 or "lying" in marks
+    return len(facings(unit)) > 1 or allowance(battle, unit) > 0
 
 
 def allowance(battle: Battle, unit: Unit) -> int:

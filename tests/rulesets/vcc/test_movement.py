@@ -126,6 +126,16 @@ def test_who_is_prone_from_morale_is_not_asked_to_move() -> None:
     assert broken.battle.phase != "british_moves", "nobody else was left to move"
 
 
+@pytest.mark.rule("VCC-039", "VCC-026", "VCC-169")
+def test_a_wagon_that_has_come_on_has_nothing_left_to_do() -> None:
+    """It has no way to turn; everybody else may still do that."""
+    for profile, more in (("wagon_section", False), ("machine_gun", True), ("regular_infantry", True)):
+        scene = battlefield(red("Unit", "D4", profile))
+        assert may_act(scene.battle, scene.unit("Unit"))
+        scene.unit("Unit").mark("arrived")
+        assert may_act(scene.battle, scene.unit("Unit")) is more
+
+
 @pytest.mark.rule("VCC-026", "VCC-048")
 def test_who_may_face_where() -> None:
     for troop, profile in KINDS.items():
