@@ -7,10 +7,10 @@ no global plugin manager: each session has its own, in the order in which the se
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points, version
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,6 +19,7 @@ import pluggy
 from pydantic import ValidationError
 
 from zareba import hooks
+from zareba.brought import RULESETS, called, distribution_of, entries, house_rule_files, implemented
 from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest, unknown_name
 from zareba.journal import RulePlayed
 from zareba.rules.lines import read_book, unsound_lines
@@ -36,20 +37,14 @@ __all__ = [
     "ChangesNothing",
     "HouseRule",
     "NotAtHand",
-    "Plugin",
     "find_house_rule",
     "house_rules_played",
-    "installed_agents",
-    "installed_metrics",
     "load_rules",
-    "plugins",
     "rules_from_record",
     "ruleset",
     "ruleset_names",
 ]
 
-RULESETS = "zareba.rulesets"
-PLUGINS = "zareba.plugins"
 PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy")
 """The hooks that are asked once for each ruleset, and may have nothing for it."""
 
@@ -73,58 +68,39 @@ class HouseRule:
     module: ModuleType | None = None
 
 
-@dataclass(frozen=True)
-class Plugin:
-    """An installed package of rulesets or house rules, for listing. `error` says why it could not be loaded."""
-
-    name: str
-    group: str
-    distribution: str
-    version: str
-    hooks: tuple[str, ...]
-    house_rules: tuple[str, ...] = ()
-    error: str = ""
-
-
 def _manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager("zareba")
     manager.add_hookspecs(hooks)
     return manager
 
 
-def _entries(group: str) -> dict[str, EntryPoint]:
-    found: dict[str, EntryPoint] = {}
-    for entry in sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)):
-        other = found.setdefault(entry.name, entry)
-        if other.value != entry.value:
-            raise ZarebaError(
-                f"two installed packages both provide '{entry.name}' ({other.value} and {entry.value}); uninstall one"
-            )
-    return found
-
-
 def ruleset_names() -> list[str]:
     """The ids of all installed rulesets."""
-    return sorted(_entries(RULESETS))
+    return sorted({entry.name for entry in entries(RULESETS)})
 
 
 @cache
 def ruleset(name: str) -> Ruleset:
-    """The installed ruleset called `name`; raises ZarebaError with the nearest name."""
-    entries = _entries(RULESETS)
-    if name not in entries:
-        raise unknown_name("ruleset", name, entries)
+    """The installed ruleset called `name`; raises ZarebaError with the nearest name, or naming what is wrong with it."""
+    bring = [entry for entry in entries(RULESETS) if entry.name == name]
+    if not bring:
+        raise unknown_name("ruleset", name, ruleset_names())
+    if len(bring) > 1:
+        both = " and ".join(f"{distribution_of(entry)} ({entry.value})" for entry in bring)
+        raise ZarebaError(f"several installed packages provide the ruleset '{name}': {both}; uninstall all but one")
+    (entry,) = bring
+    whose = f"{entry.value} of the package {distribution_of(entry)}"
     manager = _manager()
     try:
-        manager.register(entries[name].load(), name)
+        manager.register(entry.load(), name)
         found = manager.hook.zareba_ruleset()
     except (Exception, SystemExit) as error:
         raise ZarebaError(
-            f"the ruleset '{name}' ({entries[name].value}) cannot be loaded: {type(error).__name__}: {error}"
+            f"the ruleset '{name}' ({whose}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    _check(manager, name, entries[name].value)
+    _check(manager, name, whose)
     if not isinstance(found, Ruleset):
-        raise ZarebaError(f"the package of '{name}' ({entries[name].value}) implements no zareba_ruleset hook")
+        raise ZarebaError(f"the ruleset '{name}' ({whose}) implements no zareba_ruleset hook")
     return found
 
 
@@ -139,92 +115,21 @@ def _check(manager: pluggy.PluginManager, name: str, file: str) -> None:
         raise ZarebaError(f"'{name}' ({file}) implements a hook that does not exist: {wrong or error}{hint}") from error
 
 
-def _implemented(module: Any) -> tuple[str, ...]:
-    return tuple(
-        spec
-        for spec in sorted(dir(hooks))
-        if spec.startswith("zareba_") and hasattr(getattr(module, spec, None), "zareba_impl")
-    )
-
-
-def plugins() -> list[Plugin]:
-    """Every installed ruleset and house rule package with its version and hooks."""
-    found = []
-    for group in (RULESETS, PLUGINS):
-        for name, entry in _entries(group).items():
-            dist = entry.dist
-            known = (dist.name, dist.version) if dist else ("", "")
-            try:
-                module = entry.load()
-                shipped = tuple(path.stem for path in _shipped(module))
-                found.append(Plugin(name, group, *known, _implemented(module), shipped))
-            except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package is listed, not fatal
-                found.append(Plugin(name, group, *known, (), error=f"{type(error).__name__}: {error}"))
-    return found
-
-
-def _shipped(module: ModuleType) -> list[Path]:
-    give = getattr(module, "zareba_house_rules", None)
-    return sorted(Path(path) for path in give()) if give is not None else []
-
-
-def house_rule_files() -> dict[str, Path]:
-    """The house rules that installed packages ship, by name; raises ZarebaError naming a package that is broken."""
-    found: dict[str, Path] = {}
-    for name, entry in _entries(PLUGINS).items():
-        try:
-            files = _shipped(entry.load())
-        except (Exception, SystemExit) as error:
-            raise ZarebaError(
-                f"the house rules of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
-            ) from error
-        for file in files:
-            other = found.setdefault(file.stem, file)
-            if other != file:
-                raise ZarebaError(f"there are two house rules '{file.stem}': {other} and {file}; rename or remove one")
-    return found
-
-
-@cache
-def installed_agents() -> dict[str, Callable[..., Any]]:
-    """The program players that installed packages bring, by name; raises ZarebaError naming a package that is broken."""
-    found: dict[str, Callable[..., Any]] = {}
-    for agents in _brought("zareba_agents", "players", dict):
-        if twice := next((agent for agent in agents if agent in found), None):
-            raise ZarebaError(f"two installed packages bring a player called '{twice}'; uninstall one")
-        found.update(agents)
-    return found
-
-
-@cache
-def installed_metrics() -> tuple[Any, ...]:
-    """The metrics that installed packages bring; raises ZarebaError naming a package that is broken."""
-    return tuple(metric for metrics in _brought("zareba_metrics", "metrics", tuple) for metric in metrics)
-
-
-def _brought(hook: str, what: str, read: Callable[[Any], Any]) -> Iterator[Any]:
-    """What each installed package gives for a hook, read into a collection; a package that is broken is named."""
-    for name, entry in _entries(PLUGINS).items():
-        try:
-            give = getattr(entry.load(), hook, None)
-            given = read(give()) if give is not None else None
-        except (Exception, SystemExit) as error:
-            raise ZarebaError(
-                f"the {what} of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
-            ) from error
-        if given is not None:
-            yield given
-
-
 def find_house_rule(name_or_path: str) -> HouseRule:
     """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file; the latter is run."""
     path = Path(name_or_path)
     if path.suffix not in (".yaml", ".yml", ".py"):
         installed = house_rule_files()
-        if name_or_path not in installed:
-            error = unknown_name("house rule", name_or_path, installed)
-            raise ZarebaError(f"{error} (a loose one is given by its path, ending in .yaml or .py)")
-        path = installed[name_or_path]
+        try:
+            path = called("house rule", name_or_path, installed)
+        except ZarebaError as error:
+            raise ZarebaError(f"{error} (a loose one is given by its path, ending in .yaml or .py)") from error
+        if name_or_path.rpartition(":")[2] not in installed:  # its name alone would not tell it from another
+            return replace(_read(path), name=name_or_path)
+    return _read(path)
+
+
+def _read(path: Path) -> HouseRule:
     if not path.is_file():
         raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
     if path.suffix == ".py":
@@ -262,7 +167,7 @@ def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ())
                 f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot have a file run; "
                 f"name its file with --house-rule{f' (what is installed as {other} has another text)' if other else ''}"
             )
-    return [_load_module(*sources[rule.digest]) for rule in wanted]
+    return [replace(_load_module(*sources[rule.digest]), name=rule.name) for rule in wanted]
 
 
 def _source(path: Path) -> str:
@@ -443,7 +348,7 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
         except (pluggy.PluginValidationError, ValueError) as error:
             raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
         _check(manager, rule.name, str(rule.file))
-        if not _implemented(rule.module):
+        if not implemented(rule.module):
             raise ZarebaError(
                 f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
             )

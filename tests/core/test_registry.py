@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
@@ -12,18 +13,11 @@ from typing import Any
 import pytest
 from tests.core.toy import ToyGame, bare_rules, hook_of
 
-from zareba import registry
+from zareba import brought
 from zareba.agents import agent_names, make_agent
+from zareba.brought import installed_agents, plugins
 from zareba.errors import RuleBroken, ZarebaError
-from zareba.registry import (
-    HouseRule,
-    find_house_rule,
-    installed_agents,
-    load_rules,
-    plugins,
-    ruleset,
-    ruleset_names,
-)
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.resolved import nest_wraps
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, new_session, replay
@@ -64,39 +58,68 @@ def test_installed_packages_are_listed_with_their_hooks() -> None:
     assert all(re.match(r"\d+\.\d+", by_name[name].version) for name in ("vcc", "shipped"))
 
 
+def _forget() -> None:
+    for remembered in (ruleset, installed_agents, brought.warn):
+        remembered.cache_clear()
+
+
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     """A way to install packages for one test: (group, entry name, module name, source)."""
     entries: list[EntryPoint] = []
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in entries if entry.group == group])
+    monkeypatch.setattr(brought, "entry_points", lambda group: [entry for entry in entries if entry.group == group])
 
     def install(group: str, name: str, module: str, source: str) -> None:
         (tmp_path / f"{module}.py").write_text("import zareba\n" + dedent(source), encoding="utf-8")
         entries.append(EntryPoint(name, module, group))
 
-    ruleset.cache_clear()
-    installed_agents.cache_clear()
+    monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)  # for caplog
+    _forget()
     yield install
-    ruleset.cache_clear()
-    installed_agents.cache_clear()
+    _forget()
 
 
-def test_two_packages_of_one_name_are_refused(installed: Any) -> None:
-    installed(registry.RULESETS, "sudan", "package_one", "")
-    installed(registry.RULESETS, "sudan", "package_two", "")
-    with pytest.raises(
-        ZarebaError, match=r"two installed packages both provide 'sudan' \(package_one and package_two\)"
-    ):
-        ruleset_names()
+def test_two_packages_of_one_ruleset_cost_only_that_ruleset(installed: Any) -> None:
+    installed(brought.RULESETS, "sudan", "package_one", "")
+    installed(brought.RULESETS, "sudan", "package_two", "")
+    assert ruleset_names() == ["sudan"]
+    assert [plugin.name for plugin in plugins()] == ["sudan", "sudan"]
+    both = r"provide the ruleset 'sudan': sudan \(package_one\) and sudan \(package_two\); uninstall all but one"
+    with pytest.raises(ZarebaError, match=both):
+        ruleset("sudan")
 
 
-def test_two_packages_with_one_house_rule_are_refused(installed: Any) -> None:
-    for letter in "ab":
-        give = f"def zareba_house_rules(): return ['/{letter}/smoke.yaml']"
-        installed(registry.PLUGINS, letter, f"rules_of_{letter}", give)
-    with pytest.raises(ZarebaError, match=r"two house rules 'smoke': /a/smoke.yaml and /b/smoke.yaml; rename or"):
+SMOKE = "def zareba_house_rules(): return [{path!r}]"
+
+
+def smoke(folder: Path, name: str) -> str:
+    """The source of a package that ships the house rule 'smoke', in a folder of its own."""
+    (folder / name).mkdir()
+    rule = f"house_rule: smoke\nruleset: vcc\nchanges:\n  - {{set: mg_overheat, to: 'off', why: {name}}}\n"
+    (folder / name / "smoke.yaml").write_text(rule, encoding="utf-8")
+    return SMOKE.format(path=str(folder / name / "smoke.yaml"))
+
+
+def test_the_short_name_of_a_house_rule_works_while_it_is_unique(installed: Any, tmp_path: Path) -> None:
+    installed(brought.PLUGINS, "red", "rules_of_red", smoke(tmp_path, "a"))
+    assert find_house_rule("smoke") == find_house_rule("red:smoke")
+    installed(brought.PLUGINS, "blue", "rules_of_blue", smoke(tmp_path, "b"))
+    with pytest.raises(ZarebaError, match="there are several house rules 'smoke'; say which: blue:smoke or red:smoke"):
         find_house_rule("smoke")
+    red, blue = find_house_rule("red:smoke"), find_house_rule("blue:smoke")
+    assert (red.name, red.file) == ("red:smoke", tmp_path / "a" / "smoke.yaml")
+    assert (blue.name, blue.file) == ("blue:smoke", tmp_path / "b" / "smoke.yaml")
+    with pytest.raises(ZarebaError, match="did you mean 'red:smoke'"):
+        find_house_rule("red:smok")
+
+
+def test_two_packages_of_one_entry_name_are_both_there(installed: Any, tmp_path: Path) -> None:
+    installed(brought.PLUGINS, "club", "rules_of_one", smoke(tmp_path, "a"))
+    installed(brought.PLUGINS, "club", "players_of_another", PLAYER)
+    assert [(plugin.name, plugin.house_rules) for plugin in plugins()] == [("club", ()), ("club", ("smoke",))]
+    assert find_house_rule("club:smoke").file == tmp_path / "a" / "smoke.yaml"
+    assert "zulu" in agent_names()
 
 
 @pytest.mark.parametrize(
@@ -113,8 +136,8 @@ def test_two_packages_with_one_house_rule_are_refused(installed: Any) -> None:
 )  # fmt: skip
 def test_a_broken_ruleset_package_is_named(installed: Any, source: str, message: str, request: Any) -> None:
     module = f"broken_{abs(hash(source)) % 10**8}"
-    installed(registry.RULESETS, "sudan", module, source)
-    with pytest.raises(ZarebaError, match=f"(?s)'sudan' .{module}.*{message}"):
+    installed(brought.RULESETS, "sudan", module, source)
+    with pytest.raises(ZarebaError, match=f"(?s)'sudan' .{module} of the package sudan.*{message}"):
         ruleset("sudan")
 
 
@@ -122,38 +145,59 @@ def test_a_broken_ruleset_package_is_named(installed: Any, source: str, message:
     "source",
     ["raise ValueError('no powder')", "raise SystemExit(3)", "def zareba_house_rules(): return 5"],
 )
-def test_a_broken_package_of_house_rules_is_listed_and_named(installed: Any, source: str) -> None:
-    module = f"broken_{abs(hash(source)) % 10**8}"
-    installed(registry.PLUGINS, "club", module, source)
+def test_a_broken_package_costs_only_itself(
+    installed: Any, source: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    installed(brought.PLUGINS, "club", f"broken_{abs(hash(source)) % 10**8}", source)
+    installed(brought.PLUGINS, "red", "rules_of_red", smoke(tmp_path, "a"))
     assert [plugin.name for plugin in plugins() if plugin.error] == ["club"]
-    with pytest.raises(ZarebaError, match=f"the house rules of 'club' .{module}. cannot be loaded"):
-        find_house_rule("smoke")
+    assert find_house_rule("smoke").name == find_house_rule("smoke").name == "smoke"
+    (warning,) = caplog.messages
+    assert re.match(r"the house rules of 'club' are left out: \w+: .*; mend or uninstall it", warning)
 
 
 PLAYER = "def zareba_agents(): return {'zulu': lambda game, seat, seed: lambda question, state: question.options[-1]}"
 
 
 def test_an_installed_player_takes_a_seat_by_its_name(installed: Any) -> None:
-    installed(registry.PLUGINS, "club", "players_of_the_club", PLAYER)
-    assert agent_names() == ["doctrine", "lookahead", "random", "zulu"]
+    installed(brought.PLUGINS, "club", "players_of_the_club", PLAYER)
+    assert agent_names() == ["club:zulu", "doctrine", "lookahead", "random", "zulu"]
     question = Choose("act", "T-1", "fusiliers", "patrol", ("hold", "advance"), ())
     assert make_agent("zulu", ToyGame(), "patrol", 1)(question, None) == "advance"
 
 
 @pytest.mark.parametrize(
-    ("sources", "message"),
+    ("sources", "names", "warning"),
     [
-        (["raise ValueError('no powder')"], "the players of 'club0' .* cannot be loaded: ValueError: no powder"),
-        (["def zareba_agents(): return 5"], "the players of 'club0' .* cannot be loaded: TypeError"),
-        ([PLAYER, PLAYER], "two installed packages bring a player called 'zulu'; uninstall one"),
-        ([PLAYER.replace("zulu", "doctrine")], "brings a player called 'doctrine', a name that is taken"),
+        (
+            ["raise ValueError('no powder')", PLAYER],
+            ["zulu", "club1:zulu"],
+            "the players of 'club0' are left out: ValueError: no powder",
+        ),
+        (
+            ["def zareba_agents(): return 5", PLAYER],
+            ["zulu", "club1:zulu"],
+            "the players of 'club0' are left out: TypeError",
+        ),
+        ([PLAYER, PLAYER], ["club0:zulu", "club1:zulu"], ""),
+        ([PLAYER.replace("zulu", "doctrine")], ["club0:doctrine"], ""),
     ],
 )
-def test_players_that_cannot_be_had_are_named(installed: Any, sources: list[str], message: str) -> None:
+def test_players_that_cannot_be_had_cost_only_themselves(
+    installed: Any, sources: list[str], names: list[str], warning: str, caplog: pytest.LogCaptureFixture
+) -> None:
     for number, source in enumerate(sources):
-        installed(registry.PLUGINS, f"club{number}", f"players_{abs(hash(message)) % 10**8}_{number}", source)
-    with pytest.raises(ZarebaError, match=message):
-        agent_names()
+        installed(brought.PLUGINS, f"club{number}", f"players_{abs(hash(str(sources))) % 10**8}_{number}", source)
+    assert agent_names() == sorted(["doctrine", "lookahead", "random", *names])
+    assert all(make_agent(name, ToyGame(), "patrol", 1) for name in agent_names())
+    assert warning in " ".join(caplog.messages) and bool(warning) == bool(caplog.messages)
+
+
+def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) -> None:
+    for letter in "ab":
+        installed(brought.PLUGINS, letter, f"players_of_{letter}", PLAYER)
+    with pytest.raises(ZarebaError, match="there are several program players 'zulu'; say which: a:zulu or b:zulu"):
+        make_agent("zulu", ToyGame(), "patrol", 1)
 
 
 # --- faults that are found when rules are loaded ------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import logging
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -23,8 +24,9 @@ from zareba.analysis import metrics
 from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.simulate import play_game, run_games
+from zareba.brought import house_rule_files, warn
 from zareba.errors import ZarebaError
-from zareba.registry import HouseRule, find_house_rule, house_rule_files, load_rules, ruleset
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
 from zareba.ruleset import Ruleset
 from zareba.scenario import load_scenario
 from zareba.session import Session
@@ -107,9 +109,9 @@ def test_zareba_ruleset_gives_the_ruleset_of_its_package() -> None:
 def test_zareba_house_rules_gives_the_files_of_its_package() -> None:
     files = house_rule_files()
     assert set(files.values()) == set(zareba_plugins.zareba_house_rules())
-    assert {name for name, file in files.items() if file.suffix == ".yaml"} == {
-        file.stem for file in example("zareba_house_rules").zareba_house_rules()
-    }
+    patches = {file.stem for file in example("zareba_house_rules").zareba_house_rules()}
+    found = {name for name, file in files.items() if file.suffix == ".yaml"}
+    assert found == patches | {f"zareba:{name}" for name in patches}
 
 
 def test_zareba_agents_gives_players_that_take_seats() -> None:
@@ -138,16 +140,20 @@ def test_zareba_metrics_gives_what_comparisons_measure_besides_their_own() -> No
         assert cost == (None if record.winner is None else lost[record.winner] > lost[beaten[0]])
 
 
-def test_a_metric_that_cannot_stand_beside_the_others_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_metric_that_cannot_stand_beside_the_others_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)
     (shown,) = example("zareba_metrics").zareba_metrics()
     for wrong, sentence in (
-        (replace(shown, id="M1"), "brings a metric 'M1', an id that is taken"),
-        (replace(shown, primary=True), "the metric 'long' of an installed package is primary"),
-        ("long", "brings 'long' as a metric, which is none"),
+        (replace(shown, id="M1"), "the metrics of 'club' are left out: the id 'M1' is taken"),
+        (replace(shown, primary=True), "the metrics of 'club' are left out: 'long' is primary"),
+        ("long", "the metrics of 'club' are left out: 'long' is none"),
     ):
-        monkeypatch.setattr(metrics, "installed_metrics", lambda brought=wrong: (brought,))
-        with pytest.raises(ZarebaError, match=sentence):
-            all_metrics.__wrapped__()
+        warn.cache_clear()
+        monkeypatch.setattr(metrics, "installed_metrics", lambda brought=wrong: (("club", brought),))
+        assert all_metrics.__wrapped__() == metrics.METRICS
+        assert sentence in caplog.messages[-1]
     broken = replace(shown, samples=lambda records, scope: 1 / 0)
     with pytest.raises(ZarebaError, match="the metric 'long' cannot be measured: ZeroDivisionError"):
         measure(broken, [], Scope((), ()))

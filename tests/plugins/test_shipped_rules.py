@@ -12,9 +12,10 @@ from tests.plugins.luck import play, rules_with
 
 from zareba.advance import advance
 from zareba.agents import make_agent
+from zareba.brought import house_rule_files, plugins
 from zareba.errors import RuleBroken, ZarebaError
 from zareba.odds import Odds, odds
-from zareba.registry import find_house_rule, house_rule_files, load_rules, plugins
+from zareba.registry import find_house_rule, load_rules
 from zareba.ruleset import Appraisal
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable

@@ -11,8 +11,8 @@ from typing import Any
 from zareba.agents.doctrine import Doctrine
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
-from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import installed_agents
+from zareba.brought import called, installed_agents
+from zareba.errors import unknown_name
 from zareba.ruleset import Game
 from zareba.table import Agent
 
@@ -26,20 +26,19 @@ AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
 
 
 def _known() -> dict[str, Callable[[Game[Any], str, int], Agent]]:
-    installed = installed_agents()
-    if taken := next((name for name in installed if name in (*AGENTS, "human", "solo")), None):
-        raise ZarebaError(f"an installed package brings a player called '{taken}', a name that is taken; uninstall it")
-    return {**AGENTS, **installed}
+    """The players of the core keep their names; one of a package that is called alike is had as `distribution:name`."""
+    brought = {name: make for name, make in installed_agents().items() if name not in (*AGENTS, "human", "solo")}
+    return {**AGENTS, **brought}
 
 
 def agent_names() -> list[str]:
-    """The names of all program players."""
+    """The names of all program players; those of packages with their distribution too, and alone where that is enough."""
     return sorted(_known())
 
 
 def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
     """The player called `name` for a seat of a game; the same seed makes the same choices."""
-    known = _known()
-    if name not in known:
-        raise unknown_name("program player", name, [*known, "human", "solo"])
-    return known[name](game, seat, seed)
+    make = AGENTS.get(name) or called("program player", name, {**_known(), "human": None, "solo": None})
+    if make is None:
+        raise unknown_name("program player", name, _known())
+    return make(game, seat, seed)

@@ -9,6 +9,7 @@ about 0.3 s to start, once. `run_games` must be importable by name.
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import signal
@@ -213,6 +214,7 @@ def _interrupts_held_back() -> Iterator[None]:
 def _depend_on_parent() -> None:
     """Have a worker leave interrupts to its parent, and end with it: it would wait for tasks for ever."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger("zareba").setLevel(logging.ERROR)  # its parent has warned of broken packages
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -20,8 +20,8 @@ from zareba.analysis.measures import (
     table_minutes,
 )
 from zareba.analysis.records import CAUSES, ENDINGS, GameRecord
+from zareba.brought import installed_metrics, left_out
 from zareba.errors import ZarebaError
-from zareba.registry import installed_metrics
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
 
@@ -303,17 +303,18 @@ METRICS = (
 def all_metrics() -> tuple[Metric, ...]:
     """The metrics of zareba and those that installed packages bring, which explore and are never primary.
 
-    Raises ZarebaError when one of the latter is no metric, is primary, or has the id of another.
+    One that cannot stand beside the others is left out, with a warning.
     """
     found = {metric.id: metric for metric in METRICS}
-    for metric in installed_metrics():
+    for package, metric in installed_metrics():
         if not isinstance(metric, Metric):
-            raise ZarebaError(f"an installed package brings {metric!r} as a metric, which is none")
-        if metric.primary:
-            raise ZarebaError(f"the metric '{metric.id}' of an installed package is primary; only zareba's own can be")
-        if metric.id in found:
-            raise ZarebaError(f"an installed package brings a metric '{metric.id}', an id that is taken")
-        found[metric.id] = metric
+            left_out(package, "metrics", f"{metric!r} is none")
+        elif metric.primary:
+            left_out(package, "metrics", f"'{metric.id}' is primary, and only zareba's own can be")
+        elif metric.id in found:
+            left_out(package, "metrics", f"the id '{metric.id}' is taken")
+        else:
+            found[metric.id] = metric
     return tuple(found.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from importlib import import_module
@@ -11,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from zareba.cli.errors import INTERRUPTED, report, report_bug
+from zareba.cli.plain import clean
 from zareba.errors import ZarebaError, unknown_name
 
 __all__ = ["COMMANDS", "app", "main"]
@@ -107,6 +109,18 @@ def _zareba(
 
     Begin with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
     """
+
+
+class _Told(logging.Handler):
+    """Says what the engine warns of, as of a package that is broken."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(clean(f"Warning: {record.getMessage()}"), file=sys.stderr)
+
+
+_log = logging.getLogger("zareba")
+_log.addHandler(_Told())
+_log.propagate = False
 
 
 def main() -> None:

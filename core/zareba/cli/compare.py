@@ -24,6 +24,7 @@ from zareba.analysis.records import Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
 from zareba.analysis.verdicts import in_figures
+from zareba.brought import house_rule_files
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
@@ -190,7 +191,7 @@ def _variant(name: str, base: str, written: str) -> Variant:
     house_rules = []
     for change in filter(None, (part.strip() for part in written.split(","))):
         setting, colon, value = change.partition(":")
-        if colon and not Path(change).exists():
+        if colon and not Path(change).exists() and change not in house_rule_files():
             admitted = read_settings(switches, {setting: value}, base)
             if setting not in admitted:
                 raise ZarebaError(

@@ -14,10 +14,11 @@ from typing import Annotated
 
 import typer
 
+from zareba.brought import house_rule_files
 from zareba.cli.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.errors import ZarebaError
-from zareba.registry import house_rule_files, load_rules, ruleset, ruleset_names, zareba_version
+from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
 

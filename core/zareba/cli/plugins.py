@@ -36,8 +36,8 @@ def plugins(as_json: Json = False) -> None:
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
     """A row for each package; kept when all can be loaded."""
-    from zareba.registry import RULESETS
-    from zareba.registry import plugins as installed
+    from zareba.brought import RULESETS
+    from zareba.brought import plugins as installed
 
     found = installed()
     rows = [

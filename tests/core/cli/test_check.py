@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from zareba.registry import house_rule_files, ruleset
+from zareba.brought import house_rule_files
+from zareba.registry import ruleset
 from zareba.scenario import shipped_scenarios
 
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"

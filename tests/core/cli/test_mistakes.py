@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from zareba import brought
 from zareba.cli import app, errors
 from zareba.errors import ZarebaError
 
@@ -192,3 +194,22 @@ def test_no_arguments_show_the_help() -> None:
 
     result = CliRunner().invoke(app, [])
     assert "Usage: zareba" in result.output
+
+
+def test_a_broken_package_costs_one_line_of_warning(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "wet_powder.py").write_text("raise ValueError('no powder')", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    broken = EntryPoint("club", "wet_powder", brought.PLUGINS)
+    sound = {group: [*entry_points(group=group)] for group in (brought.RULESETS, brought.PLUGINS)}
+    sound[brought.PLUGINS].append(broken)
+    monkeypatch.setattr(brought, "entry_points", lambda group: sound[group])
+    brought.warn.cache_clear()
+    seats = ("--seat=patrol=random", "--seat=tribesmen=random")
+    game = run(
+        "play", "patrol_clash", "--ruleset=vcc", "--house-rule=gatling_never_jams", "--journal=mine.jsonl", *seats
+    )
+    assert game.exit_code == 0
+    assert game.stderr.count("the house rules of 'club' are left out: ValueError: no powder") == 1
+    assert run("log", "mine.jsonl").exit_code == 0
+    listed = run("plugins")
+    assert listed.exit_code == 0 and "zareba:" not in listed.stdout and "'club'" in listed.stderr

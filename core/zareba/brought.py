@@ -1,0 +1,163 @@
+"""What installed packages bring: rulesets, house rules, players and metrics, found by entry points.
+
+A package that is broken costs only what it brings: the rest goes on, and a line of warning names its distribution. What
+packages bring is called `distribution:name`, and by the name alone while only one of them brings it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from zareba import hooks
+from zareba.errors import ZarebaError, unknown_name
+from zareba.installed import GROUPS
+
+__all__ = [
+    "PLUGINS",
+    "RULESETS",
+    "Plugin",
+    "called",
+    "distribution_of",
+    "entries",
+    "house_rule_files",
+    "implemented",
+    "installed_agents",
+    "installed_metrics",
+    "left_out",
+    "plugins",
+    "warn",
+]
+
+RULESETS, PLUGINS = GROUPS
+
+T = TypeVar("T")
+_log = logging.getLogger("zareba")
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """An installed package of rulesets or house rules, for listing. `error` says why it could not be loaded."""
+
+    name: str
+    group: str
+    distribution: str
+    version: str
+    hooks: tuple[str, ...]
+    house_rules: tuple[str, ...] = ()
+    error: str = ""
+
+
+def entries(group: str) -> list[EntryPoint]:
+    """The entry points of a group, each once, in the order of their names."""
+    ordered = sorted(entry_points(group=group), key=lambda entry: (entry.name, distribution_of(entry), entry.value))
+    return list({(entry.name, entry.value): entry for entry in reversed(ordered)}.values())[::-1]
+
+
+def distribution_of(entry: EntryPoint) -> str:
+    """The distribution that an entry point belongs to, as it was installed; the entry's own name where none is known."""
+    return entry.dist.name if entry.dist else entry.name
+
+
+def implemented(module: Any) -> tuple[str, ...]:
+    """The hooks that a module implements."""
+    return tuple(
+        spec
+        for spec in sorted(dir(hooks))
+        if spec.startswith("zareba_") and hasattr(getattr(module, spec, None), "zareba_impl")
+    )
+
+
+def plugins() -> list[Plugin]:
+    """Every installed ruleset and house rule package with its version and hooks."""
+    found = []
+    for group in (RULESETS, PLUGINS):
+        for entry in entries(group):
+            known = entry.name, group, distribution_of(entry), entry.dist.version if entry.dist else ""
+            try:
+                module = entry.load()
+                found.append(Plugin(*known, implemented(module), tuple(path.stem for path in _files(module))))
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package is listed, not fatal
+                found.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
+    return found
+
+
+def house_rule_files() -> Mapping[str, Path]:
+    """The house rules that installed packages ship, by name."""
+    return _by_name("house rules", _files, lambda files: ((file.stem, file) for file in files))
+
+
+@cache
+def installed_agents() -> Mapping[str, Callable[..., Any]]:
+    """The program players that installed packages bring, by name."""
+    return _by_name("players", lambda module: dict(_given(module, "zareba_agents", {})), lambda given: given.items())
+
+
+@cache
+def installed_metrics() -> tuple[tuple[str, Any], ...]:
+    """The metrics that installed packages bring, each after the distribution that brings it."""
+    return tuple(
+        (package, metric)
+        for package, metrics in _brought("metrics", lambda module: tuple(_given(module, "zareba_metrics", ())))
+        for metric in metrics
+    )
+
+
+def called(what: str, name: str, found: Mapping[str, T]) -> T:
+    """What packages bring under a name; raises ZarebaError with the nearest name, or with those it may mean."""
+    if name in found:
+        return found[name]
+    if several := [known for known in found if known.endswith(f":{name}")]:
+        raise ZarebaError(f"there are several {what}s '{name}'; say which: {' or '.join(sorted(several))}")
+    raise unknown_name(what, name, found)
+
+
+def left_out(package: str, what: str, why: object) -> None:
+    """Warn, once in a process, that something of a package is not to be had."""
+    warn(f"the {what} of '{package}' are left out: {why}; mend or uninstall it ('zareba plugins' lists all)")
+
+
+@cache
+def warn(message: str) -> None:
+    """Say it once in a process."""
+    _log.warning(message)
+
+
+def _files(module: ModuleType) -> list[Path]:
+    return sorted(Path(path) for path in _given(module, "zareba_house_rules", ()))
+
+
+def _given(module: ModuleType, hook: str, nothing: Any) -> Any:
+    give = getattr(module, hook, None)
+    return nothing if give is None else give()
+
+
+def _brought(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, T]]:
+    """What each installed package gives, after the name of its distribution; a broken one is warned of."""
+    for entry in entries(PLUGINS):
+        package = distribution_of(entry)
+        try:
+            yield package, read(entry.load())
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
+            left_out(package, what, f"{type(error).__name__}: {error}")
+
+
+def _by_name(
+    what: str, read: Callable[[ModuleType], Any], pairs: Callable[[Any], Iterable[tuple[str, T]]]
+) -> dict[str, T]:
+    """What packages bring by `distribution:name`, and by the name alone where it is one package's only."""
+    whole: dict[str, T] = {}
+    owners: dict[str, list[str]] = {}
+    for package, given in _brought(what, read):
+        for name, thing in pairs(given):
+            if whole.setdefault(f"{package}:{name}", thing) is not thing:
+                left_out(package, what, f"it has two called '{name}'")
+                continue
+            owners.setdefault(name, []).append(package)
+    return whole | {name: whole[f"{one[0]}:{name}"] for name, one in owners.items() if len(one) == 1}
