@@ -5,7 +5,8 @@
 A change is small and wrong: a comparison the other way round, a term or a condition left out, a number one higher, an act
 not carried out. It is made in a copy of the rulesets, never in the tree. First the tests marked with the rules that the
 function cites are run, then all tests of the ruleset, but for random and golden games, which see that something has
-changed and not what is right. `--quick` leaves out the second round. A survivor wants a test, or its line is not needed.
+changed and not what is right. `--quick` leaves out the second round, and functions that
+cite no rule. A survivor wants a test, or its line is not needed.
 """
 
 from __future__ import annotations
@@ -165,15 +166,16 @@ def _fails(chosen: list[str], copy: str) -> bool:
 def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = False) -> list[Change]:
     """Make so many changes, drawn by the seed, and give those that no test sees; progress is printed."""
     package = ruleset(name).folder.parent
+    marked = test_index(ruleset(name).folder) or {}
     found = [
         change
         for file in rule_modules(ruleset(name).folder)
         if only in str(file)
         for change in changes_of(file.relative_to(package.parent.parent), file.read_text(encoding="utf-8"))
+        if not quick or any(rule in marked for rule in change.rules)
     ]
     by_line = {(change.file, change.node.lineno): change for change in random.Random(seed).sample(found, len(found))}
     chosen = random.Random(seed).sample(sorted(by_line, key=str), min(lines, len(by_line)))
-    marked = test_index(ruleset(name).folder) or {}
     left = []
     for number, place in enumerate(chosen, start=1):
         change = by_line[place]
