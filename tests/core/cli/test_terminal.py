@@ -14,6 +14,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]  # pexpect ships no types
 import pytest
 
+from zareba.ledger import read_ledger
 from zareba.session import replay
 
 ZAREBA = [sys.executable, "-m", "zareba.cli"]
@@ -167,10 +168,13 @@ def test_an_impatient_person_finds_no_half_written_file(terminal: Any, jobs: int
 
 
 def _whole_or_absent(folder: Path) -> None:
-    """Every file of a comparison that is there is all there, and nothing else is."""
+    """Every file of a comparison that is there is all there, and nothing else is but the games that are kept."""
     ends = {"summary.json": "}\n", "games.csv": "\n", "report.html": "</html>\n"}
     for file in folder.iterdir():
-        if file.name != "games.parquet":
+        if file.match("games-*.jsonl"):
+            kept = read_ledger(file, "list of games")
+            assert kept.entries and not kept.damage
+        elif file.name != "games.parquet":
             assert file.read_text(encoding="utf-8").endswith(ends[file.name])
 
 

@@ -360,7 +360,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
         ["24:84: units.guns.gun: 'gun' does not suit the arm infantry, only"],
     ),
     (", gun: {kind: field, pieces: 2}", "", ["24:33: units.guns.arm: artillery needs its pieces; add 'gun'"]),
-    ("figures: 8", "figures: 1", ["24:73: units.guns.figures: 1 figures cannot serve 2 pieces; add men or"]),
+    ("figures: 8", "figures: 1", ["24:73: units.guns.figures: 1 figure cannot serve 2 pieces; add men or"]),
     (
         "pieces: 2}",
         "pieces: 2}, close_weapon: lance",
