@@ -1,0 +1,22 @@
+"""Some of the listed games are played again to the last die; `python tests/games.py` plays them all."""
+
+from __future__ import annotations
+
+import pytest
+from tests import games
+
+from zareba.registry import ruleset_names
+
+QUICK = 12
+"""One game of so many is played by every build."""
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_listed_games_are_played_again_as_they_were(ruleset: str) -> None:
+    assert games.differences(ruleset, QUICK) == []
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_all_listed_games_are_played_again_as_they_were(ruleset: str) -> None:
+    assert games.differences(ruleset, 1) == []
