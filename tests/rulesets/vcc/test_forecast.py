@@ -36,6 +36,16 @@ def before_shot(scene: Scene, actor: str, target: str) -> Any:
     return facts
 
 
+@pytest.mark.rule("VCC-156", "VCC-157", "VCC-055")
+def test_odds_know_that_gunners_fall_back_on_foot_and_the_others_with_their_weapon() -> None:
+    rocks = "\n".join(["." * 7] * 2 + ["r" * 7] + ["." * 7] * 4)
+    for profile, room in (("field_gun", 2), ("machine_gun", 0), ("irregular_shock", 2)):
+        scene = battlefield(red("Rifles", "D3"), blue("Target", "D4", profile), ground=rocks)
+        facts = before_shot(scene, "Rifles", "Target")
+        assert (facts.room_behind, facts.edge_behind) == (room, False)
+        assert scene.marks("Target") == set(), "nobody has left his gun"
+
+
 @pytest.mark.rule("VCC-132", "VCC-170")
 @pytest.mark.setting("max_supports")
 @pytest.mark.parametrize("most", [0, 1, 2])

@@ -296,6 +296,8 @@ def test_who_checks_after_melee(rule: str, checking: list[str]) -> None:
         return must_check_after_melee(scene.battle, unit)
 
     assert [name for name in ("Prey", "First", "Second") if checks(scene.unit(name))] == checking
+    scene.battle.taken, scene.battle.dealt = {"First": 1, "Prey": 2}, {"Prey": 1, "First": 2}
+    assert [name for name in ("Prey", "First", "Second") if checks(scene.unit(name))] == checking, "a single hit is one"
     scene.battle.taken = scene.battle.dealt = {"First": 12, "Prey": 12}
     if rule == "loser_only":
         assert checks(scene.unit("First")) and checks(scene.unit("Prey")), "both when equal"

@@ -275,6 +275,24 @@ def test_who_moves_out_of_contact_does_not_charge_in_that_move() -> None:
     assert offered(shut, "Riders")["go"] == [], "a full box from which only a charge would lead on"
 
 
+@pytest.mark.rule("VCC-050", "VCC-051")
+@pytest.mark.setting("contact_pins")
+@pytest.mark.parametrize("pins", [True, False])
+def test_a_contact_elsewhere_neither_holds_a_unit_nor_bars_its_charge(pins: bool) -> None:
+    scene = battlefield(
+        red("Riders", "D3", "regular_cavalry"),
+        red("Fighting", "A6"),
+        blue("Fought", "A6"),
+        blue("Foe", "D5"),
+        contacts=[Contact("Fought", "Fighting", False, False, "none", 1)],
+        contact_pins=pins,
+    )
+    assert may_act(scene.battle, scene.unit("Riders"))
+    assert may_act(scene.battle, scene.unit("Fighting")) is not pins
+    move(scene, "Riders", go(scene, "D4"), ("move", ("charge", "Foe")))
+    assert scene.battle.contacts[-1].charger == "Riders"
+
+
 # --- squares, lying down, saddles -----------------------------------------------------------------------------------------
 
 
