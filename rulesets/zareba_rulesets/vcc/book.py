@@ -47,8 +47,4 @@ class VccBook:
 
     def failure(self, missed_by: int) -> tuple[str, Failure]:
         """The line of failed morale for a margin; a margin beyond the last line is the last (VCC-154)."""
-        found = self.failures[0]
-        for name, line in self.failures:
-            if line.missed_by <= missed_by:
-                found = name, line
-        return found
+        return [found for found in self.failures if found[1].missed_by <= missed_by][-1]

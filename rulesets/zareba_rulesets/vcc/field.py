@@ -153,8 +153,8 @@ class Field:
             for side in self.grid.sides_crossed(box, to)
             if side in self.obstacles
         ]
-        for number, (piece, gate) in enumerate(pieces):
-            paved = road and number == 0 and piece.foot == "free" and piece.going(column) != "no"
+        for piece, gate in pieces:
+            paved = road and piece.foot == "free" and piece.going(column) != "no"
             going = "free" if gate or paved else piece.going(column)
             if going == "no" or (going == "road" and not road):
                 return None

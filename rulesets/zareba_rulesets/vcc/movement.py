@@ -101,7 +101,7 @@ def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]
     if left > 0:
         options += [(GO, box) for box in _ways(battle, unit, left)]
         options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
-        if battle.exits and not in_contact and exit_edge(battle, unit):
+        if not in_contact and exit_edge(battle, unit):
             options.append(EXIT)
     if first and not in_contact:
         options += _formations(battle, unit)

@@ -384,6 +384,12 @@ FIGHTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.rule("VCC-108")
+def test_a_unit_without_bases_is_destroyed_and_checks_nothing() -> None:
+    found = ask_odds("morale", {"bases": 0, "leader": False})
+    assert {(o.result, o.bases): p for o, p in found.outcomes.items()} == {("destroyed", 0): 1}
+
+
 @pytest.mark.rule("VCC-134", "VCC-136", "VCC-110", "VCC-147")
 @pytest.mark.parametrize(("facts", "settings"), FIGHTS)
 def test_a_melee_with_its_checks(facts: dict[str, Any], settings: dict[str, Any]) -> None:

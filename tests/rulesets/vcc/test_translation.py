@@ -88,6 +88,8 @@ def test_every_arm_of_every_kind_becomes_a_unit_or_a_note(arm: str, kind: str) -
 def test_every_weapon_has_a_line_of_the_range_table_or_does_not_fire(weapon: str) -> None:
     plan = translated({"unit": troops(kind="tribal", weapon=weapon, position=[3, 3])})
     line = plan.specs["unit"].weapon
+    wagon = {"unit": troops(arm="wagon", kind="civilian", weapon=weapon, position=[3, 3])}
+    assert translated(wagon).specs["unit"].weapon == "none", "a wagon section does not fire (VCC-164)"
     wanted = {"rifled_musket": "rifle", "breech_rifle": "rifle", "magazine_rifle": "rifle"}
     muskets = ("smoothbore_musket", "jezail", "smoothbore_carbine", "breech_carbine", "repeating_carbine", "bow")
     assert line == wanted.get(weapon, "musket" if weapon in muskets else "none")

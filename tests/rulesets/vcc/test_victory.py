@@ -20,6 +20,7 @@ def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() 
     scene = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4"))
     scene.run(captures)
     assert scene.battle.gone == {"Wagon": "captured"}
+    assert scene.told("captured") == [{"unit": "Wagon"}]
     assert scene.told("loss")[0]["cause"] == "other"
     for marks, friends in (("broken", ()), ("", (red("Escort", "D4"),))):
         safe = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4", marks=marks), *friends)
@@ -75,6 +76,18 @@ def test_a_commander_left_behind_by_those_who_fall_back_is_taken() -> None:
     scene.play(("morale", 6), phase="melee_morale")  # 1 base and the commander's 2: missed by 3
     assert scene.at("Rifles") == "D3"
     assert scene.battle.commanders["red"].box == -1
+
+
+@pytest.mark.rule("VCC-103", "VCC-164", "VCC-157")
+def test_machine_guns_are_checked_and_wagons_taken_as_the_turn_ends() -> None:
+    scene = battlefield(
+        red("Maxim", "A1", "machine_gun", marks="fired", streak=1),
+        red("Wagon", "D4", "wagon_section"),
+        blue("Spears", "D4"),
+    )
+    scene.play(("overheating", 2), phase="end_of_turn")
+    assert scene.marks("Maxim") == {"overheated"}
+    assert scene.battle.gone == {"Wagon": "captured"}
 
 
 @pytest.mark.rule("VCC-166")
