@@ -32,7 +32,6 @@ NOT_RULES = {
     "words",
     "drawing",
     "forecast",
-    "volley_forecast",
     "roster",
     "phrases",
     "naming",

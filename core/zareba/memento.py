@@ -7,7 +7,7 @@ fields, as `copy` is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeAlias, cast, get_args, get_origin
 
 from zareba.state import CopyOnWrite, Record, field_kinds, is_record, optional
@@ -72,9 +72,9 @@ def detached(record: Any) -> Any:
                 dict.__setitem__(getattr(new, name), one, detached(old[one]))
         elif way == "record" and old is not None:
             setattr(new, name, detached(old))
-        elif way == "list of records":
+        elif way in ("list of records", "list of flat records"):
             setattr(new, name, [detached(one) for one in old])
-        elif way == "dict of records":
+        elif way in ("dict of records", "dict of flat records"):
             setattr(new, name, {one: detached(inner) for one, inner in old.items()})
     return new
 
@@ -95,7 +95,9 @@ def _make_key(kind: type) -> Callable[[Any], Key]:
 def _key_of(hint: Any, value: str) -> str:
     origin, args = get_origin(hint), get_args(hint)
     if is_record(hint):
-        return f"key({value})"
+        return (
+            _written_out(hint, value, _plain_key(hint)) if value in ("v", "w") and _is_flat(hint) else f"key({value})"
+        )
     if (inner := optional(hint)) is not None:
         found = _key_of(inner, value)
         return value if found == value else f"({found} if {value} is not None else None)"
@@ -114,6 +116,25 @@ def _key_of(hint: Any, value: str) -> str:
     return value
 
 
+def _is_flat(kind: type) -> bool:
+    """Whether a record holds nothing but values, so that what it says can be read off it without a call."""
+    flat = not _is_value(kind) and not kind.__subclasses__() and all(way == "value" for _, _, way in _ways(kind))
+    return flat and None not in _plain_key(kind)
+
+
+def _plain_key(kind: type) -> list[str | None]:
+    """The fields that are compared; None in the place of one that has to be looked into."""
+    return [
+        name if _key_of(hint, f"v.{name}") == f"v.{name}" else None
+        for name, hint, is_shared in field_kinds(kind)
+        if not is_shared
+    ]
+
+
+def _written_out(kind: type, value: str, names: Sequence[str | None]) -> str:
+    return "(" + "".join([f"{value}.{name}, " for name in names]) + ")"
+
+
 def _way(hint: Any) -> str:
     """How what stands in a field is kept: as it is, by the record in it, by its items, or as a copy-on-write."""
     origin, args = get_origin(hint), get_args(hint)
@@ -125,6 +146,8 @@ def _way(hint: Any) -> str:
         return "copy on write"
     if origin in (list, dict):
         inside = _way(args[-1])
+        if inside == "record" and _is_flat(args[-1]):
+            return f"{origin.__name__} of flat records"
         return f"{origin.__name__} of {inside}s" if inside in ("value", "record") else "nested"
     return "value"
 
@@ -136,19 +159,38 @@ _SAVE = {
     "dict of values": "(r.{n}, r.{n}.copy()) if r.{n} is not None else (None, None)",
     "list of records": "(r.{n}, [(v, save(v)) for v in r.{n}])",
     "dict of records": "(r.{n}, [(k, v, save(v)) for k, v in r.{n}.items()])",
+    "list of flat records": "(r.{n}, r.{n}[:], [{t} for v in r.{n}])",
+    "dict of flat records": "(r.{n}, r.{n}.copy(), [{t} for v in r.{n}.values()])",
     "nested": "save_all(r.{n})",
     "copy on write": "(r.{n}, list(r.{n}.items()), [(k, save(r.{n}[k])) for k in r.{n}._own & r.{n}.keys()])",
 }
 _RESTORE = {
     "value": ("r.{n} = s[{i}]",),
     "record": ("r.{n}, w = s[{i}]", "if w is not None: restore(r.{n}, w)"),
-    "list of values": ("r.{n}, w = s[{i}]", "if w is not None: r.{n}[:] = w"),
-    "dict of values": ("r.{n}, w = s[{i}]", "if w is not None: r.{n}.clear(); r.{n}.update(w)"),
-    "list of records": ("r.{n}, w = s[{i}]", "r.{n}[:] = [back(v, was) for v, was in w]"),
-    "dict of records": ("r.{n}, w = s[{i}]", "r.{n}.clear(); r.{n}.update([(k, back(v, was)) for k, v, was in w])"),
+    "list of values": ("r.{n}, w = s[{i}]", "if w or r.{n}: r.{n}[:] = w"),
+    "dict of values": ("r.{n}, w = s[{i}]", "if w or r.{n}: r.{n}.clear(); r.{n}.update(w)"),
+    "list of records": ("r.{n}, w = s[{i}]", "if w or r.{n}: r.{n}[:] = [back(v, was) for v, was in w]"),
+    "dict of records": (
+        "r.{n}, w = s[{i}]",
+        "if w or r.{n}: r.{n}.clear(); r.{n}.update([(k, back(v, was)) for k, v, was in w])",
+    ),
+    "list of flat records": ("r.{n}, w, z = s[{i}]", "r.{n}[:] = w", "for v, t in zip(w, z): {t} = t"),
+    "dict of flat records": (
+        "r.{n}, w, z = s[{i}]",
+        "if r.{n} != w or list(r.{n}) != list(w): r.{n}.clear(); r.{n}.update(w)",
+        "for v, t in zip(w.values(), z): {t} = t",
+    ),
     "nested": ("r.{n} = restore_all(s[{i}])",),
     "copy on write": ("r.{n} = s[{i}][0]", "back_all(*s[{i}])"),
 }
+
+
+def _inside(kind: type, name: str, way: str) -> str:
+    """What the flat records in a field say, written out."""
+    if "flat" not in way:
+        return ""
+    inner = get_args(next(hint for field, hint, _ in field_kinds(kind) if field == name))[-1]
+    return _written_out(inner, "v", [field for field, _, _ in field_kinds(inner)])
 
 
 def _ways(kind: type) -> list[tuple[int, str, str]]:
@@ -161,14 +203,21 @@ def _ways(kind: type) -> list[tuple[int, str, str]]:
 def _make_save(kind: type) -> Callable[[Any], Saved]:
     if _is_value(kind):
         return lambda record: ()
-    parts = [_SAVE[way].format(n=name) for _, name, way in _ways(kind)]
+    parts = [_SAVE[way].format(n=name, t=_inside(kind, name, way)) for _, name, way in _ways(kind)]
     return cast("Callable[[Any], Saved]", _compiled(kind, "save", f"    return ({', '.join(parts)},)"))
 
 
 def _make_restore(kind: type) -> Callable[[Any, Saved], None]:
     if _is_value(kind):
         return lambda record, saved: None
-    lines = [f"    {line.format(n=name, i=place)}" for place, name, way in _ways(kind) for line in _RESTORE[way]]
+    if all(way == "value" for _, _, way in _ways(kind)):
+        every = "".join([f"r.{name}, " for _, name, _ in _ways(kind)])
+        return cast("Callable[[Any, Saved], None]", _compiled(kind, "restore", f"    {every}= s", "r, s"))
+    lines = [
+        f"    {line.format(n=name, i=place, t=_inside(kind, name, way))}"
+        for place, name, way in _ways(kind)
+        for line in _RESTORE[way]
+    ]
     return cast("Callable[[Any, Saved], None]", _compiled(kind, "restore", "\n".join(lines), "r, s"))
 
 

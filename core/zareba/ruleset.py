@@ -16,7 +16,7 @@ from zareba.appraisal import Appraisal
 from zareba.board import labelled
 from zareba.errors import ZarebaError, unknown_name
 from zareba.state import Record
-from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Table
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.unforeseen import FAULTS, STAND_INS, with_stand_in
 
 if TYPE_CHECKING:
@@ -182,6 +182,17 @@ class Game(ABC, Generic[S]):
         """
         return self.view(state, seat).copy()
 
+    def name_of(self, word: str) -> str:
+        """The name of a unit, leader or side; any other word as people write it.
+
+        A ruleset adds the names of those whom it makes out of the scenario's units.
+        """
+        scenario = self.scenario
+        for named in (scenario.units, scenario.leaders, scenario.sides):
+            if word in named:
+                return named[word].name
+        return word.replace("_", " ")
+
     def foresees(self, state: S, question: Question) -> bool:
         """Whether these rules have words for a question; those that only a house rule asks are put by the core."""
         kind = type(question).__name__, question.why
@@ -247,6 +258,12 @@ class Game(ABC, Generic[S]):
         """Whether `step`, next in `state`, still belongs to what was begun in `before`; none does unless told."""
         return False
 
+    def settled(self, before: S, state: S, question: Roll | Draw) -> Answer | None:
+        """The fall of dice that were due before what was begun in `before`, and that do not bear on it: one that leaves all
+        as it is. None for dice that do; unless told, all do.
+        """
+        return None
+
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """What a player answers who does nothing more: the option that says so, else the first; no; the first place."""
         if isinstance(question, Confirm):
@@ -276,7 +293,7 @@ class Game(ABC, Generic[S]):
 
     def describe_change(self, change: Change) -> str:
         """What has become of a unit, as a sentence without its full stop."""
-        name, (_, what, was, now) = self.scenario.units[change.unit].name, change
+        name, (_, what, was, now) = self.name_of(change.unit), change
         if isinstance(was or now, bool):
             return f"{name}: {what}" if now else f"{name}: no longer {what}"
         words = f"{what} {was:g} to {now:g}"

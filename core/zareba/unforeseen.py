@@ -43,14 +43,10 @@ def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
 
 
 def plain(game: Game[Any], word: Any) -> str:
-    """The name of a unit, leader or side of the scenario; any other word or number as people write it."""
+    """Words or numbers as people write them, units, leaders and sides by the names that the game has for them."""
     if isinstance(word, (tuple, list)):
         return " ".join(plain(game, part) for part in word)
-    scenario = game.scenario
-    for named in (scenario.units, scenario.leaders, scenario.sides):
-        if word in named:
-            return named[word].name
-    return str(word).replace("_", " ")
+    return game.name_of(str(word))
 
 
 def plain_question(game: Game[Any], state: Any, question: Question) -> str:

@@ -413,6 +413,9 @@ FAULTS = [
     (OPTIONS, "zareba_options", "question.options.append('fly')", "AttributeError"),
     (EVENT, "zareba_event", "event.data['box'] = 3", "TypeError"),
     (WHEN, "zareba_modifiers", "facts.bases += 1; return True", "it changed the facts"),
+    # it hangs on more than the facts
+    (AMOUNT, "zareba_modifiers", "amount.asked = getattr(amount, 'asked', 0) + 1; return amount.asked", r"gave \d+ and \d+"),
+    (WHEN, "zareba_modifiers", "when.asked = not getattr(when, 'asked', False); return when.asked", "gave True and False"),
     # it swallows the pause of a question
     (WRAP, "zareba_procedures", CATCH.format("procedure(table, *args)"), "swallowed the question"),
     (EVENT, "zareba_event", CATCH.format("table.roll(1, 6, why='luck', rule='H-1')"), "swallowed the question 'luck'"),

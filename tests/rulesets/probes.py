@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 from pydantic import TypeAdapter
+from tests.rulesets.meetings import MEETINGS, Meeting
 from tests.rulesets.random_games import random_settings
 from tests.rulesets.random_scenarios import random_scenario
 
@@ -48,18 +49,22 @@ FEWER = 64
 OCCASIONS = 8
 """How many times the settings are drawn at random; every other probe goes by the default ones."""
 SECONDS = 30
-"""What a probe may take before it is said to hang."""
+"""Of a core that a probe may take before it is said to hang; a busy machine makes nothing hang."""
 SLOW = {"battle_of_the_wells": 2, "hill_fort": 4}
 """Shipped scenarios of which so many turns are enough."""
 
 
 @dataclass
 class Probe:
-    """One look at rules. `look` gives what it shows piece by piece; `occasion` says under which settings (0: default)."""
+    """One look at rules. `look` gives what it shows piece by piece; `occasion` says under which settings (0: default).
+
+    `settings` are others than those of the occasion.
+    """
 
     name: str
     occasion: int
     look: Callable[[Rules], Trail]
+    settings: Data = field(default_factory=dict)
     seconds: float = 0.0
     kept: list[str] = field(default_factory=list)
 
@@ -80,7 +85,7 @@ class Probe:
 
     def _trail(self, changed: Changed) -> Trail:
         try:
-            yield from self.look(changed.rules(self.occasion))
+            yield from self.look(changed.rules(self.occasion, self.settings))
         except ZarebaError as error:
             yield str(error)
 
@@ -91,28 +96,29 @@ class Changed:
     def __init__(self, ruleset: str, data: Data) -> None:
         self.ruleset = ruleset
         self.data = data
-        self._rules: dict[int, Rules] = {}
+        self._rules: dict[str, Rules] = {}
 
-    def rules(self, occasion: int) -> Rules:
-        """The rules of an occasion; raises ZarebaError or ValidationError where they cannot be."""
-        if occasion not in self._rules:
-            settings = _settings(self.ruleset, occasion)
-            self._rules[occasion] = rules_from_record(self.ruleset, self.data, settings, [], ())
-        return self._rules[occasion]
+    def rules(self, occasion: int, others: Data) -> Rules:
+        """The rules of an occasion, some settings others; raises ZarebaError or ValidationError where they cannot be."""
+        settings = {**_settings(self.ruleset, occasion), **others}
+        asked = json.dumps(settings, sort_keys=True)
+        if asked not in self._rules:
+            self._rules[asked] = rules_from_record(self.ruleset, self.data, settings, [], ())
+        return self._rules[asked]
 
 
 @contextmanager
 def _in_time(name: str) -> Iterator[None]:
     def late(_: int, __: FrameType | None) -> None:
-        raise TimeoutError(f"{name} took more than {SECONDS} s")
+        raise TimeoutError(f"{name} took more than {SECONDS} s of a core")
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(SECONDS)
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def probes(ruleset: str) -> list[Probe]:
@@ -231,6 +237,17 @@ def _of_battles(rules: Rules) -> Iterator[Probe]:
         solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
         look = _game(given, ("random", "doctrine")[seed % 2], seed, solo=solo)
         yield Probe(f"game random_{seed}", _occasion(seed // 2), look)
+    for name, meeting in MEETINGS.get(rules.ruleset.id, {}).items():
+        yield from _of_meeting(name, meeting)
+
+
+def _of_meeting(name: str, meeting: Meeting) -> Iterator[Probe]:
+    given, solo = meeting.scenario(), frozenset(meeting.solo)
+    for seed in range(OCCASIONS + 1):
+        for kind in ("random", "doctrine"):
+            occasion = 0 if meeting.plain else seed
+            look = _game(given, kind, seed, solo=solo)
+            yield Probe(f"{kind} meeting {name} {seed}", occasion, look, meeting.settings)
 
 
 @cache

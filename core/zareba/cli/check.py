@@ -27,23 +27,30 @@ def check(
 ) -> None:
     """Check scenarios, house rules and rulesets for faults.
 
-    Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any. A house rule in Python is run,
-    as it would be in a game.
+    Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any, with 2 when a file is
+    not there. A house rule in Python is run, as it would be in a game.
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
     """
-    faulty = False
-    for name in files:
+    worst = max([_told(name) for name in files])
+    if worst:
+        raise typer.Exit(worst)
+
+
+def _told(name: str) -> int:
+    """Tell how it stands with a file: 0 it is fine, 1 it has faults, 2 it is not there."""
+    try:
         path = existing_file("YAML", name)
-        try:
-            _check(path)
-        except ZarebaError as error:
-            faulty = True
-            talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
-        else:
-            out().print(f"{path}: fine", soft_wrap=True)
-    if faulty:
-        raise typer.Exit(1)
+    except ZarebaError as error:
+        talk(str(error))
+        return error.exit_code
+    try:
+        _check(path)
+    except ZarebaError as error:
+        talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
+        return 1
+    out().print(f"{path}: fine", soft_wrap=True)
+    return 0
 
 
 def _check(path: Path) -> None:

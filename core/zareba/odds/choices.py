@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import repeat
 from random import Random
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
 from zareba.agents.doctrine import Doctrine
 from zareba.amounts import amount
-from zareba.memento import detached, key, restore
+from zareba.memento import key
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.odds.procedures import wilson
 from zareba.ruleset import Game
@@ -89,12 +91,13 @@ def odds_of(
     paths: int = PATHS,
     seconds: float = AT_ONCE,
     then: float = 0.2,
+    plays: int = FEWEST,
     merging: bool = True,
 ) -> ChoiceOdds:
     """The odds of an answer to a question that is asked after those `given`, in the step that begins at `checkpoint`.
 
     `describe(before, after)` says what has come of it; `policy` answers for whoever is asked meanwhile (`meanwhile`). Exact if that can be found within `paths` and `seconds`; otherwise
-    played on for the seconds of `then`. Raises OtherwiseAsked when what the seat cannot see has had a part in the step.
+    played on for the seconds of `then`, and at least so many `plays`. Raises OtherwiseAsked when what the seat cannot see has had a part in the step.
     """
     known = [*(one for one in given if _is_seen(one, question.seat)), Given(question, answer)]
     act = _Act(game, checkpoint, question.seat, known, policy or meanwhile(game, question.seat))
@@ -102,7 +105,7 @@ def odds_of(
     try:
         found = act.count(describe, Budget(paths, seconds), merging)
     except OutOfBudget:
-        found = act.play(describe, then)
+        found = act.play(describe, then, plays)
     assert key(checkpoint) == began, "odds leave the game as it is"
     return found
 
@@ -137,39 +140,45 @@ class _Act:
 
     def _counted(self, world: Any, describe: Describe, budget: Budget, merging: bool) -> dict[Outcome, Fraction]:
         game = self.game
+        draft = world.copy()
+        table = MergingTable(
+            game.rules,
+            draft,
+            self.policy,
+            budget,
+            settled=lambda question: game.settled(world, draft, question),
+            merging=merging,
+        )
+
+        def next_act(state: Any, _: object) -> Callable[[], object] | None:
+            step = game.next_step(state)
+            if step is None or not (table.knows or game.consequences(world, state, step)):
+                return None
+            return partial(game.perform, table, state, step)
+
         found: dict[Outcome, Fraction] = {}
-        now: list[tuple[Any, Fraction]] = [(world, Fraction(1))]
-        known: Sequence[Given] = self.known
-        while now:
-            following: list[tuple[Any, Fraction]] = []
-            for state, weight in now:
-                step = game.next_step(state)
-                if step is None or not (known or game.consequences(world, state, step)):
-                    outcome = describe(world, state)
-                    found[outcome] = found.get(outcome, Fraction(0)) + weight
-                    continue
-                draft = state.copy()
-                table = MergingTable(game.rules, draft, self.policy, budget, merging=merging)
-                for saved, p in table.ends(lambda t=table, d=draft, s=step: game.perform(t, d, s), known):  # type: ignore[misc]  # mypy cannot infer a lambda with defaults
-                    restore(draft, saved)
-                    following.append((detached(draft), weight * p))
-            now, known = following, ()
+        for end in table.ends(repeat(next_act), self.known):
+            table.resume(end)
+            outcome = describe(world, draft)
+            found[outcome] = found.get(outcome, Fraction(0)) + end.weight
         return found
 
-    def play(self, describe: Describe, seconds: float) -> ChoiceOdds:
+    def play(self, describe: Describe, seconds: float, fewest: int) -> ChoiceOdds:
         """Played again and again, each time in another world."""
         game, random = self.game, Random(1)
         until = perf_counter() + seconds
         counts: dict[Outcome, int] = {}
         plays = refused = 0
         guessed = self.world(1) != self.checkpoint
-        while plays < FEWEST or perf_counter() < until:
+        while plays < fewest or perf_counter() < until:
             world = self.world(plays + refused)
             state, known = world.copy(), self.known
             step = game.next_step(state)
             try:
                 while step is not None and (known or game.consequences(world, state, step)):
-                    game.perform(_PlayingTable(game.rules, state, self.policy, random, known), state, step)
+                    table = _PlayingTable(game.rules, state, self.policy, random, known)
+                    table.settled = partial(game.settled, world, state)
+                    game.perform(table, state, step)
                     step, known = game.next_step(state), []
             except OtherwiseAsked:
                 refused += 1
@@ -185,13 +194,14 @@ class _Act:
 class _PlayingTable(Table):
     """Plays a step with dice of a stream, after the answers that are known."""
 
-    __slots__ = ("_known", "_policy", "_random")
+    __slots__ = ("_known", "_policy", "_random", "settled")
 
     def __init__(self, rules: Any, draft: Any, policy: Policy, random: Random, known: Sequence[Given]) -> None:
         super().__init__(rules, draft)
         self._policy = policy
         self._random = random
         self._known = list(known)[::-1]
+        self.settled: Callable[[Roll | Draw], Answer | None] = lambda question: None
 
     def answer(self, question: Question) -> Answer:
         if self._known:
@@ -199,6 +209,8 @@ class _PlayingTable(Table):
             if not fits(given, question):
                 raise OtherwiseAsked
             return given.answer
+        if isinstance(question, (Roll, Draw)) and (answer := self.settled(question)) is not None:
+            return answer
         if isinstance(question, Roll):
             return question.read.of([self._random.randrange(question.sides) + 1 for _ in range(question.dice)])
         if isinstance(question, Draw):

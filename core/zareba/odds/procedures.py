@@ -1,23 +1,24 @@
-"""Odds: the exact distribution of a procedure, or an honest sample of it.
+"""The odds of a procedure: units on a small table, and what play does with them, over every die and card.
 
-A procedure is described by its facts, its outcome, and legs: runs of the very functions that play uses, which do not
-depend on each other. A leg is cut into stages; after each stage equal states are merged, so that a shot, a leader check
-and a morale check cost the sum of their outcomes and not the product.
+A procedure is described by its facts, by the situation that they make, and by its outcome. The situation is run as play
+runs it, so a house rule is in its odds without being told of. What is too wide to be run is worked out by a closed
+calculation, where no house rule touches what it skips, or sampled, and said to be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import product
+from functools import lru_cache, partial
+from itertools import groupby
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from zareba.activation.step import Step
 from zareba.chance.keyed import KeyedDice
-from zareba.table.enumerating import TooManyPaths, enumerate_paths
+from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll
 from zareba.table.seeded import ChanceKeys
 from zareba.table.table import Table
@@ -26,43 +27,70 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Leg", "Odds", "OddsCache", "Procedure", "Slate", "first_option", "odds", "slate_leg", "wilson"]
+__all__ = ["Closed", "Odds", "OddsCache", "Procedure", "Situation", "counted", "first_option", "odds", "wilson"]
 
 BUDGET = 200_000
-SAMPLES = 20_000
+SECONDS = 10.0
+"""How long at most odds are looked for by running every path."""
+IN_PLAY = 1.0
+"""The same where somebody waits for them in a game."""
+PLAYS = 2_000
+LOOKED_AT = 20
+"""Plays in which the numbers to be explained are looked for."""
 _Z = 1.959963984540054
 
 
-@dataclass(frozen=True)
-class Leg:
-    """One independent part of a procedure.
+def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
+    """What is answered where a choice does not bear on the outcome: the first option, the first place, no."""
+    if isinstance(question, Choose):
+        return question.options[0]
+    return question.suggestions[0] if isinstance(question, Place) else False
 
-    `start` makes a fresh state with `copy()`; each stage changes it, asking the table; `key` is what of the state still
-    matters; `result` is what comes of it at the end.
+
+@dataclass(frozen=True)
+class Situation:
+    """Units on a small table, and what is done with them there, which is what play does.
+
+    `start` lays them out: a state of the ruleset, the same each time. The `acts` are done one after the other, equal states
+    being put together in between: each gets the table, the state, and what the act before it gave (the first of them
+    `first`); it gives what has still to be known of it beside the state. `outcome` makes of the last state, and of what the
+    last act gave, what came of it all. `answer` is what is answered by whoever is asked meanwhile; `settled` the fall of
+    dice and cards that do not bear on the outcome, None for the others. What is told of the kinds in `hears` is kept: the
+    acts find it in the events of the table, all of it since the first of them began. `paths`: how many it has at least;
+    one that cannot come to its end within the budget is not begun. `nested`: equal states are put together at procedures
+    too, for acts in which wide ones follow one another.
+
+    What is to be done in a game as it stands can be given for the facts of a procedure; `facts` are then those that say as
+    much by themselves as long as no house rule wraps anything, None if there are none.
     """
 
     start: Callable[[], Any]
-    stages: Sequence[Callable[[Table, Any], None]]
-    key: Callable[[Any], Hashable]
-    result: Callable[[Any], Hashable]
+    acts: Sequence[Callable[[Table, Any, Any], Any]]
+    outcome: Callable[[Any, Any], Hashable]
+    first: Any = None
+    answer: Callable[[Choose | Place | Confirm, Any], Answer] = first_option
+    settled: Callable[[Roll | Draw], Answer | None] | None = None
+    hears: Container[str] = ()
+    paths: int = 1
+    nested: bool = False
+    facts: Any = None
 
 
-class Slate:
-    """A state of nothing but results, for procedures that need no battle."""
+@dataclass(frozen=True)
+class Closed:
+    """A calculation of the odds of a procedure that does not run it, for what is too wide to be run.
 
-    __slots__ = ("values",)
+    `chances` gives the probability of each outcome, or None for facts of which it knows nothing. It is asked only where no
+    house rule wraps any of the procedures that it `skips`, or hears what they tell.
+    """
 
-    def __init__(self, *values: Any) -> None:
-        self.values = values
+    chances: Callable[[Rules, Any], Mapping[Any, Fraction] | None]
+    skips: frozenset[str]
 
-    def copy(self) -> Slate:
-        """Another slate with the same results."""
-        return Slate(*self.values)
-
-
-def slate_leg(*stages: Callable[[Table, Slate], None], first: tuple[Any, ...] = ()) -> Leg:
-    """A leg whose state is a slate, with `first` on it to begin with; what stands on it at the end is the result."""
-    return Leg(lambda: Slate(*first), stages, key=lambda slate: slate.values, result=lambda slate: slate.values)
+    def found(self, rules: Rules, facts: Any) -> Mapping[Any, Fraction] | None:
+        """The odds, None if something in force touches what is skipped."""
+        touched = rules.event_hooks or not self.skips.isdisjoint(rules.wraps)
+        return None if touched else self.chances(rules, facts)
 
 
 @dataclass(frozen=True)
@@ -70,9 +98,8 @@ class Procedure:
     """A procedure whose odds can be asked. `facts` and `outcome` are dataclasses with flat fields,
     or with lists of rows.
 
-    `legs` builds the runs for some facts; `join` makes the outcome of the results of all legs, in order. Without it there
-    is one leg, and its result is the outcome or the tuple of its fields. `tallies` gives the numbers that go into it, for
-    explanation.
+    `situation` makes what is run of some facts, and refuses those that play would refuse; `closed` is a calculation for
+    what is too wide to be run.
     """
 
     name: str
@@ -80,16 +107,25 @@ class Procedure:
     summary: str
     facts: type[Any]
     outcome: type[Any]
-    legs: Callable[[Rules, Any], Sequence[Leg]]
-    join: Callable[..., Any] | None = None
-    tallies: Callable[[Rules, Any], Sequence[Tally]] = field(default=lambda rules, facts: ())
+    situation: Callable[[Rules, Any], Situation]
+    closed: Closed | None = None
 
-    def outcome_of(self, *results: Any) -> Any:
-        """The outcome that the results of the legs make."""
-        if self.join is not None:
-            return self.join(*results)
-        (result,) = results
-        return result if isinstance(result, self.outcome) else self.outcome(*result)
+    def laid_out(self, rules: Rules, facts: Any) -> Situation:
+        """What is run for some facts, which may be a situation themselves."""
+        if isinstance(facts, Situation):
+            return facts
+        return self.situation(rules, facts)
+
+    def tallies(self, rules: Rules, facts: Any) -> Sequence[Tally]:
+        """The numbers that go into it, for explanation: those of one play, and of more what has not been reckoned in it."""
+        facts = _by_themselves(rules, facts)
+        found: dict[str, list[Tally]] = {}
+        for tallies, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1):
+            for name, group in groupby(
+                sorted(tallies, key=lambda tally: tally.rule.name), key=lambda tally: tally.rule.name
+            ):
+                found.setdefault(name, list(dict.fromkeys(group)))
+        return [tally for group in found.values() for tally in group]
 
 
 @dataclass(frozen=True)
@@ -128,100 +164,100 @@ def odds(
     facts: Any,
     *,
     budget: int = BUDGET,
-    samples: int = SAMPLES,
+    seconds: float = SECONDS,
+    samples: int | None = None,
     seed: int = 1,
 ) -> Odds:
-    """The odds of a procedure in a situation: exact within `budget` paths, else sampled, and so marked."""
-    legs = procedure.legs(rules, facts)
+    """The odds of a procedure in a situation: exact within `budget` paths and `seconds`, else sampled, and so marked."""
+    facts = _by_themselves(rules, facts)
+    if procedure.closed is not None and not isinstance(facts, Situation):
+        closed = procedure.closed.found(rules, facts)
+        if closed is not None:
+            return Odds(procedure.name, "exact", closed, note="by a closed calculation")
+    situation = procedure.laid_out(rules, facts)
     try:
-        spread = [_distribution(rules, leg, budget) for leg in legs]
-    except TooManyPaths:
-        return _sampled(rules, procedure, legs, samples, seed, budget)
-    joined: dict[Any, Fraction] = {}
-    for combination in product(*(one.items() for one in spread)):
-        p = Fraction(1)
-        for _, weight in combination:
-            p *= weight
-        outcome = procedure.outcome_of(*(result for result, _ in combination))
-        joined[outcome] = joined.get(outcome, Fraction(0)) + p
-    return Odds(procedure.name, "exact", joined)
+        if situation.paths > budget:
+            raise OutOfBudget
+        in_time = min(seconds, IN_PLAY) if situation is facts else seconds
+        found = counted(rules, situation, Budget(budget, in_time))
+    except OutOfBudget:
+        plays = samples or PLAYS
+        found = _played(rules, situation, plays, seed)
+        note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
+        return Odds(procedure.name, "sampled", found, plays, note)
+    return Odds(procedure.name, "exact", found)
 
 
-def _distribution(rules: Rules, leg: Leg, budget: int) -> dict[Hashable, Fraction]:
-    states: dict[Hashable, tuple[Any, Fraction]] = {None: (leg.start(), Fraction(1))}
-    moves: dict[tuple[Hashable, Hashable], list[tuple[Hashable, Any, Fraction]]] = {}  # by stage and state, each once
-    left = budget
-    for stage in leg.stages:
-        following: dict[Hashable, tuple[Any, Fraction]] = {}
-        for before, (state, weight) in states.items():
-            if (found := moves.get((stage, before))) is None:
-                found = moves[stage, before] = _moves(rules, leg, stage, state, left)
-                left -= len(found)
-            for key, reached, p in found:
-                known = following.get(key)
-                following[key] = (reached, p * weight if known is None else known[1] + p * weight)
-        states = following
-    results: dict[Hashable, Fraction] = {}
-    for state, weight in states.values():
-        result = leg.result(state)
-        results[result] = results.get(result, Fraction(0)) + weight
-    return results
+def _by_themselves(rules: Rules, facts: Any) -> Any:
+    """The facts of a situation where they say as much as it does, else what was given."""
+    if isinstance(facts, Situation) and facts.facts is not None and not (rules.wraps or rules.event_hooks):
+        return facts.facts
+    return facts
 
 
-def _moves(
-    rules: Rules, leg: Leg, stage: Callable[[Table, Any], None], state: Any, budget: int
-) -> list[tuple[Hashable, Any, Fraction]]:
-    """Where a stage leads from a state, path by path."""
-
-    def run(table: Table) -> Any:
-        draft = state.copy()
-        table.state = draft
-        stage(table, draft)
-        return draft
-
-    paths = enumerate_paths(rules, run, choices=first_option, budget=budget)
-    return [(leg.key(reached), reached, p) for reached, p in paths]
+def _acts(situation: Situation, table: MergingTable) -> list[Callable[[Any, Any], Callable[[], Any]]]:
+    acts = {act: partial(partial, act, table) for act in situation.acts}
+    return [acts[act] for act in situation.acts]
 
 
-def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: int, seed: int, budget: int) -> Odds:
-    counts: dict[Any, int] = {}
-    table = _SamplingTable(rules, seed)
-    starts = [leg.start() for leg in legs]
-    for sample in range(samples):
-        results = []
-        for number, (leg, start) in enumerate(zip(legs, starts, strict=True)):
-            state = table.state = start.copy()
-            table.keys = ChanceKeys(Step("sample", sample, str(number)))
-            for stage in leg.stages:
-                stage(table, state)
-            results.append(leg.result(state))
-        outcome = procedure.outcome_of(*results)
-        counts[outcome] = counts.get(outcome, 0) + 1
-    note = f"more than {budget} paths: sampled {samples} times with seed {seed}, 95 % intervals"
-    return Odds(procedure.name, "sampled", {o: Fraction(n, samples) for o, n in counts.items()}, samples, note)
+def counted(rules: Rules, situation: Situation, budget: Budget | None = None) -> dict[Any, Fraction]:
+    """What may come of a situation, over every path. Raises OutOfBudget."""
+    draft = situation.start()
+    table = MergingTable(
+        rules,
+        draft,
+        situation.answer,
+        budget or Budget(BUDGET),
+        settled=situation.settled,
+        hears=situation.hears,
+        nested=situation.nested,
+    )
+    found: dict[Any, Fraction] = {}
+    for end in table.ends(_acts(situation, table), first=situation.first):
+        table.resume(end)
+        outcome = situation.outcome(draft, end.result)
+        found[outcome] = found.get(outcome, Fraction(0)) + end.weight
+    return found
+
+
+def _played(rules: Rules, situation: Situation, plays: int, seed: int) -> dict[Any, Fraction]:
+    counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))
+    return {one: Fraction(n, plays) for one, n in counts.items()}
+
+
+def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[list[Tally], Hashable]]:
+    """What was reckoned in each of so many plays, and what came of it."""
+    start = situation.start()
+    table = _SamplingTable(rules, seed, situation)
+    for play in range(plays):
+        table.state = state = start.copy()
+        table.keys = ChanceKeys(Step("sample", play, ""))
+        table.events.clear()
+        table.tallies.clear()
+        gave = situation.first
+        for act in situation.acts:
+            gave = act(table, state, gave)
+        yield table.tallies, situation.outcome(state, gave)
 
 
 class _SamplingTable(Table):
-    """Throws keyed dice and takes the same options as the exact odds do."""
+    """Throws keyed dice, but for what a situation has settled; those who are asked answer as it says."""
 
-    __slots__ = ("dice", "keys")
+    __slots__ = ("_situation", "dice", "keys")
 
-    def __init__(self, rules: Rules, seed: int) -> None:
+    def __init__(self, rules: Rules, seed: int, situation: Situation) -> None:
         super().__init__(rules, None)
+        self._situation = situation
         self.dice = KeyedDice(seed)
         self.keys = ChanceKeys(Step("", 0, ""))
 
     def answer(self, question: Question) -> Answer:
-        if isinstance(question, (Roll, Draw)):
-            return self.keys.answer(self.dice, question)[0]
-        return first_option(question)
-
-
-def first_option(question: Choose | Place | Confirm) -> Any:
-    """The policy of odds where a procedure leaves a choice that does not bear on its outcome: the first option."""
-    if isinstance(question, Choose):
-        return question.options[0]
-    return question.suggestions[0] if isinstance(question, Place) else False
+        if not isinstance(question, (Roll, Draw)):
+            return self._situation.answer(question, self.state)
+        settled = self._situation.settled
+        if settled is not None and (answer := settled(question)) is not None:
+            return answer
+        return self.keys.answer(self.dice, question)[0]
 
 
 class OddsCache:

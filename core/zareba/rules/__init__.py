@@ -20,6 +20,7 @@ from zareba.rules.schema import (
     Score,
     Some,
     TallyEntry,
+    all_of,
 )
 from zareba.rules.settings import Setting, typed_settings
 
@@ -46,6 +47,7 @@ __all__ = [
     "Source",
     "TallyEntry",
     "Wrap",
+    "all_of",
     "load_catalogue",
     "load_patch",
     "procedure",

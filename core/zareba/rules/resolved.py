@@ -259,6 +259,13 @@ def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[A
         value = read(hook.run(function, None, facts))
         if hash(facts) != before:
             raise hook.blame(ValueError("it changed the facts that it was asked about"))
+        if (again := read(hook.run(function, None, facts))) != value:
+            raise hook.blame(
+                ValueError(
+                    f"asked twice about the same facts it gave {value} and {again}; "
+                    "it must hang on the facts alone, and not on chance, time or what it remembers"
+                )
+            )
         return value
 
     return call

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -44,6 +44,7 @@ __all__ = [
     "Score",
     "Some",
     "TallyEntry",
+    "all_of",
 ]
 
 MOST_ADDED = MOST_DICE
@@ -97,6 +98,17 @@ def _amount(written: int | float | str) -> int | float | str:
 
 Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_amount)]
 Scalar = StrictBool | Number | StrictStr
+
+
+def all_of(*names: str) -> AfterValidator:
+    """Marks a mapping of which play looks up these entries: no house rule takes one of them out."""
+
+    def check(entries: dict[Any, Any]) -> dict[Any, Any]:
+        if lacking := [name for name in names if name not in entries]:
+            raise ValueError(f"play needs {', '.join(lacking)}; change what lies there, but keep it")
+        return entries
+
+    return AfterValidator(check)
 
 
 class Book(BaseModel):
@@ -157,7 +169,7 @@ class PhaseEntry(Book):
     title: StrictStr
     step: StrictStr
     side: StrictStr | None = None
-    stages: list[StrictStr]
+    stages: Annotated[list[StrictStr], Field(min_length=1)]
 
 
 class RulesetFile(Book):

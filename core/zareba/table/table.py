@@ -8,7 +8,7 @@ simulation driver also overrides the asking methods, to save building questions 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, overload
 
 from zareba.amounts import counted
@@ -19,12 +19,14 @@ from zareba.table.reactions import Reactions
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
+    from zareba.state import Record
     from zareba.tally import Tally
 
 __all__ = ["Event", "Table"]
 
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
+T = TypeVar("T")
 
 
 class Event(NamedTuple):
@@ -101,6 +103,14 @@ class Table(ABC):
     def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
         """Run a procedure that was called with these arguments; for drivers that follow them."""
         return run()
+
+    def each(self, items: Sequence[T], *carried: list[Any] | dict[Any, Any] | Record) -> Iterable[T]:
+        """The items, one after the other, for what a rule does with each in turn: `for shot in table.each(shots, hits)`.
+
+        Odds run the body for every state in which it can begin, and put equal ones together from item to item. So nothing
+        but the state of the game and what is `carried` may outlive an item, and nothing breaks out of the loop.
+        """
+        return items
 
     def unanswered(self) -> Question | None:
         """The question that has stopped the step and waits for its answer; only some drivers stop."""

@@ -214,6 +214,7 @@ def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
         target=exchange.defender,
         hex=cell,
         dice=facts.dice,
+        hits=exchange.hits,
         kills=exchange.kills,
         flags=exchange.flags,
         jammed=exchange.jammed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
@@ -20,13 +21,16 @@ from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
 from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.news import event_sentence
-from zareba_rulesets.afriboria.pieces import OFF, CommanderSpec, FlierSpec, UnitSpec
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 from zareba_rulesets.afriboria.victory import AfrStanding
 from zareba_rulesets.afriboria.words import STAGES, hand_phrase, option_phrase, question_sentence
 
 __all__ = ["AfrGame"]
+
+TOLD = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
+"""The marks of a piece that odds tell."""
 
 
 class AfrGame(Game[Battle]):
@@ -84,6 +88,30 @@ class AfrGame(Game[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def name_of(self, word: str) -> str:
+        plan = self.plan
+        pieces: Mapping[str, UnitSpec | CommanderSpec | FlierSpec] = {**plan.units, **plan.commanders, **plan.fliers}
+        return pieces[word].name if word in pieces else super().name_of(word)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+        """Of each piece: a unit of the scenario may be several here, and commanders and fliers are hit too.
+
+        What a battle leads to is settled in its own step (AFR-163), so no later one belongs to it.
+        """
+        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
+        found: dict[str, Mapping[str, float | bool]] = {
+            piece.spec.id: {
+                "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
+                **dict.fromkeys(sorted(piece.marks & TOLD), True),
+            }
+            for piece in pieces
+        }
+        for name, flier in state.fliers.items():
+            airship = flier.spec.kind == "airship"
+            left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
+            found[name] = {**left, "bombs": flier.bombs}
+        return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         """The odds of an attack, of standing or giving way, of a ladder, as they will be rolled."""

@@ -56,6 +56,9 @@ EVENTS: dict[str, Told] = {
         + ("the gun jammed" if d["jammed"] else f"{d['kills']} killed")
         + (f", {amount(d['flags'], 'flag')}" if d["flags"] else "")
     ),
+    "salvo": lambda d, n, h: (
+        f"{n(d['unit'])} fired from the wall: {amount(d['hits'], 'hit')}, {amount(d['flags'], 'flag')} in all"
+    ),
     "destroyed": lambda d, n, h: f"that was the end of {n(d['unit'])}: {d['how']}",
     "commander lost": lambda d, n, h: f"that was the end of {n(d['unit'])}: {d['how']}",
     "wounded": lambda d, n, h: f"{n(d['unit'])} was wounded",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
 from zareba.amounts import amount
-from zareba.rules import Book, Chance, Count, Dice, RefersTo, RulesetFile, Score, Some
+from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, RulesetFile, Score, Some, all_of
 from zareba.rules import Faces as DieFaces
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, GunClass, Kind, Quality, Weapon
 
 __all__ = [
     "CLASSES", "COLOURS", "FACES", "AfrFile", "Card", "EventCard", "Face", "MoveOptions", "Profile", "Terrain", "TroopClass",
@@ -30,18 +31,6 @@ def _each_once(names: list[Any]) -> list[Any]:
     if twice is not None:
         raise ValueError(f"'{twice}' stands here twice")
     return names
-
-
-def _all_of(*names: str) -> AfterValidator:
-    """Every one of these keys must be there: play looks them up."""
-
-    def check(entries: dict[Any, Any]) -> dict[Any, Any]:
-        lacking = [name for name in names if name not in entries]
-        if lacking:
-            raise ValueError(f"there is no {', '.join(lacking)}; give it an entry")
-        return entries
-
-    return AfterValidator(check)
 
 
 FaceList = Annotated[list[Face], AfterValidator(_each_once)]
@@ -144,7 +133,7 @@ class SteadyAbove(Ruled):
     B: Count | None = None
     C: Count | None = None
     N: Count | None = None
-    officer: Count
+    officer: Count = 0
 
 
 class Profile(Ruled):
@@ -349,6 +338,10 @@ class EventCard(Ruled):
     orders: Count = 0
 
 
+ByKind = Annotated[dict[str, Annotated[dict[str, ProfileName], all_of(*get_args(Quality))]], all_of(*get_args(Kind))]
+"""Profiles by kind of troops and quality."""
+
+
 class HexInches(Book):
     cm_15: Annotated[StrictInt, Field(ge=1, le=40)]
     cm_10: Annotated[StrictInt, Field(ge=1, le=40)]
@@ -366,31 +359,35 @@ class Mapping(Book):
 
     hex_inches: HexInches
     shares: Shares
-    area_terrain: dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]]
-    linear_terrain: dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]]
-    foot: dict[str, dict[str, ProfileName]]
-    riders: dict[str, dict[str, ProfileName]]
-    guns: dict[str, ProfileName]
-    missiles: dict[str, StrictBool]
-    ranks: dict[str, Literal["officer", "nco"]]
+    area_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], all_of(*AREA_KINDS)]
+    linear_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], all_of(*LINE_KINDS)]
+    foot: ByKind
+    riders: ByKind
+    guns: Annotated[dict[str, ProfileName], all_of(*get_args(GunClass))]
+    missiles: Annotated[dict[str, StrictBool], all_of(*get_args(Weapon))]
+    ranks: Annotated[dict[str, Literal["officer", "nco"]], all_of(*RANKS)]
 
 
 class AfrFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
-    faces: Annotated[dict[Face, FaceEntry], _all_of(*FACES)]
-    hits: Annotated[dict[str, HitFaces], _all_of("modern", "unarmed")]
+    sequence: Annotated[dict[str, PhaseEntry], all_of("setup", "turn")]
+    faces: Annotated[dict[Face, FaceEntry], all_of(*FACES)]
+    hits: Annotated[dict[str, HitFaces], all_of("modern", "unarmed")]
     sure_kill: SureKill
     jam: Jam
     sure_retreat: SureRetreat
-    saves: Annotated[dict[Literal["close", "far"], Faces], _all_of("close", "far")]
+    saves: Annotated[dict[Literal["close", "far"], Faces], all_of("close", "far")]
     defence_faces: Annotated[
-        dict[str, Annotated[dict[TroopClass, Faces], _all_of(*CLASSES)]],
-        _all_of("enemy_class_or_higher", "enemy_hit_faces"),
+        dict[str, Annotated[dict[TroopClass, Faces], all_of(*CLASSES)]],
+        all_of("enemy_class_or_higher", "enemy_hit_faces"),
     ]
-    defence_dice: Annotated[dict[TroopClass, DiceNumber], _all_of(*CLASSES)]
+    defence_dice: Annotated[dict[TroopClass, DiceNumber], all_of(*CLASSES)]
     steady_above: dict[str, SteadyAbove]
-    profiles: dict[str, Profile]
+    profiles: Annotated[
+        dict[str, Profile],
+        all_of("aa_gun", "mg_horse", "mg_foot", "vehicle", "vehicle_mg", "vehicle_gun", "rocket", "pack", "civ_n"),
+    ]
     quota: Quota
     solo: Solo
     commander_move: CommanderMove
@@ -398,12 +395,12 @@ class AfrFile(RulesetFile):
     horse_mg_by_sheet: MoveOptions
     infantry_walk: MoveOptions
     terrain: dict[str, Terrain]
-    structures: dict[str, Structure]
-    gates: dict[str, Gate]
+    structures: Annotated[dict[str, Structure], all_of("wood", "adobe", "stone", "stone_fort")]
+    gates: Annotated[dict[str, Gate], all_of(*get_args(GateKind))]
     wall_figures: WallFigures
     ladder: Ladder
     ladder_moves: LadderMoves
-    air: Annotated[dict[Literal["aircraft", "airship"], Air], _all_of("aircraft", "airship")]
+    air: Annotated[dict[Literal["aircraft", "airship"], Air], all_of("aircraft", "airship")]
     air_ground_dice: DiceRow
     bomb_dice: BombDice
     air_dice: DiceRow
@@ -411,6 +408,13 @@ class AfrFile(RulesetFile):
     cards: dict[str, Card]
     events: dict[str, EventCard]
     mapping: Mapping
+
+    @field_validator("sequence")
+    @classmethod
+    def _every_turn_moves_on(cls, sequence: dict[str, PhaseEntry]) -> dict[str, PhaseEntry]:
+        if lacking := [stage for stage in ("card", "draw", "close") if stage not in sequence["turn"].stages]:
+            raise ValueError(f"play needs {', '.join(lacking)} among the stages of the turn; keep it there")
+        return sequence
 
     @model_validator(mode="after")
     def _one_number_a_face(self) -> AfrFile:

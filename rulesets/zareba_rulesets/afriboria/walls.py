@@ -153,21 +153,25 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     dealt = deal_dice(table, battle, unit, sections, cell)
     unit.battled = (*unit.battled, target.spec.id)
-    flags, firearms = 0, unit.firearms
-    for origin, dice in dealt.items():
+    salvo = Exchange(unit.spec.id, target.spec.id, target.spec.side)
+    for origin, dice in table.each(tuple(dealt.items()), salvo):
+        if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
+            continue
         facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
         if _short_of_firearms(battle, unit, facts):
-            facts = replace(facts, cap=min(facts.cap, firearms))
+            facts = replace(facts, cap=min(facts.cap, unit.firearms - salvo.kills))
         exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
         attack(table, battle.book, exchange)
         tell_attack(table, exchange, cell)
         if facts.close:
             target.mark("engaged")
-        flags += exchange.flags
-        firearms -= exchange.kills
+        salvo.hits += exchange.hits
+        salvo.kills += exchange.kills
+        salvo.flags += exchange.flags
         lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
-        if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
-            break
+    table.tell(
+        "salvo", "AFR-322", unit=unit.spec.id, target=target.spec.id, hex=cell, hits=salvo.hits, flags=salvo.flags
+    )
     reached = [battle.field.distance[origin][cell] for origin in dealt]
     close = min(reached) == 1
     unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
@@ -175,8 +179,8 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         return close
     answers = cell in target.hexes  # not once the section attacked has no men left (AFR-326)
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
-    facts = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
-    whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=flags, facts=facts)
+    between = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
+    whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
     if answers:
         strike_back(table, battle, unit, target, whole, cell, nearest)
     if battle.over:

@@ -254,8 +254,6 @@ def any_aim(
 ) -> bool:
     """Whether one of these men finds one of the target's to aim at; `among`: only these of the target's are looked at."""
     men = target_figures(battle, unit.spec.side, target, among)
-    if not men:
-        return False
     scene = view_of(battle, joint_box(unit.box, target.box))
     slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
     square, half = unit.shape == "square", battle.book.fire_half_arc
@@ -286,7 +284,7 @@ def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
         return ""
     who, home, whom = hint
     target = battle.units.get(home)
-    if target is None or not target.figures or not target.marks.isdisjoint(OUT_OF_SIGHT):
+    if target is None or not target.marks.isdisjoint(OUT_OF_SIGHT):
         return ""
     man, figure = target.figures.get(whom), unit.figures.get(who)
     both = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)

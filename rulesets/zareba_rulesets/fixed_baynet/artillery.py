@@ -155,11 +155,13 @@ def aim_gun(
     score = aim_roll(table, situation, actor, "FBN-219" if strays else rule)
     if score >= 2 and not strays:
         return Impact(*goal, direct=HIT if score == 2 else CRITICAL)
-    return Impact(*stray(table, at, goal, ammunition, score == 0, actor))
+    return Impact(*stray(table, at, goal, ammunition, score == 0, actor), wild=score == 0)
 
 
 @procedure("artillery.direct")
-def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str) -> None:
+def fire_direct(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str
+) -> Impact:
     """P11 against a man."""
     situation = gun_facts(battle, unit, gun, target, man)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
@@ -168,10 +170,11 @@ def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit
     impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays_always(battle, gun), actor)
     tell_round(table, "FBN-215", unit, target.spec.id, ammunition, impact)
     burst(table, battle, unit, gun, ammunition, impact, (target, man) if impact.direct else None)
+    return impact
 
 
 @procedure("artillery.at_building")
-def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> None:
+def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> Impact:
     """P11 against a building: its CV is what is needed; a shell that hits lays no marker outside (FBN-247)."""
     goal = _middle(battle.field.buildings[house].box)
     situation = building_facts(battle, unit, gun, house)
@@ -185,6 +188,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
         damage_building(table, battle, house, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at)
     else:
         burst(table, battle, unit, gun, ammunition, impact, None)
+    return impact
 
 
 def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFacts:

@@ -53,11 +53,15 @@ class BlastFacts:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """Where a round came down, and how it hit what it was aimed at: 0 not at all, 1 hit, 2 critical."""
+    """Where a round came down, and how it hit what it was aimed at: 0 not at all, 1 hit, 2 critical.
+
+    `wild`: the die of a direct shot showed a critical miss (FBN-220).
+    """
 
     x: float
     y: float
     direct: int = 0
+    wild: bool = False
 
 
 def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:

@@ -71,10 +71,8 @@ class Cavalcade(Manoeuvre):
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """P18 steps 1 to 3 for every rider."""
-        if ground is OPEN_SCENE:
-            return _gaits_refused(self.battle, self.men, self.gait, dx, dy)
-        worst = self.battle.book.settings.terrain_move == "worst"
-        if worst and (refused := _gaits_refused(self.battle, self.men, self.gait, dx, dy)):
+        refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
+        if refused or ground is OPEN_SCENE:
             return refused  # what is refused on flat ground is refused on any
         if self.alike:
             return self.barriers.refused(dx, dy, sweep, self._worst_ground(dx, dy))

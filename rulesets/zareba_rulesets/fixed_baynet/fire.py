@@ -42,7 +42,18 @@ from zareba_rulesets.fixed_baynet.sight import (
 )
 from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
-__all__ = ["ShotFacts", "shoot", "shot_at", "shot_facts", "split_fire", "to_hit", "turn_to", "volley"]
+__all__ = [
+    "HOLD",
+    "ShotFacts",
+    "fire_single",
+    "shoot",
+    "shot_at",
+    "shot_facts",
+    "split_fire",
+    "to_hit",
+    "turn_to",
+    "volley",
+]
 
 Formation = Literal["open", "closed", "mass", "square"]
 Band = Literal["short", "medium", "long"]

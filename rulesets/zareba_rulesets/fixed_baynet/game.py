@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import AlternateUnits
+from zareba.activation import AlternateUnits, Step
 from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.state import CopyOnWrite
-from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba.telling import due
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -21,14 +21,25 @@ from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.deployment import first_state
 from zareba_rulesets.fixed_baynet.drawing import draw_board, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.forecast import odds_before
+from zareba_rulesets.fixed_baynet.glory import unit_glory
+from zareba_rulesets.fixed_baynet.options import FIGHT
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
+from zareba_rulesets.fixed_baynet.units import Unit
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, share_of
-from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
+from zareba_rulesets.fixed_baynet.words import event_sentence, name_in_play, question_sentence
 
 __all__ = ["FbnGame"]
+
+
+TOLD = frozenset({"pinned", "unformed"})
+"""The marks of a unit that odds tell."""
+
+
+def _charged(unit: Unit) -> int:
+    return sum("charged" in man.marks for man in unit.figures.values())
 
 
 class FbnGame(Game[Battle]):
@@ -102,6 +113,9 @@ class FbnGame(Game[Battle]):
             unseen.measure()
         return guess
 
+    def name_of(self, word: str) -> str:
+        return name_in_play(self.plan.squads, self._first.specs, word) or super().name_of(word)
+
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, {side: entry.name for side, entry in self.scenario.sides.items()})
 
@@ -113,7 +127,7 @@ class FbnGame(Game[Battle]):
         return spec.name if spec is not None else super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan.squads, self._first.specs, event)
+        return event_sentence(self.name_of, event)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title
@@ -131,6 +145,32 @@ class FbnGame(Game[Battle]):
             )
             for spec in coming
         ]
+
+    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
+        """After a charge the blows of those who got home; all else is done in its own step (FBN-043, FBN-104)."""
+        if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
+            return False
+        unit, was = state.units[state.active], before.units[state.active]
+        return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
+
+    def hold(self, question: Choose | Place | Confirm) -> Answer:
+        """A unit that is asked what it does once it has charged strikes, if it is in reach of somebody (`consequences`)."""
+        if isinstance(question, Choose) and question.why == "act" and FIGHT in question.options:
+            return FIGHT
+        return super().hold(question)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+        return {
+            key: {
+                "figures": len(unit.figures),
+                "wounded": sum(bool(man.locations) for man in unit.figures.values()),
+                "in panic": sum(not man.steady for man in unit.figures.values()),
+                "guns": sum(gun.in_play for gun in unit.guns),
+                "glory": unit_glory(state, unit) if unit.steady else 0,
+                **dict.fromkeys(sorted(unit.marks & TOLD), True),
+            }
+            for key, unit in state.units.items()
+        }
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any
 
 from zareba.exact import hypot
 from zareba.space.geometry import Point
@@ -19,6 +20,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
     may_fire_gun,
 )
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.bursts import Impact
 from zareba_rulesets.fixed_baynet.crews import (
     crew_of,
     gun_targets_arc,
@@ -108,14 +110,14 @@ def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
     return found
 
 
-def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: str) -> None:
+def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: str) -> Impact:
     gun = unit.guns[number]
     target = battle.change(battle.unit(target_id))
     aims = [man.spec.id for man in aims_of_gun(battle, unit, gun, target)]
     actor = f"{unit.spec.id} {number + 1}"
     man = target.figures[table.choose(unit.spec.side, aims, why="aim the gun at", rule="FBN-215", actor=actor)]
     ammunition = _load(table, unit, gun, number)
-    fire_direct(table, battle, unit, gun, target, man, ammunition)
+    return fire_direct(table, battle, unit, gun, target, man, ammunition)
 
 
 def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
@@ -125,14 +127,14 @@ def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
     )
 
 
-def _gun_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> None:
+def _gun_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> Impact:
     gun = unit.guns[number]
-    fire_gun_at_building(table, battle, unit, gun, house, _load(table, unit, gun, number))
+    return fire_gun_at_building(table, battle, unit, gun, house, _load(table, unit, gun, number))
 
 
-def _gun_at_gun(table: Table, battle: Battle, unit: Unit, number: int, target: str, other: int) -> None:
+def _gun_at_gun(table: Table, battle: Battle, unit: Unit, number: int, target: str, other: int) -> Impact:
     gun, home = unit.guns[number], battle.change(battle.unit(target))
-    fire_piece_at_gun(table, battle, unit, gun, home, home.guns[other], _load(table, unit, gun, number))
+    return fire_piece_at_gun(table, battle, unit, gun, home, home.guns[other], _load(table, unit, gun, number))
 
 
 def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) -> tuple[Point, int]:
@@ -221,7 +223,7 @@ def _clear(table: Table, battle: Battle, unit: Unit, number: int) -> None:
     clear_jam(table, battle, unit, unit.guns[number])
 
 
-ACTS: dict[str, Callable[..., None]] = {
+ACTS: dict[str, Callable[..., Any]] = {
     "gun fire": _gun_fire,
     "gun at gun": _gun_at_gun,
     "gun at house": _gun_at_house,

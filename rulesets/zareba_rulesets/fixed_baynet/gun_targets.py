@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, tell_round, wreck
+from zareba_rulesets.fixed_baynet.bursts import SHOT, Impact, burst, full_damage, gun_cover, tell_round, wreck
 from zareba_rulesets.fixed_baynet.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, serve
 from zareba_rulesets.fixed_baynet.dice import d12_result
@@ -151,7 +151,7 @@ def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
 @procedure("artillery.duel")
 def fire_piece_at_gun(
     table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
-) -> None:
+) -> Impact:
     """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
@@ -162,6 +162,6 @@ def fire_piece_at_gun(
     if impact.direct:
         need = battle.book.rules.tally("fire", situation).total
         wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
-        if ammunition == "shot":
-            return
-    burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
+    if not impact.direct or ammunition != SHOT:
+        burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
+    return impact

@@ -103,20 +103,22 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
         return 0
     gun.salvos += 1
     target = battle.change(target)
-    hits = 0
-    for shot in range(battle.book.file.salvo.shots):
+    hits: list[int] = []
+    for shot in table.each(range(battle.book.file.salvo.shots), hits):
         man = salvo_aim(battle, unit, gun, target)
-        if man is None:
-            break
-        situation = gun_facts(battle, unit, gun, target, man)
-        if shot == 0:
-            pin_by_salvo(table, battle, target)  # the first shot is aimed before anybody takes fright, as in a volley
-        result = to_hit(table, situation, actor)
-        if result:
-            hits += 1
-            strike(table, battle, target, man, result == CRITICAL, battle.book.guns[gun.kind].multiple, "fire", unit)
-    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=hits)
-    return hits
+        if man is not None:
+            situation = gun_facts(battle, unit, gun, target, man)
+            if shot == 0:
+                pin_by_salvo(
+                    table, battle, target
+                )  # the first shot is aimed before anybody takes fright, as in a volley
+            result = to_hit(table, situation, actor)
+            if result:
+                hits.append(result)
+                damage = battle.book.guns[gun.kind].multiple
+                strike(table, battle, target, man, result == CRITICAL, damage, "fire", unit)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits))
+    return len(hits)
 
 
 def salvo_houses(battle: Battle, unit: Unit, gun: Gun) -> list[str]:

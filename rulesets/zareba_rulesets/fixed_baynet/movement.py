@@ -149,26 +149,22 @@ def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
     """Whether a way from the origin along (dx, dy) comes nearer than `reach` to a point."""
     square = dx * dx + dy * dy
     along = x * dx + y * dy
-    if along > 0 and square > 0:
+    if along > 0:
         share = along / square if along < square else 1.0
         x, y = x - share * dx, y - share * dy
     return x * x + y * y < reach * reach
 
 
-def discs_on_way(
-    battle: Battle, unit: Unit, figure: Figure, start: Point, end: Point, reach: float = 1.0
-) -> list[Disc]:
-    """Those about a man of a unit on whom he may come on a straight way, or on a part of it; `reach`: inches about his base.
+def discs_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> list[Disc]:
+    """Those about a man on whom he may come on a straight way, or on a part of it.
 
     Hidden men are among them: it is no use to his owner, who has no say any more.
     """
     (ax, ay), (bx, by) = start, end
     box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
-    radius = battle.radius(figure)
-    discs = discs_near(battle, box, radius + reach, (figure.spec.id,))
-    if not discs:
-        return discs
-    dx, dy, near = bx - ax, by - ay, radius + battle.book.contact
+    near = battle.radius(figure) + battle.book.contact
+    discs = discs_near(battle, box, near + max(battle.book.radius.values()), (figure.spec.id,))
+    dx, dy = bx - ax, by - ay
     return [disc for disc in discs if _passes(disc[0] - ax, disc[1] - ay, dx, dy, near + disc[2])]
 
 
@@ -182,7 +178,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     radius = battle.radius(figure)
     length = min(away, float(allowance(battle, figure, charging)))
     end = start[0] + ux * length, start[1] + uy * length
-    discs = discs_on_way(battle, unit, figure, start, end)
+    discs = discs_on_way(battle, figure, start, end)
     x, y = end
     scene = battle.field.scene((min(x, start[0]), min(y, start[1]), max(x, start[0]), max(y, start[1])))
     while length > 0.05:

@@ -12,6 +12,7 @@ from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden
 from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import UNIT_ACTIVATION_MARKS, Battle, rest
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
+from zareba_rulesets.fixed_baynet.bursts import Impact
 from zareba_rulesets.fixed_baynet.cavalry import ride, riders
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight
@@ -116,8 +117,12 @@ def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
 
 
 @procedure("activation.act")
-def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> None:
-    """Carry out one act of the active unit; what was looked up for the choice is forgotten then."""
+def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
+    """Carry out one act of the active unit; what was looked up for the choice is forgotten then.
+
+    Gives what the shooting of a piece gives, where its round came down.
+    """
+    found = None
     if choice != END and "hidden" in unit.marks:
         battle.menu = None
         find_hidden(table, battle, unit)
@@ -126,14 +131,15 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> None:
     if isinstance(choice, tuple):
         verb, *rest = choice
         if verb in TUPLE_ACTS:
-            TUPLE_ACTS[verb](table, battle, unit, *rest)
+            found = TUPLE_ACTS[verb](table, battle, unit, *rest)
         elif verb in gun_orders.ACTS:
-            gun_orders.ACTS[verb](table, battle, unit, *rest)
+            found = gun_orders.ACTS[verb](table, battle, unit, *rest)
         else:
-            man_orders.ACTS[verb](table, battle, unit, *rest)
+            found = man_orders.ACTS[verb](table, battle, unit, *rest)
     elif choice != END:
-        WORD_ACTS[choice](table, battle, unit)
+        found = WORD_ACTS[choice](table, battle, unit)
     battle.menu = None
+    return found
 
 
 def _move(table: Table, battle: Battle, unit: Unit) -> None:
@@ -213,7 +219,7 @@ def _single(table: Table, battle: Battle, unit: Unit) -> None:
     one_man(table, battle, unit, lambda: goals(battle, unit))
 
 
-Act = Callable[..., None]
+Act = Callable[..., Any]
 WORD_ACTS: dict[str, Act] = {
     **DRILL_WORDS,
     MOVE: _move,

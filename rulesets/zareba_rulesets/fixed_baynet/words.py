@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.units import FigureSpec
 
-__all__ = ["event_sentence", "question_sentence"]
+__all__ = ["event_sentence", "name_in_play", "question_sentence"]
 
 QUESTIONS = {
     "activate": "Which unit of {seat} is activated next?",
@@ -280,15 +280,16 @@ EVENTS: dict[str, Told] = {
 }
 
 
-def event_sentence(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], event: Event) -> str:
-    """What happened in one sentence."""
+def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], word: str) -> str:
+    """The name of a unit or man of these rules by its id; "" for any other word."""
+    if word in squads:
+        return squads[word].spec.name
+    if word in specs:
+        return _man(specs[word])
+    return "gathered men" if word.startswith("gathered:") else ""
 
-    def name(key: str) -> str:
-        if key in squads:
-            return squads[key].spec.name
-        if key in specs:
-            return _man(specs[key])
-        return "gathered men" if key.startswith("gathered:") else key
 
+def event_sentence(name: Callable[[str], str], event: Event) -> str:
+    """What happened in one sentence; `name` gives the names of units, men and sides by id."""
     told = EVENTS.get(event.kind)
     return told(event.data, name) if told is not None else common_sentence(event, name)

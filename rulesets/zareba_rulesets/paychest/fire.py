@@ -253,18 +253,20 @@ def mark_hits(
     *,
     spread: str,
     actor: str,
-) -> None:
+) -> int:
     """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8), at once (PAY-063).
 
     With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
-    everybody has had one.
+    everybody has had one. Returns how many of them count (PAY-187).
     """
     if not hits:
-        return
+        return 0
     fallen: list[str] = []
+    counted = 0
     for index in _spread(table, len(targets), hits, spread, actor):
-        strike(table, battle, targets[index], None if exposed is None else exposed[index], "fire", fallen)
+        counted += strike(table, battle, targets[index], None if exposed is None else exposed[index], "fire", fallen)
     leaders_lost(table, battle, fallen)
+    return counted
 
 
 def _spread(table: Table, count: int, hits: int, spread: str, actor: str) -> Sequence[int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from zareba.amounts import amount, listed
 from zareba.exact import dist
@@ -21,11 +22,11 @@ from zareba_rulesets.paychest.firestep import readiness
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups
 from zareba_rulesets.paychest.melee import ALL, contacts, pair_all
 from zareba_rulesets.paychest.movement import movers
-from zareba_rulesets.paychest.odds.fire import ShotFacts, VolleyFacts, VolleyLossesFacts
-from zareba_rulesets.paychest.odds.guns import MachineGunFacts, ShellFacts, ShockFacts
-from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo
-from zareba_rulesets.paychest.odds.morale import TargetLeaderFacts
+from zareba_rulesets.paychest.odds import fire, guns
+from zareba_rulesets.paychest.odds.melee import MEN, MeleeFactsOfTwo
+from zareba_rulesets.paychest.odds.morale import LeaderFacts, ShockFacts
 from zareba_rulesets.paychest.odds.moves import MoveFacts
+from zareba_rulesets.paychest.odds.stage import facts_of
 from zareba_rulesets.paychest.shooting import FireFacts, aim, ready_weapon
 from zareba_rulesets.paychest.sight import box_of, view_of
 from zareba_rulesets.paychest.units import Figure, Unit
@@ -41,27 +42,38 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
     """What a move reaches, a volley, a single shot or a gun does, a melee comes to; as things stand now."""
     if not isinstance(question, Choose):
         return ()
-    if question.why == "move" and option in ("advance", "run"):
-        return _move(battle, battle.unit(question.actor), str(option), question.about)
-    if question.why == "volley at" and isinstance(option, tuple):
-        return _volley(battle, battle.unit(question.actor), option, question.about)
-    if question.why == "fire at":
-        return _single(battle, battle.figure(question.actor), battle.figure(str(option)))
-    if question.why == "gun at" and isinstance(option, tuple):
-        return _gun(battle, battle.engines[question.actor], option)
-    if question.why == "melee" and option == ALL:
-        pairs = pair_all(contacts(battle, battle.unit(question.actor)), battle.book.file.most_against_one.most)
-        return [
-            _fight(battle, battle.figure(foe), [battle.figure(man) for man in men])
-            for foe, men in pairs.items()
-            if len(men) < 3
-        ][:FIGHTS]
-    if question.why == "fights" and str(option).rpartition(".")[0] in battle.units:
-        return [_fight(battle, battle.figure(str(option)), [battle.figure(question.actor)])]
+    why, actor = question.why, question.actor
+    if why == "move" and option in ("advance", "run"):
+        return _move(battle, battle.unit(actor), str(option), question.about)
+    if why == "volley at" and isinstance(option, tuple):
+        return _volley(battle, battle.unit(actor), option, question.about)
+    if why == "fire at":
+        return _single(battle, battle.figure(actor), battle.figure(str(option)))
+    if why == "gun at" and isinstance(option, tuple):
+        return _gun(battle, battle.engines[actor], option)
+    if why == "melee" and option == ALL:
+        reach = contacts(battle, battle.unit(actor))
+        return _fights(battle, reach, pair_all(reach, battle.book.file.most_against_one.most))
+    if why == "fights" and str(option).rpartition(".")[0] in battle.units:
+        return _fights(battle, contacts(battle, battle.unit_of(battle.figure(actor))), {str(option): [actor]})
     return ()
 
 
-# --- moving -----------------------------------------------------------------------------------------------------------
+def _if_lost(battle: Battle, figures: Iterable[Figure]) -> list[Asked]:
+    """What the loss of each leader among some men would do to his unit."""
+    return [
+        (f"{unit.spec.name} if {figure.spec.name} is lost", "leader_loss", LeaderFacts(unit.spec.kind))  # type: ignore[arg-type]  # one of the two
+        for figure in figures
+        if _would_shake(battle, unit := battle.unit_of(figure), figure)
+    ]
+
+
+def _would_shake(battle: Battle, unit: Unit, target: Figure) -> bool:
+    """Whether the loss of a man calls for a roll of his unit (PAY-128, PAY-132, PAY-135)."""
+    leads = target.spec.id == unit.leader
+    if battle.book.settings.leader_loss_scope == "any":
+        leads = leads or battle.is_leader(target)
+    return leads and target.spec.id not in unit.lost and not unit.rout and not unit.spec.single
 
 
 def _move(battle: Battle, unit: Unit, gait: str, spent: Collection[Any]) -> list[Asked]:
@@ -76,53 +88,32 @@ def _move(battle: Battle, unit: Unit, gait: str, spent: Collection[Any]) -> list
         return []
     man = min(going, key=lambda figure: dist(figure.at or enemy, enemy))
     away = max(0.0, dist(man.at or enemy, enemy) - battle.radius(man) - base)
-    halved = factor(battle, man)
-    runs = gait == "run" and may_run(battle, man)
-    facts = MoveFacts(
-        mover_of(battle, man),  # type: ignore[arg-type]  # one of the known movers
-        advance_inches=0.0 if runs else away / halved,
-        run_inches=away / halved if runs else 0.0,
-    )
+    reach = "run_inches" if gait == "run" and may_run(battle, man) else "advance_inches"
+    facts = MoveFacts(mover_of(battle, man), **{reach: away / factor(battle, man)})  # type: ignore[arg-type]  # a known mover
     return [(f"{man.spec.name} reaches the enemy {away:.1f} inches away", "move", facts)]
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------
 
 
-class _Shot(NamedTuple):
-    facts: FireFacts
-    weapon: str
-    inches: float
+def _shot_facts(battle: Battle, shot: FireFacts, weapon: str) -> dict[str, Any]:
+    """A shot in the words of the procedures: any distance within its band will do."""
+    known = ("skill", "gait", "arm_wounds", "body_wounds")
+    inches = dict(battle.book.bands[weapon])[shot.band]
+    return {name: getattr(shot, name) for name in known} | {"inches": inches, "recovered": bool(shot.recovered)}
 
 
-def _shots(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> list[_Shot]:
-    """The shot of each man who has a target figure in sight and range, as P5 works it out."""
-    spots = [figure.at for figure in targets if figure.at is not None]
-    xs, ys = [x for x, _ in spots], [y for _, y in spots]
-    muzzles = muzzles_of(battle, firers)
-    view = view_of(battle, unit.spec.side, box_of(muzzles), (min(xs), min(ys), max(xs), max(ys)))
+def _shots(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> Counter[fire.ShotFacts]:
+    """The shots of the men who have a target figure in sight and range, as P5 works them out."""
+    xs, ys = zip(*[figure.at for figure in targets if figure.at is not None], strict=True)
+    view = view_of(battle, unit.spec.side, box_of(muzzles_of(battle, firers)), (min(xs), min(ys), max(xs), max(ys)))
     covers = covers_of(battle, targets)
-    found = []
-    for firer in firers:
-        facts = aim(battle, view, firer.figure, firer.weapon, targets, covers)
-        if facts is not None:
-            limits = dict(battle.book.bands[firer.weapon])
-            found.append(_Shot(facts, firer.weapon, limits[facts.band]))
-    return found
-
-
-def _shot_facts(shot: _Shot) -> dict[str, Any]:
-    """The shot in the words of the procedures: any distance within its band will do."""
-    facts = shot.facts
-    return {
-        "skill": facts.skill,
-        "inches": shot.inches,
-        "weapon": shot.weapon,
-        "gait": facts.gait,
-        "cover": facts.cover,
-        "arm_wounds": facts.arm_wounds + facts.recovered,
-        "body_wounds": facts.body_wounds,
-    }
+    shots = [(aim(battle, view, man, weapon, targets, covers), weapon) for man, weapon in firers]
+    return Counter(
+        fire.ShotFacts(**_shot_facts(battle, shot, weapon), weapon=weapon, cover=shot.cover)  # type: ignore[arg-type]  # a known one
+        for shot, weapon in shots
+        if shot is not None
+    )
 
 
 def _deck(battle: Battle) -> dict[str, Any]:
@@ -150,24 +141,22 @@ def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection
     firers, targets = volley_group(battle, unit, option, who)
     if not targets:
         return []
-    counts: dict[_Shot, int] = {}
-    for shot in _shots(battle, unit, firers, targets):
-        counts[shot] = counts.get(shot, 0) + 1
-    name = battle.unit(option[0]).spec.name
+    shots = _shots(battle, unit, firers, targets)
+    name, lost = battle.unit(option[0]).spec.name, _if_lost(battle, targets)
     exposure = _exposure_to_fire(battle, [firer.figure for firer in firers], targets)
-    if len(counts) == 1 and _are_fresh(targets) and exposure:
-        ((shot, men),) = counts.items()
-        struck = _deck(battle) | {"exposure": exposure}
-        facts = VolleyLossesFacts(**_shot_facts(shot), **struck, firers=men, group=len(targets))
-        return [(f"{amount(men, 'shot')} at {len(targets)} of {name}", "volley_losses", facts)]
+    if len(shots) == 1 and not any(figure.wounds for figure in targets) and exposure:
+        ((shot, men),) = shots.items()
+        struck = _deck(battle) | {"exposure": exposure, "firers": men, "group": len(targets)}
+        facts = fire.VolleyLossesFacts(**vars(shot), **struck)
+        return [(f"{amount(men, 'shot')} at {len(targets)} of {name}", "volley_losses", facts), *lost]
     return [
         (
-            f"{amount(men, 'shot')} at {name}, {shot.facts.band} range",
+            f"{amount(men, 'shot')} at {name}, {battle.book.band(shot.weapon, shot.inches)} range",
             "volley",
-            VolleyFacts(**_shot_facts(shot), firers=men, shots=1),
+            fire.VolleyFacts(**vars(shot), firers=men, shots=1),
         )
-        for shot, men in counts.items()
-    ]
+        for shot, men in shots.items()
+    ] + lost
 
 
 def _exposure_to_fire(battle: Battle, firers: Sequence[Figure], targets: Sequence[Figure]) -> str:
@@ -184,98 +173,72 @@ def _exposure(battle: Battle, at: Point, targets: Sequence[Figure]) -> str:
     return next((name for name, parts in battle.book.exposed.items() if {parts} == found), "")
 
 
-def _are_fresh(figures: Iterable[Figure]) -> bool:
-    return not any(figure.wounds for figure in figures)
-
-
 def _single(battle: Battle, firer: Figure, target: Figure) -> list[Asked]:
     """A leader's shot at a man; if that man leads, with what his loss does to his unit (PAY-092, PAY-128)."""
     unit, enemy = battle.unit_of(firer), battle.unit_of(target)
     armed = next(
         (f for f in may_fire(battle, unit) if f.figure is firer), Firer(firer, ready_weapon(battle.book, firer))
     )
-    shots = _shots(battle, unit, [armed], [target])
-    if not shots:
-        return []
-    facts = _shot_facts(shots[0])
-    if _would_shake(battle, enemy, target):
-        kind: Any = enemy.spec.kind
-        legs = target.wounds.count("leg_wound")
-        struck = _deck(battle) | {"exposure": _exposure_to_fire(battle, [firer], [target])}
-        struck |= {"leader_leg_wounds": legs, "leader_other_wounds": len(target.wounds) - legs}
-        asked = TargetLeaderFacts(**facts, **struck, kind=kind)
-        return [(f"a shot at {target.spec.name}, who leads {enemy.spec.name}", "shots_at_leader", asked)]
-    return [(f"a shot at {target.spec.name}", "to_hit", ShotFacts(**facts))]
-
-
-def _would_shake(battle: Battle, unit: Unit, target: Figure) -> bool:
-    """Whether the loss of a man calls for a roll of his unit, of which others are left (PAY-128, PAY-132, PAY-135)."""
-    leads = target.spec.id == unit.leader
-    if battle.book.settings.leader_loss_scope == "any":
-        leads = leads or battle.is_leader(target)
-    return leads and target.spec.id not in unit.lost and not unit.rout and len(unit.able) > 1
+    for shot in _shots(battle, unit, [armed], [target]):
+        if not _would_shake(battle, enemy, target):
+            return [(f"a shot at {target.spec.name}", "to_hit", shot)]
+        struck = _deck(battle) | {"exposure": _exposure_to_fire(battle, [firer], [target]), "kind": enemy.spec.kind}
+        facts = fire.TargetLeaderFacts(**vars(shot), **struck, **facts_of(target, fire.TargetLeaderFacts, "leader_"))
+        return [(f"a shot at {target.spec.name}, who leads {enemy.spec.name}", "shots_at_leader", facts)]
+    return []
 
 
 def _gun(battle: Battle, engine: Engine, option: tuple[Any, ...]) -> list[Asked]:
     """One shot of a piece, and the cover shock of those who hide (PAY-172, PAY-179, PAY-189)."""
     target = gun_groups(battle, engine).get((option[0], option[1]))
     crew = servers(battle, engine)
-    if target is None or not crew:
+    shot = gun_facts(battle, engine, crew[0], target) if target is not None and crew else None
+    if target is None or shot is None:
         return []
-    facts = gun_facts(battle, engine, crew[0], target)
-    if facts is None:
-        return []
-    asked = [_piece(battle, engine, option, target, facts)] if target.exposed else []
-    hidden: dict[str, int] = {}
-    for figure in target.hidden:
-        hidden[figure.spec.unit] = hidden.get(figure.spec.unit, 0) + 1
+    asked = [_piece(battle, engine, battle.unit(option[0]).spec.name, target, shot), *_if_lost(battle, target.exposed)]
     when = ", if it hits" if battle.book.settings.shock_trigger == "on_hit" else ""
-    for name, count in hidden.items():
-        kind: Any = battle.unit(name).spec.kind
-        asked.append((f"{count} hidden of {battle.unit(name).spec.name}{when}", "cover_shock", ShockFacts(count, kind)))
+    for name, count in Counter(figure.spec.unit for figure in target.hidden).items():
+        unit = battle.unit(name).spec
+        asked.append((f"{count} hidden of {unit.name}{when}", "cover_shock", ShockFacts(count, unit.kind)))  # type: ignore[arg-type]  # one of the two
     return asked
 
 
-def _piece(battle: Battle, engine: Engine, option: tuple[Any, ...], target: GunTarget, facts: FireFacts) -> Asked:
-    kind = facts.weapon
-    shot: dict[str, Any] = {
-        "skill": facts.skill,
-        "inches": dict(battle.book.bands[kind])[facts.band],
-        "group": len(target.exposed),
-        "hidden": len(target.hidden),
-        "gait": facts.gait,
-        "arm_wounds": facts.arm_wounds + facts.recovered,
-        "body_wounds": facts.body_wounds,
-    }
-    title = f"{engine.name} at {len(target.exposed)} of {battle.unit(option[0]).spec.name}"
-    exposure = _exposure(battle, engine.at, target.exposed) if kind == "shell" and engine.at is not None else ""
-    if not exposure and covers_of(battle, target.exposed) is not None:
+def _piece(battle: Battle, engine: Engine, name: str, target: GunTarget, shot: FireFacts) -> Asked:
+    """The shot itself; its hits alone where all hide."""
+    men = target.exposed
+    known = _shot_facts(battle, shot, shot.weapon) | {"group": len(men), "hidden": len(target.hidden)}
+    title = f"{engine.name} at {len(men)} of {name}" if men else f"{engine.name} at {name}, all of whom hide"
+    is_shell, exposure = shot.weapon == "shell", ""
+    if is_shell and engine.at is not None and men:
+        exposure = _exposure(battle, engine.at, men)
+    if not exposure and covers_of(battle, men) is not None:
         title += ", as if every card counted"
-    if kind == "shell" and not _are_fresh(target.exposed):
+    if is_shell and any(figure.wounds for figure in men):
         title += ", as if nobody had a wound"
-    if kind == "machine_gun":
-        one = bool(engine.first_ones)
-        return title, "machine_gun", MachineGunFacts(**shot, shots=1, cover=facts.cover, first_one=one)
-    return title, "shell", ShellFacts(**shot, **_deck(battle), exposure=exposure or "open")  # type: ignore[arg-type]
+    if not is_shell:
+        seen = {"cover": shot.cover, "first_one": bool(engine.first_ones), "shots": 1}
+        return title, "machine_gun", guns.MachineGunFacts(**known | seen)
+    facts = guns.ShellFacts(**known, **_deck(battle), exposure=exposure or "open")  # type: ignore[arg-type]  # one of Table 7
+    return title, "shell" if men else "shell_hits", facts
 
 
 # --- melee ------------------------------------------------------------------------------------------------------------
 
 
+def _fights(battle: Battle, reach: dict[str, list[str]], pairs: dict[str, list[str]]) -> list[Asked]:
+    """The fights of some men, and what the loss of leaders who may be drawn into them would do."""
+    fights = [
+        _fight(battle, battle.figure(foe), [battle.figure(man) for man in men])
+        for foe, men in pairs.items()
+        if len(men) < len(MEN)
+    ]
+    near = dict.fromkeys(name for man, foes in reach.items() for name in (man, *foes))
+    return [*fights[:FIGHTS], *_if_lost(battle, map(battle.figure, near))]
+
+
 def _fight(battle: Battle, foe: Figure, men: Sequence[Figure]) -> Asked:
     """One fight as man a against one or two: who stands alone is a."""
-    if len(men) == 1:
-        a, others = men[0], [foe]
-    else:
-        a, others = foe, list(men)
-    facts: dict[str, Any] = {}
-    for letter, figure in zip(("a", "b", "b2"), (a, *others), strict=False):
-        facts[f"{letter}_skill"] = figure.spec.melee
-        facts[f"{letter}_body_wounds"] = figure.wounds.count("body_wound")
-        facts[f"{letter}_smashed_arms"] = figure.wounds.count("smashed_arm")
-        facts[f"{letter}_back_turned"] = "back turned" in figure.marks
-        facts[f"{letter}_lame"] = "lame" in figure.marks
-        facts[f"{letter}_recovered"] = "recovered" in figure.marks
-        facts[f"{letter}_unarmed"] = not figure.weapons
+    sides = [*men, foe] if len(men) == 1 else [foe, *men]
+    known = [facts_of(man, MeleeFactsOfTwo, f"{letter}_") for letter, man in zip(MEN, sides, strict=False)]
     title = f"{listed(f.spec.name for f in men)} against {foe.spec.name} of {battle.unit_of(foe).spec.name}"
-    return title, "melee", MeleeFactsOfTwo(**facts)
+    return title, "melee", MeleeFactsOfTwo(**{name: said for one in known for name, said in one.items()})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import CardPerUnit
+from zareba.activation import CardPerUnit, Step
 from zareba.board import Awaited, Board
 from zareba.roster import Roster
 from zareba.rules import Rules
@@ -31,6 +31,9 @@ from zareba_rulesets.paychest.ways import Ways
 from zareba_rulesets.paychest.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["PaychestGame"]
+
+TO_CONTACT = frozenset({"unit.fire", "unit.melee"})
+"""The steps between a move and the end of the activation."""
 
 
 class PaychestGame(Game[Battle]):
@@ -99,6 +102,35 @@ class PaychestGame(Game[Battle]):
             else:
                 when = due(self.scenario, source.get(unit_id, unit_id))
             found.append(Awaited(unit_id, unit.spec.side, unit.spec.name, when))
+        return found
+
+    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
+        """The melees to which a move leads, on the same card (PAY-053 to PAY-055); nobody fires on the way.
+
+        What fire leads to at once it leads to in its own step (PAY-063, PAY-104); morale waits for the end of the turn.
+        """
+        same_card = (state.turn, state.drawn) == (before.turn, before.drawn)
+        return same_card and before.stage == "move" and step.name in TO_CONTACT
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+        """Besides the figures: hits of this turn, wounds of those who stand, leaders lost, orders to run, jammed guns."""
+        found = {name: dict(said) for name, said in super().condition(state).items()}
+        for name, said in found.items():
+            for unit in [state.units[part] for part in self.plan.parts.get(name, (name,)) if part in state.units]:
+                for what, number in (
+                    ("hits", unit.hits),
+                    ("wounds", sum(len(figure.wounds) for figure in unit.able)),
+                    ("leaders lost", len(unit.lost)),
+                ):
+                    said[what] = said.get(what, 0) + number
+                guns = [state.engines[key] for key in state.guns_of(unit)]
+                for mark, is_so in (
+                    ("routing", bool(unit.rout)),
+                    ("to fall back", bool(unit.pending)),
+                    ("inactive", "inactive" in unit.marks),
+                    ("gun jammed", any(gun.jammed for gun in guns)),
+                ):
+                    said[mark] = bool(said.get(mark)) or is_so
         return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:

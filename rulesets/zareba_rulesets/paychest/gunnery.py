@@ -186,8 +186,8 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
 
 
 @procedure("gunnery.shot")
-def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
-    """P14 or P15: one shot of a piece, its rounds or splinters, leaders lost, then cover shock. Returns if it hit."""
+def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> int:
+    """P14 or P15: one shot of a piece, its rounds or splinters, leaders lost, then cover shock. Returns their number."""
     engine = battle.engines.change(key)
     crew = choose_servers(table, battle, engine, key)
     facts = gun_facts(battle, engine, crew[0], target)
@@ -199,22 +199,24 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
     table.tell("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)
     if engine.jammed and not jammed:
         table.tell("jammed", "PAY-175", gun=key, unit=engine.unit)
-    if hit:
-        burst(table, battle, engine, facts.weapon, target, key)
+    hits = burst(table, battle, engine, facts.weapon, target, key) if hit else 0
     if hit or battle.book.settings.shock_trigger == "on_fire":
         cover_shock(table, battle, target.hidden)
-    return hit
+    return hits
 
 
-def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str) -> None:
-    """The hits of a shot that hits (1d6 rounds, 4d6 of a shell), each on a random exposed figure (PAY-174, PAY-182)."""
+def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str) -> int:
+    """The hits of a shot that hits (1d6 rounds, 4d6 of a shell), each on a random exposed figure (PAY-174, PAY-182).
+
+    Returns their number.
+    """
     dice = battle.book.file.guns[kind].hit_dice
     hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor)
-    if not target.exposed:
-        return
-    assert engine.at is not None, "only pieces on the table fire"
-    exposed = exposures(battle, engine.at, target.exposed, covers_of(battle, target.exposed))
-    mark_hits(table, battle, target.exposed, hits, exposed, spread="random", actor=actor)
+    if target.exposed:
+        assert engine.at is not None, "only pieces on the table fire"
+        exposed = exposures(battle, engine.at, target.exposed, covers_of(battle, target.exposed))
+        mark_hits(table, battle, target.exposed, hits, exposed, spread="random", actor=actor)
+    return hits
 
 
 def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[str]:

@@ -305,12 +305,5 @@ def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
         owner = whose.partition(" ")[0]
         return f"the {what.replace('_', ' ')} of {name(owner)}" if owner in plan.figures else word
 
-    told = EVENTS.get(event.kind)
-    if told is None:
-        return common_sentence(event, name)
-    side = event.data.get("side", "")
-    try:
-        return told({**event.data, "side": sides.get(side, side)}, name)
-    except (AttributeError, IndexError, KeyError, TypeError):  # told by a house rule, without what is told here
-        unit = event.data.get("unit")
-        return str(event.data.get("text") or (f"{name(str(unit))}: {event.kind}" if unit else event.kind))
+    told, side = EVENTS.get(event.kind), event.data.get("side", "")
+    return common_sentence(event, name) if told is None else told({**event.data, "side": sides.get(side, side)}, name)

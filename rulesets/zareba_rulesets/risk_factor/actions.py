@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zareba.rules import procedure
@@ -20,7 +21,16 @@ from zareba_rulesets.risk_factor.risk import (
 from zareba_rulesets.risk_factor.sight import sees_somebody
 from zareba_rulesets.risk_factor.weapons import action_table
 
-__all__ = ["ActionDieFacts", "action_throws", "is_blue", "leaves_works", "rollers", "take_up_works", "throw_die"]
+__all__ = [
+    "ActionDieFacts",
+    "Snapshot",
+    "action_throws",
+    "is_blue",
+    "leaves_works",
+    "rollers",
+    "take_up_works",
+    "throw_die",
+]
 
 REASONS = tuple(RiskFacts.__dataclass_fields__)
 
@@ -34,7 +44,7 @@ class ActionDieFacts:
 
 
 @dataclass(slots=True)
-class _Snapshot:
+class Snapshot:
     """A unit as it stands when the throws begin: its Risk Factor, its table, whether it is falling back."""
 
     unit: Unit
@@ -63,10 +73,10 @@ def is_blue(battle: Battle, result: str) -> bool:
     return result in battle.book.blue
 
 
-def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> _Snapshot:
+def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> Snapshot:
     found = risk_facts(battle, unit, around)
     risk = table.tally("risk_factor", found).total
-    return _Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
+    return Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
 
 
 def reasons(found: RiskFacts) -> dict[str, int | bool]:
@@ -81,15 +91,22 @@ def throw_die(table: Table, actor: str, why: str = "action") -> int:
     return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"])).total
 
 
-@procedure("actions.side")
-def action_throws(table: Table, battle: Battle) -> None:
-    """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113)."""
-    side = battle.side
+def _look_round(table: Table, battle: Battle, side: str) -> list[Snapshot]:
     if battle.field.fortified:
         for unit in battle.of(side):
             take_up_works(battle, unit)
     around = surroundings(battle, side)
-    shots = [_snapshot(table, battle, unit, around) for unit in rollers(battle, side)]
+    return [_snapshot(table, battle, unit, around) for unit in rollers(battle, side)]
+
+
+@procedure("actions.side")
+def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) -> None:
+    """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113).
+
+    `shots` are the units as they stand where that is known already.
+    """
+    side = battle.side
+    shots = shots or _look_round(table, battle, side)
     battle.risk = {shot.unit.spec.id: shot.risk for shot in shots}
     results: dict[str, tuple[Result, int]] = {}
     for squads in _platoons(battle, shots):
@@ -103,7 +120,7 @@ def action_throws(table: Table, battle: Battle) -> None:
     for shot in shots:
         unit = shot.unit
         result, die = results[unit.spec.id]
-        if result == "towards" and not sees_somebody(battle, unit, around.enemies):
+        if result == "towards" and not sees_somebody(battle, unit, battle.standing(battle.enemy(side))):
             result = "continue"  # there is nobody to go towards (RSK-134)
         unit.result = result
         unit.lost = unit.caused = 0
@@ -190,18 +207,18 @@ def leaves_works(book: RskBook, result: str, doing: str) -> bool:
 # --- platoons ----------------------------------------------------------------------------------------------------------------
 
 
-def _platoons(battle: Battle, shots: list[_Snapshot]) -> list[list[_Snapshot]]:
+def _platoons(battle: Battle, shots: Sequence[Snapshot]) -> list[list[Snapshot]]:
     """P4: the platoons that throw as one: formed, uncommanded squads in a chain of 5 cm gaps, a leader beside them."""
     if battle.book.settings.actions_platoon_roll == "off":
         return []
-    by_label: dict[str, list[_Snapshot]] = {}
+    by_label: dict[str, list[Snapshot]] = {}
     for shot in shots:
         if shot.unit.spec.platoon:
             by_label.setdefault(shot.unit.spec.platoon, []).append(shot)
     return [squads for squads in by_label.values() if len(squads) > 1 and _throws_as_one(battle, squads)]
 
 
-def _throws_as_one(battle: Battle, squads: list[_Snapshot]) -> bool:
+def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
     units = [shot.unit for shot in squads]
     if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
         return False
@@ -220,7 +237,7 @@ def _throws_as_one(battle: Battle, squads: list[_Snapshot]) -> bool:
 
 
 @procedure("actions.platoon")
-def _platoon_throw(table: Table, battle: Battle, squads: list[_Snapshot]) -> dict[str, tuple[Result, int]]:
+def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict[str, tuple[Result, int]]:
     """RSK-147: one throw on the platoon's own Risk Factor; what is not blue, every squad throws again for itself.
 
     At 0 or less each squad reads the shared die on the row that fits it.

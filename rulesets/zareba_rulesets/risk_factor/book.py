@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
+from zareba.errors import ZarebaError
 from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.settings import Settings
@@ -24,6 +25,8 @@ Result = Literal["continue", "towards", "halt_in_cover", "halt", "advance", "att
 WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]
 
 BANDS: tuple[Band, ...] = ("short", "medium", "long")
+FACES = range(1, 7)
+"""The columns of an Action table."""
 
 
 class Ruled(Book):
@@ -61,10 +64,16 @@ def _is_short(length: Centimetres) -> Centimetres:
 
 
 def _is_whole(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
-    """An Action table has a row for those falling back, one for Risk Factor 0, and others for different ones."""
-    limits = sorted(row.up_to for name, row in rows.items() if name != "falling_back")
-    if "falling_back" not in rows or not limits or limits[0] != 0:
+    """An Action table has rows for those falling back, for Risk Factor 0, for others, and for all beyond them."""
+    limits = [row.up_to for name, row in rows.items() if name != "falling_back"]
+    if "falling_back" not in rows or 0 not in limits:
         raise ValueError("an Action table needs the row 'falling_back', and one up to Risk Factor 0")
+    if rows["falling_back"].up_to is not None:
+        raise ValueError("the row 'falling_back' serves Risk Factor 0 and less; remove its 'up_to'")
+    if limits.count(None) != 1:
+        raise ValueError(
+            "one row of an Action table serves all Risk Factors beyond the others; leave out its 'up_to' alone"
+        )
     if len(set(limits)) < len(limits):
         raise ValueError("two rows of an Action table reach up to the same Risk Factor")
     return rows
@@ -80,14 +89,14 @@ class Weapon(Ruled):
     """A line of Table W: outer limits of the ranges in cm, None where it has none; melee factor; damage class.
 
     `bayonet` is the factor with a bayonet fixed; `hurled` weapons leave the hand; `shots`, `blast` (radius in cm) and
-    `any_cover` belong to support weapons.
+    `any_cover` belong to support weapons, whose crews have no melee factor by them.
     """
 
     title: StrictStr
     short: Range | None = None
     medium: Range | None = None
     long: Range | None = None
-    factor: MeleeFactor
+    factor: MeleeFactor = 0
     bayonet: MeleeFactor | None = None
     carbine: StrictBool = False
     hurled: StrictBool = False
@@ -295,10 +304,10 @@ class Times(Ruled):
 class ActionRow(Ruled):
     """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die.
 
-    The row that reaches farthest serves all beyond it, too.
+    The row without it serves all beyond the others; that of those falling back, Risk Factor 0 and less.
     """
 
-    up_to: Annotated[StrictInt, Field(ge=0, le=1000)]
+    up_to: Annotated[StrictInt, Field(ge=0, le=1000)] | None = None
     results: dict[Literal["1", "2", "3", "4", "5", "6"], Result] = Field(min_length=6)
 
 
@@ -388,13 +397,30 @@ class RskFile(RulesetFile):
     grounds: dict[str, Ground]
     mapping: Mapping
 
+    @model_validator(mode="after")
+    def _check(self) -> RskFile:
+        """What holds the throw on an Action table holds it to its columns (RSK-127)."""
+        for name, line in self.tallies["action_die"].modifiers.items() if "action_die" in self.tallies else ():
+            for verb, bound in line.operations.items():
+                if verb in ("at_least", "at_most") and bound not in FACES:
+                    raise ValueError(
+                        f"tallies.action_die.modifiers.{name}.{verb}: an Action table has columns 1 to 6, not {bound}"
+                    )
+        return self
+
 
 def _by_risk(
     rows: dict[str, ActionRow],
 ) -> tuple[tuple[Result, ...], list[int], list[tuple[Result, ...]]]:
-    """An Action table: the row of those falling back, and the highest Risk Factor and the results of the other rows."""
-    others = sorted((row for name, row in rows.items() if name != "falling_back"), key=lambda row: row.up_to)
-    return _by_face(rows["falling_back"]), [row.up_to for row in others], [_by_face(row) for row in others]
+    """An Action table: the row of those falling back, the highest Risk Factors of the others, and the results of these.
+
+    The last serves whatever is higher.
+    """
+    limited = {row.up_to: row for row in rows.values() if row.up_to is not None}
+    beyond = next(row for name, row in rows.items() if name != "falling_back" and row.up_to is None)
+    limits = sorted(limited)
+    results = [_by_face(row) for row in (*map(limited.__getitem__, limits), beyond)]
+    return _by_face(rows["falling_back"]), limits, results
 
 
 def _by_face(row: ActionRow) -> tuple[Result, ...]:
@@ -481,12 +507,20 @@ class RskBook:
 
     def _share_going_back(self, table: str, risk: int) -> float:
         """The share of the faces of an Action throw that make a unit go back at a Risk Factor."""
-        return sum(self.action(table, risk, face, False) in ("retreat", "rout") for face in range(1, 7)) / 6
+        return sum(self.action(table, risk, face, False) in ("retreat", "rout") for face in FACES) / len(FACES)
 
     def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
-        """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back."""
+        """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back.
+
+        Raises ZarebaError for a throw that a house rule's line took beyond the table.
+        """
+        if die not in FACES:
+            raise ZarebaError(
+                f"an Action throw came to {die}, and its table has columns 1 to 6: put the lines that change "
+                "tallies.action_die before those that hold it, with 'before: least' (RSK-127)"
+            )
         back, limits, rows = self.rows[table]
-        row = back if risk <= 0 and falling_back else rows[min(bisect_left(limits, risk), len(rows) - 1)]
+        row = back if risk <= 0 and falling_back else rows[bisect_left(limits, risk)]
         return row[die - 1]
 
     def suffices(self, name: str, part: int, whole: int) -> bool:

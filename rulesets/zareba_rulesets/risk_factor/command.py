@@ -268,13 +268,16 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
     battle.linked[pc.spec.id] = pc.spec.id
     battle.pools[pc.spec.id] = throw_points(table, battle, pc)
     links = [pc]
-    while True:
+    for _ in table.each(battle.of(pc.spec.side), links):  # each of the others once at most, and stopping
+        if not links:
+            continue
         options = _options(battle, pc, links)
         act = table.choose(
             pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(_points_left(battle, pc),)
         )
         if act == STOP:
-            break
+            links.clear()
+            continue
         assert isinstance(act, tuple), "all options but stopping name a unit"
         unit = battle.unit(act[1])
         if act[0] == LINK:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zareba.amounts import amount
@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.orders import CHARGE
 from zareba_rulesets.risk_factor.paths import full_move
 from zareba_rulesets.risk_factor.pushback import go_after, whom_to_follow
 from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
-from zareba_rulesets.risk_factor.shooting import aimed, men_in_reach
+from zareba_rulesets.risk_factor.shooting import Aimed, aimed, men_in_reach
 from zareba_rulesets.risk_factor.targets import may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import action_table, missiles
 
@@ -79,19 +79,23 @@ def _of_command(battle: Battle, character: Unit, option: tuple[Any, ...]) -> lis
     return [(f"his points, for {host.spec.name}", "command_points", points)]
 
 
+def _aims(
+    battle: Battle, unit: Unit, target: Unit, man: int | None = None, among: frozenset[int] | None = None
+) -> Iterator[tuple[str, Aimed, list[Any]]]:
+    """Each weapon that reaches, but for shells: its title, what is aimed at, and the shots as facts tell them."""
+    for weapon in missiles(battle, unit):
+        aim = aimed(battle, unit, target, weapon, man, among) if may_use(battle, unit, weapon) else None
+        entry, band = battle.book.weapons[weapon], battle.book.band
+        if aim is not None and not entry.blast:
+            yield entry.title, aim, [(s.weapon, s.unit.spec.troop_class, band(s.weapon, s.distance)) for s in aim.shots]
+
+
 def _of_volley(battle: Battle, unit: Unit, target: Unit, among: frozenset[int]) -> list[Offer]:
-    """One offer for each weapon that reaches; none for shells. With split fire the second half are `among` the unit."""
+    """One offer for each weapon that reaches. With split fire the second half are `among` the unit."""
     if picks_figures(battle, unit):
         return _of_the_only_man(battle, unit, target)
     found: list[Offer] = []
-    for weapon in missiles(battle, unit):
-        aim = aimed(battle, unit, target, weapon, among=among) if may_use(battle, unit, weapon) else None
-        entry = battle.book.weapons[weapon]
-        if aim is None or entry.blast:
-            continue
-        shots: Any = [
-            (s.weapon, s.unit.spec.troop_class, battle.book.band(s.weapon, s.distance)) for s in aim.shots
-        ]  # Table W and the roster name these, and whoever is able is in reach
+    for title, aim, shots in _aims(battle, unit, target, among=among):
         alike = len({(arm, troop_class) for arm, troop_class, _ in shots}) == 1
         arm, troop_class, _ = shots[0]
         wounded = sum(_is_hurt(battle, figure) for figure in aim.victims())
@@ -106,7 +110,7 @@ def _of_volley(battle: Battle, unit: Unit, target: Unit, among: frozenset[int]) 
             mixed=() if alike else tuple(shots),
         )
         others = " and other arms" if len({arm for arm, *_ in shots}) > 1 else ""
-        found.append((f"{amount(len(shots), 'shot')} with the {entry.title}{others}", "volley", facts))
+        found.append((f"{amount(len(shots), 'shot')} with the {title}{others}", "volley", facts))
     return found
 
 
@@ -121,18 +125,12 @@ def _is_hurt(battle: Battle, figure: Figure) -> bool:
     return battle.units[figure[0]].hurt[figure[1]]
 
 
-def _of_shot(battle: Battle, unit: Unit, target: Unit, index: int) -> list[Offer]:
+def _of_shot(battle: Battle, unit: Unit, target: Unit, man: int) -> list[Offer]:
     """The shot of a Player Character at one man, with each weapon that reaches him (RSK-087)."""
-    found: list[Offer] = []
-    for weapon in missiles(battle, unit):
-        aim = aimed(battle, unit, target, weapon, index) if may_use(battle, unit, weapon) else None
-        entry = battle.book.weapons[weapon]
-        if aim is None or entry.blast:
-            continue
-        band = battle.book.band(weapon, aim.shots[0].distance)
-        facts = ShotFacts(weapon, unit.spec.troop_class, band, aim.cover, target.hurt[index])  # type: ignore[arg-type]  # as above
-        found.append((f"a shot with the {entry.title}", "single_shot", facts))
-    return found
+    return [
+        (f"a shot with the {title}", "single_shot", ShotFacts(arm, troop_class, band, aim.cover, target.hurt[man]))
+        for title, aim, ((arm, troop_class, band), *_) in _aims(battle, unit, target, man)
+    ]
 
 
 def _of_charge(battle: Battle, unit: Unit, enemy: Unit) -> list[Offer]:

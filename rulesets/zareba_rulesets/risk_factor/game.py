@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import CommandPoints
+from zareba.activation import CommandPoints, Step
 from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
@@ -14,7 +15,7 @@ from zareba.scenario.scoring import points, winner
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board, pieces_by_side
@@ -26,6 +27,9 @@ from zareba_rulesets.risk_factor.victory import RskStanding
 from zareba_rulesets.risk_factor.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["RskGame"]
+
+TO_CONTACT = frozenset({"move", "charge", "settle", "dispatch", "shoot"})
+"""The steps between an order to charge and the melees."""
 
 
 class RskGame(Game[Battle]):
@@ -92,11 +96,55 @@ class RskGame(Game[Battle]):
                 found.append(Awaited(name, spec.side, spec.name, due(self.scenario, source)))
         return found
 
+    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
+        """The Action throws after command; after the order to charge all that comes until its melee has been fought.
+
+        RSK-037 to RSK-040: in the same player turn. Of what others do meanwhile they do no more than they are bound to.
+        """
+        if (state.turn, state.active) != (before.turn, before.active):
+            return False
+        if before.phase == "command":
+            return step.name in ("command", "throw")
+        if before.phase != "move":
+            return False
+        unit = state.units[before.waiting[0]]
+        charges = bool(unit.target) or "charged" in unit.marks
+        return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
+
+    def name_of(self, word: str) -> str:
+        return self.names.get(word) or super().name_of(word)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+        """Figures of all squads of a unit, those still to come too; it goes back when one of its squads does."""
+        found: dict[str, dict[str, float | bool]] = {}
+        for name in self.scenario.units:
+            own = [unit for unit in state.units.values() if unit.spec.parent == name]
+            leaders = [unit for unit in own if unit.spec.id in self.scenario.leaders]
+            squads = [unit for unit in own if unit not in leaders]
+            found[name] = {
+                "figures": sum(_number(state, squad) for squad in squads),
+                "wounded": sum(sum(squad.hurt) for squad in squads),
+                "leaders": sum(_number(state, leader) for leader in leaders),
+                **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
+            }
+        return found
+
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.judgement.appraise(state, question)
+
+
+def _fights(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit is in the melee that is next, or in one after it."""
+    return any(unit.spec.id in melee.split("+") for melee in battle.waiting)
+
+
+def _number(battle: Battle, unit: Unit) -> int:
+    """The figures of a unit on the table, or behind a marker or on their way."""
+    waits = unit.spec.id in battle.arrivals or "hidden" in unit.marks
+    return unit.spec.figures if waits else unit.count
 
 
 def _names(scenario: Scenario, plan: Plan) -> dict[str, str]:

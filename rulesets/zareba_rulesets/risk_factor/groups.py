@@ -113,8 +113,6 @@ def settle_ties(table: Table, battle: Battle) -> None:
         own, cm = battle.standing(side), battle.book.lengths["with_group"]
         for leader in battle.of(side):
             near = own.groups_beside(leader.body, cm) if leader.spec.leader else []
-            if len(near) < 2:
-                continue
             names = [own.names[k] for k, gap in near if gap == near[0][1]]
             if len(names) > 1:
                 names.sort(key=list(battle.units).index)

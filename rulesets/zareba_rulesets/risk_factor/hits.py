@@ -81,22 +81,25 @@ def strike_all(
     fate: dict[Figure, int] = {}
     hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
     standing = called(battle, pool)
-    while wounds + kills and standing:
-        is_kill = draw_kill(table, wounds, kills, actor)
-        wounds, kills = (wounds, kills - 1) if is_kill else (wounds - 1, kills)
+    left = {WOUND: wounds, KILL: kills}
+    for _ in table.each(range(wounds + kills), left, fate, hurt, standing):
+        if not standing:
+            continue
+        effect = KILL if draw_kill(table, left[WOUND], left[KILL], actor) else WOUND
+        left[effect] -= 1
         drawn = draw_victim(table, dict.fromkeys(standing, 1), actor)
         victim = standing[drawn]
         if fate.get(victim) == KILL:
             continue
-        if is_kill or hurt[victim]:
+        if effect == KILL or hurt[victim]:
             fate[victim] = KILL
             if not fixed:
                 del standing[drawn]
         else:
             fate[victim], hurt[victim] = WOUND, True
     settle_fates(table, battle, fate, cause)
-    if wounds + kills:
-        table.tell("nobody left to hit", "RSK-104", unit=actor, count=wounds + kills)
+    if spare := sum(left.values()):
+        table.tell("nobody left to hit", "RSK-104", unit=actor, count=spare)
 
 
 def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:

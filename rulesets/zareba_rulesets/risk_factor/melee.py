@@ -60,6 +60,12 @@ def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> M
     )
 
 
+def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
+    """What counts for each figure of a match, the single man first."""
+    single = {match.single: _situation(battle, match.single, match.several)}
+    return single | {other: _situation(battle, other, [match.single]) for other in match.several}
+
+
 def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
     """Whether a charger fights over an obstacle against any of his opponents (RSK-168)."""
     unit = battle.units[figure[0]]
@@ -87,20 +93,26 @@ def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
 
 
 @procedure("melee.fight")
-def fight(table: Table, battle: Battle, names: tuple[str, ...]) -> None:
-    """P10 and P11 for one melee: match, throw, strike at once, then push back and follow up (RSK-174, RSK-175)."""
+def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[Match] = ()) -> None:
+    """P10 and P11 for one melee: match, throw, strike at once, then push back and follow up (RSK-174, RSK-175).
+
+    `pairs` are the matches where they are known already.
+    """
     units = [battle.units[name] for name in names if battle.units[name].hurt]
     if len({unit.spec.side for unit in units}) < 2:
         return
-    pairs = matches(table, battle, units)
+    pairs = pairs or matches(table, battle, units)
     if not pairs:
         return
     fates: dict[Figure, int] = {}
     caused = dict.fromkeys((unit.spec.id for unit in units), 0)
-    for match in pairs:
+    matched = [(match, _situations(battle, match)) for match in pairs]
+    for match, situations in table.each(matched, fates, caused):
         dice = _throw(table, battle, match)
-        single = _fighter(table, battle, match.single, match.several, dice)
-        several = [_fighter(table, battle, other, [match.single], dice) for other in match.several]
+        single, *several = [
+            Fighter(figure, dice[figure], score(table, dice[figure], situation))
+            for figure, situation in situations.items()
+        ]
         for blow in blows(single, several, battle.book):
             victim = _victim(table, battle, blow)
             before = fates.get(victim)
@@ -114,13 +126,6 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...]) -> None:
     push_back(table, battle, names, worse)
     if len(worse) == 1:
         follow_up(table, battle, names, battle.enemy(worse[0]))
-
-
-def _fighter(
-    table: Table, battle: Battle, figure: Figure, opponents: Sequence[Figure], dice: dict[Figure, int]
-) -> Fighter:
-    die = dice[figure]
-    return Fighter(figure, die, score(table, die, _situation(battle, figure, opponents)))
 
 
 def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:

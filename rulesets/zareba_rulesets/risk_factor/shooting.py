@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.targets import (
 )
 from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 
-__all__ = ["HOLD", "Aimed", "aimed", "men_in_reach", "number_of_shots", "shoot", "to_hit", "volley"]
+__all__ = ["HOLD", "Aimed", "Victims", "aimed", "men_in_reach", "number_of_shots", "shoot", "to_hit", "volley"]
 
 HOLD = "hold fire"
 NOBODY: frozenset[int] = frozenset()
@@ -252,13 +252,14 @@ def volley(
     weapon: str,
     figure: int | None = None,
     among: frozenset[int] | None = None,
+    aim: Aimed | None = None,
 ) -> int:
     """P7 steps 2 to 5: the able figures, the number of shots, the D8s by range, and the damage; the shots fired.
 
     The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `among` are those of
-    the unit's figures who take part when fire is split.
+    the unit's figures who take part when fire is split; `aim` is what they aim at where that is known already.
     """
-    aim = aimed(battle, unit, target, weapon, figure, among)
+    aim = aim or aimed(battle, unit, target, weapon, figure, among)
     if aim is None:
         return 0
     shots, victims, cover = aim

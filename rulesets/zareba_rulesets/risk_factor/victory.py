@@ -149,13 +149,11 @@ class RskStanding:
     def holder(self, goal: Hold) -> str | None:
         """The side alone at a place with living figures within 10 cm that neither retreat nor rout ("Scenario mapping")."""
         key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        if key not in self.plan.places:
-            return None
         middle, radius, polygon = self.plan.places[key]
         reach = max(radius, self.battle.book.lengths["objective"])
         sides = set()
         for unit in self.battle.units.values():
-            if not unit.hurt or unit.status in BACKWARD or unit.spec.side in sides:
+            if unit.status in BACKWARD:
                 continue
             if polygon:
                 near = any(distance_to_polygon(p, polygon) - unit.body.radius <= reach for p in unit.body.at)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.fire import fire_facts
-from zareba_rulesets.vcc.morale import checks_after_fire, morale_facts
-from zareba_rulesets.vcc.movement import CHARGE
+from zareba_rulesets.vcc.fire import FireFacts, fire_facts
+from zareba_rulesets.vcc.morale import checks_after_fire
+from zareba_rulesets.vcc.movement import CHARGE, detach
 from zareba_rulesets.vcc.odds.fire import FireStepFacts
 from zareba_rulesets.vcc.odds.melee import MeleeFightFacts, MeleeRollFacts
 from zareba_rulesets.vcc.odds.rockets import RocketMoraleFacts
-from zareba_rulesets.vcc.retreat import room_behind
+from zareba_rulesets.vcc.odds.stage import facts_of
 from zareba_rulesets.vcc.sight import in_front
 
 __all__ = ["odds_before"]
+
+OF_TARGET = ("commander", "commander_attached", "commander_wounds", "rocketed", "room_behind", "edge_behind")
+"""The facts of a shot that are the target's without saying so."""
 
 
 def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
@@ -43,58 +47,25 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
 
 def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
     shot = fire_facts(battle, unit, target)
-    pivots = not in_front(battle, unit, target.box)
-    commander = battle.attached_commander(target)
-    room, edge = room_behind(battle, target, target.box)
     from_flank = not in_front(battle, target, unit.box) and target.spec.troop != "wagon"
+    known = {
+        **facts_of(battle, target, FireStepFacts, "target_"),
+        **{name: said for name, said in facts_of(battle, target, FireStepFacts).items() if name in OF_TARGET},
+        **{one.name: getattr(shot, one.name) for one in fields(FireFacts)},
+    }
     return FireStepFacts(
-        bases=shot.bases,
-        leader=shot.leader,
-        quality=shot.quality,
-        band=shot.band,
-        moved=shot.moved or pivots,
-        prone=shot.prone,
-        square=shot.square,
-        target_mounted=shot.target_mounted,
-        target_prone=shot.target_prone,
-        cover=shot.cover,
-        fire_die=unit.spec.fire_die,
-        target_bases=target.bases,
-        target_leader=target.leader,
-        target_quality=target.spec.quality,  # type: ignore[arg-type]  # one of the three
-        target_regular=target.regular,
-        target_square="square" in target.marks,
-        target_hits=target.hits,
-        target_wounds=target.wounds,
-        target_jest="jest" in target.marks,
-        target_lost_base="lost_base" in target.marks,
-        commander=battle.commander_in(target.box, target.spec.side),
-        commander_attached=commander is not None,
-        commander_wounds=commander.wounds if commander is not None else 0,
-        flank_shot=from_flank or "flank_shot" in target.marks,
-        rocketed="rocketed" in target.marks,
-        checks_due=tuple(check.band for check in battle.checks if check.unit == target.spec.id),  # type: ignore[misc]  # bands
-        room_behind=room,
-        edge_behind=edge,
+        **known
+        | {
+            "moved": shot.moved or not in_front(battle, unit, target.box),  # a gun pivots first (VCC-046)
+            "fire_die": unit.spec.fire_die,
+            "flank_shot": from_flank or "flank_shot" in target.marks,
+            "checks_due": tuple(check.band for check in battle.checks if check.unit == target.spec.id),
+        }
     )
 
 
 def _rocket(battle: Battle, unit: Unit) -> RocketMoraleFacts:
-    facts = morale_facts(battle, unit)
-    room, edge = room_behind(battle, unit, unit.box)
-    return RocketMoraleFacts(
-        bases=facts.bases,
-        leader=facts.leader,
-        quality=facts.quality,
-        regular=facts.regular,
-        mounted=facts.mounted,
-        square=facts.square,
-        commander=facts.commander,
-        jest=facts.jest,
-        hits=unit.hits,
-        room_behind=room,
-        edge_behind=edge,
-    )
+    return RocketMoraleFacts(**facts_of(battle, unit, RocketMoraleFacts) | {"rocketed": False, "flanked": False})
 
 
 def _charge(battle: Battle, unit: Unit, enemy: Unit) -> Sequence[tuple[str, str, Any]]:
@@ -125,48 +96,20 @@ def _charge(battle: Battle, unit: Unit, enemy: Unit) -> Sequence[tuple[str, str,
 
 
 def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
-    field = battle.field
-    moves = unit.box != enemy.box
-    with_a = None if moves else battle.attached_commander(unit)  # a charge leaves him behind (VCC-171)
-    with_b = battle.attached_commander(enemy)
+    field, box = battle.field, enemy.box
+    moves = unit.box != box
     met = battle.copy()
-    met.move(met.unit(unit.spec.id), enemy.box)
-    (a_room, a_edge), (b_room, b_edge) = (room_behind(met, one, enemy.box) for one in (unit, enemy))
-    return MeleeFightFacts(
-        a_bases=unit.bases,
-        b_bases=enemy.bases,
-        a_leader=unit.leader,
-        b_leader=enemy.leader,
-        a_quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
-        b_quality=enemy.spec.quality,  # type: ignore[arg-type]  # one of the three
-        a_hits=unit.hits,
-        b_hits=enemy.hits,
-        a_wounds=unit.wounds,
-        b_wounds=enemy.wounds,
-        a_troop="mounted" if unit.mounted else "foot",
-        b_troop="mounted" if enemy.mounted else enemy.troop,  # type: ignore[arg-type]  # one of the classes
-        a_melee_die=unit.spec.melee_die,
-        b_melee_die=enemy.spec.melee_die,
-        a_lancers=unit.spec.lancers,
-        a_dervish_foot=unit.dervish_foot,
-        b_dervish_foot=enemy.dervish_foot,
-        b_regular=enemy.regular,
-        b_square="square" in enemy.marks,
-        b_broken="broken" in enemy.marks,
-        b_flanked=any(c.charged == enemy.spec.id and c.flank for c in battle.contacts),
-        a_jest="jest" in unit.marks,
-        b_jest="jest" in enemy.marks,
-        a_commander=battle.commander_in(enemy.box, unit.spec.side),
-        b_commander=battle.commander_in(enemy.box, enemy.spec.side),
-        a_commander_attached=with_a is not None,
-        b_commander_attached=with_b is not None,
-        a_commander_wounds=with_a.wounds if with_a is not None else 0,
-        b_commander_wounds=with_b.wounds if with_b is not None else 0,
-        a_room_behind=a_room,
-        b_room_behind=b_room,
-        a_edge_behind=a_edge,
-        b_edge_behind=b_edge,
-        flank=moves and enemy.spec.troop != "wagon" and not in_front(battle, enemy, unit.box),
-        uphill=moves and field.level[unit.box] < field.level[enemy.box],
-        cover=field.cover[unit.box, enemy.box],
-    )
+    lead, charged = met.unit(unit.spec.id), met.unit(enemy.spec.id)
+    if moves:
+        met.move(lead, box)
+        detach(met, lead)
+    known = {
+        **facts_of(met, lead, MeleeFightFacts, "a_"),
+        **facts_of(met, charged, MeleeFightFacts, "b_"),
+        "a_flanked": False,
+        "b_flanked": any(contact.charged == enemy.spec.id and contact.flank for contact in battle.contacts),
+        "flank": moves and enemy.spec.troop != "wagon" and not in_front(battle, enemy, unit.box),
+        "uphill": moves and field.level[unit.box] < field.level[box],
+        "cover": field.cover[unit.box, box],
+    }
+    return MeleeFightFacts(**known)

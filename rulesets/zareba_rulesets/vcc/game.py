@@ -12,7 +12,7 @@ from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.battle import Battle
@@ -29,6 +29,8 @@ __all__ = ["VccGame"]
 
 RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
 """The steps of a phase in which what was begun in it is settled."""
+OWED: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
+"""Checks that may be owed to an earlier shot, with what passes them."""
 TOLD = frozenset({"abandoned", "broken", "overheated", "prone", "wrecked"})
 """The marks of a unit that odds tell."""
 
@@ -97,6 +99,13 @@ class VccGame(Game[Battle]):
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """Leader checks and morale after fire and after melee, once nobody else acts (VCC-028, VCC-036)."""
         return (state.turn, state.phase) == (before.turn, before.phase) and step.name in RESOLVED
+
+    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
+        """Leader checks and morale of units that the act has left as they were are owed to what came before it."""
+        unit = state.units.get(question.actor)
+        if unit is None or question.why not in OWED or unit != before.units[question.actor]:
+            return None
+        return OWED[question.why]
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
         return {

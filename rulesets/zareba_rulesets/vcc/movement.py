@@ -11,7 +11,7 @@ from zareba_rulesets.vcc.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.sight import in_front
 from zareba_rulesets.vcc.victory import capture_commanders, exit_edge, leave_table
 
-__all__ = ["allowance", "charge", "charge_targets", "facings", "may_act", "move_unit"]
+__all__ = ["allowance", "charge", "charge_targets", "detach", "facings", "may_act", "move_unit"]
 
 STAY, SQUARE, UNSQUARE = "stay", "form square", "leave square"
 MOUNT, DISMOUNT, LIE_DOWN, GET_UP, EXIT = "mount", "dismount", "lie down", "get up", "leave the table"
@@ -200,7 +200,7 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
             direction = field.grid.direction(start, box)
             unit.facing = turned(direction, 1) if is_corner(direction) else direction
         battle.move(unit, box)
-        _detach(battle, unit)
+        detach(battle, unit)
         unit.mark("moved")
     battle.contacts.append(contact)
     unit.mark("charged")
@@ -216,7 +216,7 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
         battle.end_contacts(unit)
         unit.mark("withdrew")
     battle.move(unit, box)
-    _detach(battle, unit)
+    detach(battle, unit)
     unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))
     table.tell("move", "VCC-040", unit=unit.spec.id, box=box)
     if unit.gun_box == box:
@@ -227,7 +227,7 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
     return step.ends
 
 
-def _detach(battle: Battle, unit: Unit) -> None:
+def detach(battle: Battle, unit: Unit) -> None:
     """A unit that moves or charges leaves its Army Commander behind (VCC-171)."""
     commander = battle.attached_commander(unit)
     if commander is not None and commander.box != unit.box:

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
+from pydantic import Field, StrictBool, StrictInt, StrictStr, ValidationInfo, field_validator, model_validator
 
-from zareba.rules import Book, Chance, Count, Dice, Faces, RefersTo, RulesetFile, Score, Some
+from zareba.rules import (
+    Book,
+    Chance,
+    Count,
+    Dice,
+    Faces,
+    PhaseEntry,
+    RefersTo,
+    RulesetFile,
+    Score,
+    Some,
+    TallyEntry,
+    all_of,
+)
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
+from zareba.scenario.vocabulary import Quality as QualityWord
+from zareba.scenario.vocabulary import Weapon as WeaponWord
 
 __all__ = [
     "CREWED",
@@ -19,6 +35,7 @@ __all__ = [
     "Ground",
     "Obstacle",
     "Profile",
+    "ProfileName",
     "VccFile",
     "Weapon",
 ]
@@ -26,6 +43,22 @@ __all__ = [
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
 TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
+ProfileName = Literal[
+    "regular_infantry",
+    "native_regular_infantry",
+    "european_irregular",
+    "mounted_european_irregular",
+    "irregular_firearms",
+    "irregular_shock",
+    "regular_cavalry",
+    "irregular_cavalry",
+    "camel_corps",
+    "irregular_camelry",
+    "field_gun",
+    "machine_gun",
+    "rocket_section",
+    "wagon_section",
+]
 CREWED = frozenset({"artillery", "machine_gun", "rocket"})
 """The classes of troops that serve a weapon."""
 
@@ -84,7 +117,7 @@ class TroopClass(Ruled):
     allowance: Count
     stack: Count
     ground: Literal["foot", "mounted", "wheels"]
-    charges: StrictBool
+    charges: StrictBool = False
 
 
 class Profile(Ruled):
@@ -92,7 +125,7 @@ class Profile(Ruled):
 
     title: StrictStr
     troop: Annotated[TroopKind, RefersTo("classes")] = Field(alias="class")
-    fire_die: Faces | Literal[0]
+    fire_die: Faces | Literal[0] = 0
     melee_die: Faces
     bases: UnitSize | None = None
     leader: StrictBool
@@ -262,28 +295,36 @@ class FirePhase(Ruled):
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]]
-    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]]
-    quality: dict[str, Literal["elite", "ordinary", "raw"]]
-    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
+    area_terrain: Annotated[
+        dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]], all_of(*AREA_KINDS)
+    ]
+    linear_terrain: Annotated[
+        dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]],
+        all_of(*LINE_KINDS),
+    ]
+    quality: Annotated[dict[str, Literal["elite", "ordinary", "raw"]], all_of(*get_args(QualityWord))]
+    weapon: Annotated[
+        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
+    ]
 
 
 class VccFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
+    sequence: Annotated[dict[str, PhaseEntry], all_of("deployment", "end_of_turn")]
     fire_phases: dict[str, FirePhase]
     weapons: dict[str, Weapon]
     classes: dict[str, TroopClass]
     commander_allowance: Boxes
     change_of_footing: Boxes
     arrival: Boxes
-    profiles: dict[str, Profile]
+    profiles: Annotated[dict[str, Profile], all_of(*get_args(ProfileName))]
     native_crew_fire_die: OneDie
     half_total: HalfTotal
     unit_size: Sizes
     armed_share: Share
-    terrain: dict[str, Ground]
-    obstacles: dict[str, Obstacle]
+    terrain: Annotated[dict[str, Ground], all_of("open", "ford", "closed")]
+    obstacles: Annotated[dict[str, Obstacle], all_of("water", "deep_water")]
     rocket: Rocket
     leader_hits: LeaderHits
     leader_dies_at: Wounds
@@ -295,6 +336,25 @@ class VccFile(RulesetFile):
     rally_roll: RallyRoll
     overheating: Overheating
     mapping: Mapping
+
+    @field_validator("tallies")
+    @classmethod
+    def _dice_are_whole(cls, tallies: dict[str, TallyEntry]) -> dict[str, TallyEntry]:
+        """VCC-078."""
+        for name in ("fire_dice", "melee_dice"):
+            if name in tallies and tallies[name].round == "none":
+                raise ValueError(f"{name} may end in part of a die; say how it is rounded: up, down or half_up")
+        return tallies
+
+    @field_validator("fire_phases")
+    @classmethod
+    def _every_phase_of_fire_has_its_weapons(
+        cls, weapons: dict[str, FirePhase], info: ValidationInfo
+    ) -> dict[str, FirePhase]:
+        sequence: dict[str, PhaseEntry] = info.data.get("sequence", {})
+        if lacking := [name for name, phase in sequence.items() if phase.step == "fire" and name not in weapons]:
+            raise ValueError(f"units fire in {', '.join(lacking)} of the sequence; say with which weapons, if only []")
+        return weapons
 
     @field_validator("failed_morale")
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.amounts import amount, noted
+from zareba.amounts import amount
 from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
@@ -42,8 +42,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
         return f"{question.why.capitalize()} for {actor}: throw {die}, read as {question.read.name}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card"
-    seat = battle.field.role.get(question.seat, "")
-    return QUESTIONS[question.why].format(seat=noted(question.seat, seat), actor=actor)
+    return QUESTIONS[question.why].format(seat=question.seat, actor=actor)
 
 
 def _name(battle: Battle, actor: str) -> str:

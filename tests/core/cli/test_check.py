@@ -63,12 +63,12 @@ FAULTS = [
 
 def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(run: Any, tmp_path: Path) -> None:
     change = "changes:\n  - {remove: mapping.weapon.breech_rifle}\n"
-    (tmp_path / "x.yaml").write_text(f"house_rule: no_rifles\nruleset: vcc\n{change}", encoding="utf-8")
+    (tmp_path / "x.yaml").write_text(f"house_rule: no_rifles\nruleset: paychest\n{change}", encoding="utf-8")
     sentence = "failed: KeyError: 'breech_rifle'; the cause may lie in the house rules of this game: no_rifles"
     checked = run("check", "x.yaml")
     assert checked.exit_code == 1
     assert checked.stderr == f"x.yaml:1:1: setting up battle_of_the_wells {sentence}\n"
-    played = run("play", "patrol_clash", "--ruleset=vcc", "--house-rule=x.yaml")
+    played = run("play", "patrol_clash", "--ruleset=paychest", "--house-rule=x.yaml")
     assert played.exit_code == 2
     assert played.stderr == f"setting up patrol_clash {sentence}\n"
 
@@ -87,6 +87,21 @@ def test_one_faulty_file_does_not_hide_the_others(run: Any, tmp_path: Path, hous
     result = run("check", "x.yaml", str(house_rule))
     assert result.exit_code == 1
     assert result.stdout == f"{house_rule}: fine\n"
+
+
+def test_a_missing_file_does_not_hide_the_others(run: Any, tmp_path: Path, house_rule: Path) -> None:
+    (tmp_path / "shot.yaml").write_text("colour: red\n", encoding="utf-8")
+    (tmp_path / "club").mkdir()
+    result = run("check", "shoot.yaml", "shot.yaml", "club", str(house_rule))
+    assert result.exit_code == 2
+    assert result.stdout == f"{house_rule}: fine\n"
+    told = (
+        "there is no YAML file shoot.yaml; did you mean 'shot.yaml'?",
+        "shot.yaml:1:1: this is none",
+        "club is a folder",
+    )
+    lines = result.stderr.splitlines()
+    assert len(lines) == 3 and all(line.startswith(start) for line, start in zip(lines, told, strict=True))
 
 
 def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from zareba.cli.facts import read_facts, written
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure
+from zareba.odds import Procedure, Situation
 
 Man = tuple[Literal["rifle", "musket"], int, bool]
 
@@ -23,7 +23,9 @@ class Rows:
     numbers: tuple[int, ...] = (4, 5)
 
 
-PROCEDURE = Procedure("rows", "X-001", "rows", Rows, Rows, lambda rules, facts: [])
+PROCEDURE = Procedure(
+    "rows", "X-001", "rows", Rows, Rows, lambda rules, facts: Situation(object, [], lambda state, gave: facts)
+)
 
 
 def read(tmp_path: Path, data: dict[str, Any]) -> Any:

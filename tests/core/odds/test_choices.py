@@ -13,7 +13,7 @@ from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 from zareba.activation import Step
 from zareba.agents import make_agent
 from zareba.errors import RuleBroken
-from zareba.odds import ChoiceOdds, odds_of
+from zareba.odds import odds_of
 from zareba.registry import load_rules, ruleset_names
 from zareba.ruleset import Game
 from zareba.scenario import load_scenario
@@ -142,7 +142,7 @@ def test_rules_that_keep_something_elsewhere_are_found_out() -> None:
             raid(table, state, side)
 
     game = ToyGame(bare_rules(wraps={"toy.raid": moody}))
-    with pytest.raises(RuleBroken, match="keeps something elsewhere"):
+    with pytest.raises(RuleBroken, match="a house rule keeps something elsewhere than in the game"):
         odds_of(game, game.start(), [], act(), "raid", won)
 
 
@@ -176,17 +176,6 @@ def choices(ruleset: str, many: int, scenario: str = "patrol_clash") -> tuple[Ga
     return game, Random(2).sample(seen, min(many, len(seen)))
 
 
-def same_within_chance(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
-    """Whether no outcome was played more or less often than four standard errors and a half allow."""
-    n = played.plays
-    outcomes = exact.outcomes.keys() | played.outcomes.keys()
-    for outcome in outcomes:
-        p, share = float(exact.outcomes.get(outcome, 0)), float(played.outcomes.get(outcome, 0))
-        if abs(p - share) > 4.5 * (p * (1 - p) / n) ** 0.5 + 0.5 / n:
-            return False
-    return True
-
-
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_merging_equal_states_changes_nothing(ruleset: str) -> None:
     game, seen = choices(ruleset, 16)
@@ -200,17 +189,3 @@ def test_merging_equal_states_changes_nothing(ruleset: str) -> None:
             assert plain.outcomes == merged.outcomes
             compared += 1
     assert compared >= 6
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("ruleset", ruleset_names())
-def test_exact_odds_are_what_is_played(ruleset: str) -> None:
-    game, seen = choices(ruleset, 120, "river_ford")
-    compared = 0
-    for start, given, question, answer in seen:
-        exact = odds_of(game, start, given, question, answer, game.changes, paths=5_000, seconds=20, then=0.0)
-        if exact.method == "exact" and len(exact.outcomes) > 1:
-            played = odds_of(game, start, given, question, answer, game.changes, paths=0, then=3.0)
-            assert same_within_chance(exact, played), (question, answer)
-            compared += 1
-    assert compared

@@ -1,126 +1,296 @@
-"""Odds: merging equals brute force over whole runs; a sample says that it is one, and its intervals cover."""
+"""Situations are run as play runs them: merging changes no probability, and house rules are in the odds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import pytest
 from tests.core.toy import bare_rules
 
 from zareba.chance import AtLeast
-from zareba.odds import Leg, Odds, Procedure, Slate, odds, slate_leg
-from zareba.rules import Rules
-from zareba.table import Table, TooManyPaths, enumerate_paths
+from zareba.errors import RuleBroken
+from zareba.odds import Closed, Odds, Procedure, Situation, counted, odds
+from zareba.odds.merging import Budget, MergingTable, OutOfBudget
+from zareba.rules import Rules, procedure
+from zareba.rules.resolved import HookFunction
+from zareba.state import Record, record
+from zareba.table import Event, Table, enumerate_paths
 
 
 @dataclass(frozen=True)
-class AttackFacts:
-    dice: int = 4
+class Facts:
+    shots: int = 4
     defenders: int = 6
 
 
 @dataclass(frozen=True)
-class AttackOutcome:
+class Outcome:
     hits: int
     ran: bool
 
 
-@dataclass
-class Fight:
-    dice: int
+@record
+class Man(Record):
+    wounds: int = 0
+
+
+@record
+class Fight(Record):
     defenders: int
-    hits: int = 0
+    men: list[Man]
     ran: bool = False
 
-    def copy(self) -> Fight:
-        return replace(self)
+    @property
+    def down(self) -> int:
+        return sum(man.wounds > 0 for man in self.men)
 
 
-def volley(table: Table, fight: Fight) -> None:
-    fight.hits += min(table.roll(fight.dice, 6, AtLeast(5), why="fire", rule="T-1"), fight.defenders)
+@procedure("toy.shot")
+def shot(table: Table, fight: Fight, tally: dict[str, int]) -> None:
+    if table.roll(1, 6, AtLeast(5), why="fire", rule="T-1"):
+        tally["hits"] = tally.get("hits", 0) + 1
+        standing = [number for number, man in enumerate(fight.men) if not man.wounds]
+        if standing:
+            man = table.draw({str(number): 1 for number in standing}, why="who", rule="T-1")
+            fight.men[int(man)].wounds += 1
 
 
+@procedure("toy.volley")
+def volley(table: Table, fight: Fight, shots: int) -> int:
+    tally: dict[str, int] = {}
+    for _ in table.each(range(shots), tally):
+        shot(table, fight, tally)
+    table.tell("volley", "T-1", hits=tally.get("hits", 0))
+    return tally.get("hits", 0)
+
+
+@procedure("toy.morale")
 def morale(table: Table, fight: Fight) -> None:
-    if fight.hits and table.roll(1, 6, why="morale", rule="T-2") > fight.defenders - fight.hits:
+    if fight.down and table.roll(1, 6, why="morale", rule="T-2") > fight.defenders - fight.down:
         fight.ran = table.choose("red", ["run", "hide"], why="how", rule="T-3") == "run"
 
 
-def legs(rules: Rules, facts: AttackFacts) -> Sequence[Leg]:
-    def start() -> Fight:
-        return Fight(facts.dice, facts.defenders)
+def attack(rules: Rules, facts: Facts) -> Situation:
+    def fire(table: Table, fight: Fight, _: None) -> int:
+        return volley(table, fight, facts.shots)
 
-    return [Leg(start, (volley, volley, morale), lambda f: (f.hits, f.ran), lambda f: AttackOutcome(f.hits, f.ran))]
+    def check(table: Table, fight: Fight, hits: int) -> int:
+        morale(table, fight)
+        return hits
+
+    return Situation(
+        lambda: Fight(facts.defenders, [Man() for _ in range(facts.defenders)]),
+        [fire, check],
+        lambda fight, hits: Outcome(hits, fight.ran),
+    )
 
 
-ATTACK = Procedure(
-    "attack", "T-1", "Two volleys and a check", AttackFacts, AttackOutcome, legs, lambda outcome: outcome
-)
-BOTH = replace(
-    ATTACK, name="both", legs=lambda rules, facts: [*legs(rules, facts)] * 2, join=lambda a, b: (a.hits, b.hits)
-)
+ATTACK = Procedure("attack", "T-1", "A volley and a check", Facts, Outcome, situation=attack)
 
 
-def brute(facts: AttackFacts, budget: int = 10_000) -> dict[AttackOutcome, Fraction]:
-    def run(table: Table) -> AttackOutcome:
-        fight = Fight(facts.dice, facts.defenders)
-        for stage in (volley, volley, morale):
-            stage(table, fight)
-        return AttackOutcome(fight.hits, fight.ran)
+def plainly(rules: Rules, facts: Facts) -> dict[Outcome, Fraction]:
+    """Every path from the beginning to the end, nothing put together on the way."""
 
-    found: dict[AttackOutcome, Fraction] = {}
-    for outcome, p in enumerate_paths(bare_rules(), run, choices=lambda question: "run", budget=budget):
+    def run(table: Table) -> Outcome:
+        situation = attack(rules, facts)
+        fight, gave = situation.start(), None
+        table.state = fight
+        for act in situation.acts:
+            gave = act(table, fight, gave)
+        return Outcome(gave or 0, fight.ran)
+
+    found: dict[Outcome, Fraction] = {}
+    for outcome, p in enumerate_paths(rules, run, choices=lambda question: "run", budget=100_000):
         found[outcome] = found.get(outcome, Fraction(0)) + p
     return found
 
 
-@pytest.mark.parametrize("facts", [AttackFacts(), AttackFacts(1, 1), AttackFacts(9, 3)])
-def test_merging_equal_states_after_each_stage_changes_no_probability(facts: AttackFacts) -> None:
-    found = odds(bare_rules(), ATTACK, facts)
-    assert (found.method, found.samples, found.note) == ("exact", 0, "")
-    assert dict(found.outcomes) == brute(facts)
+def wrapped(rules: Rules, **wraps: Any) -> Rules:
+    """The same rules with wraps, by procedure without its "toy."."""
+    return replace(rules, wraps={f"toy.{name}": wrap for name, wrap in wraps.items()})
+
+
+def twice(run: Any, table: Table, *args: Any) -> Any:
+    run(table, *args)
+    return run(table, *args)
+
+
+def never(run: Any, table: Table, *args: Any) -> Any:
+    return None
+
+
+@pytest.mark.parametrize("facts", [Facts(1, 2), Facts(3, 2), Facts(4, 3)])
+@pytest.mark.parametrize("wraps", [{}, {"shot": twice}, {"morale": never}, {"shot": never}])
+def test_what_is_put_together_on_the_way_changes_no_probability(facts: Facts, wraps: Mapping[str, Any]) -> None:
+    rules = wrapped(bare_rules(), **wraps)
+    found = odds(rules, ATTACK, facts)
+    assert found.method == "exact"
+    assert found.outcomes == plainly(rules, facts)
     assert sum(found.outcomes.values()) == 1
 
 
-def test_merging_keeps_within_a_budget_what_whole_runs_would_break() -> None:
-    facts = AttackFacts(dice=40, defenders=200)
-    assert odds(bare_rules(), ATTACK, facts, budget=3000).method == "exact"
-    with pytest.raises(TooManyPaths):
-        brute(facts, budget=3000)
+def test_a_loop_that_is_left_to_the_table_costs_the_sum_of_its_items() -> None:
+    alike = partial(counted, bare_rules(), budget=Budget(9_000))
+    found = alike(attack(bare_rules(), Facts(40, 2)))
+    none = Fraction(2, 3) ** 40
+    assert found[Outcome(0, False)] == none
+    with pytest.raises(OutOfBudget):
+        list(enumerate_in_full(40, 9_000))
 
 
-def test_independent_legs_multiply() -> None:
-    one = odds(bare_rules(), ATTACK, AttackFacts())
-    both = odds(bare_rules(), BOTH, AttackFacts())
-    hits = {n: one.probability(lambda o, n=n: o.hits == n) for n in range(9)}  # type: ignore[misc]  # a bound default
-    for (a, b), p in both.outcomes.items():
-        assert p == hits[a] * hits[b]
+def enumerate_in_full(shots: int, budget: int) -> Any:
+    fight = Fight(2, [Man(), Man()])
+    table = MergingTable(bare_rules(), fight, lambda question, state: "run", Budget(budget), merging=False)
+    return table.ends([lambda state, _: lambda: volley(table, state, shots)])
 
 
-def test_means_and_probabilities() -> None:
-    found = odds(bare_rules(), ATTACK, AttackFacts(dice=3, defenders=100))
-    assert found.mean(lambda outcome: outcome.hits) == 2
-    assert found.probability(lambda outcome: outcome.hits == 0) == Fraction(2, 3) ** 6
-    assert found.interval(Fraction(1, 4)) == (0.25, 0.25)
+def test_a_wrap_changes_the_odds_as_it_changes_play() -> None:
+    rules = wrapped(bare_rules(), volley=twice)
+    assert odds(rules, ATTACK, Facts(1, 9)).mean(lambda one: one.hits) == Fraction(1, 3), "only the last volley is told"
+    assert odds(rules, ATTACK, Facts(1, 1)).probability(lambda one: one.ran) > odds(
+        bare_rules(), ATTACK, Facts(1, 1)
+    ).probability(lambda one: one.ran)
 
 
-def test_past_the_budget_a_sample_is_taken_and_called_one() -> None:
-    found = odds(bare_rules(), ATTACK, AttackFacts(), budget=10, samples=4000, seed=3)
-    assert (found.method, found.samples) == ("sampled", 4000)
-    assert found.note == "more than 10 paths: sampled 4000 times with seed 3, 95 % intervals"
-    assert sum(found.outcomes.values()) == 1
-    again = odds(bare_rules(), ATTACK, AttackFacts(), budget=10, samples=4000, seed=3)
-    assert found == again
-    assert found != odds(bare_rules(), ATTACK, AttackFacts(), budget=10, samples=4000, seed=4)
+def test_what_is_listened_for_is_there_for_the_next_act() -> None:
+    """A procedure that gives nothing back, and puts equal states together, still says what it has done."""
+
+    def fire(table: Table, fight: Fight, _: None) -> None:
+        volley(table, fight, 2)
+
+    def ask(table: Table, fight: Fight, _: None) -> int:
+        return sum(event.data["hits"] for event in table.events if event.kind == "volley")
+
+    def found(*kinds: str) -> dict[Any, Fraction]:
+        start = attack(bare_rules(), Facts(2, 1))
+        heard = replace(start, acts=[fire, fire, ask], outcome=lambda fight, hits: hits, hears=kinds)
+        return counted(bare_rules(), heard)
+
+    miss, hit = Fraction(2, 3), Fraction(1, 3)
+    assert found("volley") == {
+        0: miss**4,
+        1: 4 * miss**3 * hit,
+        2: 6 * miss**2 * hit**2,
+        3: 4 * miss * hit**3,
+        4: hit**4,
+    }
+    assert found() == {0: 1}
+
+
+def test_what_has_more_paths_than_are_allowed_is_not_begun() -> None:
+    begun: list[type[Table]] = []
+
+    def fire(table: Table, fight: Fight, _: None) -> int:
+        begun.append(type(table))
+        return volley(table, fight, 1)
+
+    def asked(paths: int) -> str:
+        begun.clear()
+        wide = replace(attack(bare_rules(), Facts()), acts=[fire], paths=paths)
+        return odds(bare_rules(), replace(ATTACK, situation=lambda rules, facts: wide), Facts(), budget=50).method
+
+    assert asked(50) == "exact" and MergingTable in begun
+    assert asked(51) == "sampled" and MergingTable not in begun
+
+
+def test_an_act_of_several_procedures_may_put_equal_states_together_at_each() -> None:
+    """Of the six faces of a check only two things come."""
+
+    def checks(table: Table, fight: Fight, _: None) -> int:
+        fight.men[0].wounds = 1
+        for _check in range(4):
+            morale(table, fight)
+        return 0
+
+    def spent(nested: bool) -> tuple[int, dict[Any, Fraction]]:
+        several = replace(attack(bare_rules(), Facts(1, 3)), acts=[checks], nested=nested)
+        budget = Budget(10_000)
+        found = counted(bare_rules(), several, budget)
+        return budget.spent, found
+
+    (few, merged), (many, plain) = spent(True), spent(False)
+    assert merged == plain and len(merged) == 2
+    assert 5 * few < many == 6**4
+
+
+def closed(chances: Mapping[Outcome, Fraction] | None) -> Procedure:
+    return replace(ATTACK, closed=Closed(lambda rules, facts: chances, frozenset({"toy.shot"})))
+
+
+def test_a_closed_calculation_stands_in_only_where_no_house_rule_touches_what_it_skips() -> None:
+    sure = {Outcome(9, True): Fraction(1)}
+    found = odds(bare_rules(), closed(sure), Facts())
+    assert (found.outcomes, found.method, found.note) == (sure, "exact", "by a closed calculation")
+    assert odds(wrapped(bare_rules(), morale=never), closed(sure), Facts()).outcomes == sure
+    played = plainly(bare_rules(), Facts())
+    assert odds(wrapped(bare_rules(), shot=lambda run, *args: run(*args)), closed(sure), Facts()).outcomes == played
+    hears = replace(bare_rules(), event_hooks=(HookFunction("after_event", "a rule", "rule.py", lambda: None, ()),))
+    assert odds(hears, closed(sure), Facts()).outcomes == played
+    assert odds(bare_rules(), closed(None), Facts()).outcomes == played
+
+
+def test_what_is_asked_in_a_game_is_run_there_unless_its_facts_say_as_much() -> None:
+    rules, doubled = bare_rules(), wrapped(bare_rules(), shot=twice)
+    there = attack(rules, Facts(3, 2))
+    assert odds(rules, ATTACK, there).outcomes == odds(rules, ATTACK, Facts(3, 2)).outcomes
+    told = replace(there, facts=Facts(1, 6))
+    assert odds(rules, ATTACK, told).outcomes == odds(rules, ATTACK, Facts(1, 6)).outcomes
+    assert odds(doubled, ATTACK, told).outcomes == odds(doubled, ATTACK, Facts(3, 2)).outcomes
+
+
+def test_what_is_too_wide_is_played_and_says_so() -> None:
+    found = odds(bare_rules(), ATTACK, Facts(), budget=5, samples=400)
+    assert (found.method, found.samples) == ("sampled", 400)
+    assert found.note == "too wide to be counted: played 400 times with seed 1, 95 % intervals"
+    assert found == odds(bare_rules(), ATTACK, Facts(), budget=5, samples=400), "the same seed gives the same"
+    low, high = found.interval(found.probability(lambda one: one.hits == 0))
+    assert low <= Fraction(2, 3) ** 4 <= high
+
+
+def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
+    situation = replace(
+        attack(bare_rules(), Facts(3, 1)), settled=lambda question: 1 if question.why == "morale" else None
+    )
+    assert all(not outcome.ran or outcome.hits for outcome in counted(bare_rules(), situation))
+    assert sum(p for outcome, p in counted(bare_rules(), situation).items() if outcome.ran) == 1 - Fraction(2, 3) ** 3
+    sure = replace(situation, settled=lambda question: None if question.why == "who" else 1)
+    known = replace(ATTACK, situation=lambda rules, facts: sure)
+    assert odds(bare_rules(), known, Facts(), budget=0, samples=20).outcomes == {Outcome(3, True): 1}
+
+
+def test_what_is_listened_for_keeps_ends_apart() -> None:
+    def ends(hears: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
+        table = MergingTable(
+            bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), hears=frozenset(hears)
+        )
+        found = table.ends([lambda state, _: lambda: (volley(table, state, 2), None)[1]])
+        return [(end.told, end.weight) for end in found]
+
+    assert ends([]) == [((), Fraction(1))]
+    told = {event.data["hits"]: p for (event,), p in ends(["volley"])}
+    assert told == {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
+
+
+def test_rules_that_ask_something_else_the_second_time_are_found_out() -> None:
+    asked = iter(range(100))
+
+    def wavers(run: Any, table: Table, *args: Any) -> None:
+        table.roll(1, 6 + next(asked), why="whim", rule="HOUSE-1")
+
+    with pytest.raises(RuleBroken, match="something else when they were run again"):
+        odds(wrapped(bare_rules(), morale=wavers), ATTACK, Facts())
 
 
 def test_intervals_of_samples_cover_the_exact_probability_as_often_as_they_say() -> None:
-    exact = odds(bare_rules(), ATTACK, AttackFacts())
+    exact = odds(bare_rules(), ATTACK, Facts(2, 2))
     truth = exact.probability(lambda outcome: outcome.ran)
     covered = 0
     for seed in range(120):
-        found = odds(bare_rules(), ATTACK, AttackFacts(), budget=10, samples=300, seed=seed)
+        found = odds(bare_rules(), ATTACK, Facts(2, 2), budget=5, samples=300, seed=seed)
         low, high = found.interval(found.probability(lambda outcome: outcome.ran))
         covered += low <= truth <= high
     assert 107 <= covered <= 120  # 95 % of 120 is 114, give or take three standard deviations
@@ -134,24 +304,22 @@ def test_an_interval_stays_between_0_and_1() -> None:
     assert 0.36 < low < 0.38 and 0.62 < high < 0.64
 
 
-@dataclass(frozen=True)
-class Down:
-    men: int
+def test_means_and_probabilities() -> None:
+    found = odds(bare_rules(), ATTACK, Facts(3, 4))
+    assert found.mean(lambda outcome: outcome.hits) == 1
+    assert found.probability(lambda outcome: outcome.hits == 0) == Fraction(2, 3) ** 3
+    assert found.interval(Fraction(1, 4)) == (0.25, 0.25)
 
 
-def test_a_stage_that_comes_again_is_run_once_for_each_state() -> None:
+def test_an_act_that_comes_again_is_run_once_for_each_state() -> None:
     runs: list[int] = []
 
-    def throw(table: Table, slate: Slate) -> None:
-        runs.append(slate.values[0])
-        six = table.roll(1, 6, why="shot", rule="T-1") == 6
-        slate.values = (min(2, slate.values[0] + six),)
+    def throw(table: Table, fight: Fight, down: int) -> int:
+        runs.append(down)
+        return min(2, down + (table.roll(1, 6, why="shot", rule="T-1") == 6))
 
-    def forty(rules: Rules, facts: AttackFacts) -> Sequence[Leg]:
-        return [slate_leg(*[throw] * 40, first=(0,))]
-
-    found = odds(bare_rules(), Procedure("shots", "T-1", "Forty shots", AttackFacts, Down, forty), AttackFacts())
+    forty = Situation(lambda: Fight(2, []), [throw] * 40, lambda fight, down: down, first=0)
     none = Fraction(5, 6) ** 40
     one = 40 * Fraction(1, 6) * Fraction(5, 6) ** 39
-    assert found.outcomes == {Down(0): none, Down(1): one, Down(2): 1 - none - one}
+    assert counted(bare_rules(), forty) == {0: none, 1: one, 2: 1 - none - one}
     assert len(runs) <= 4 * 6, "three states and the start, six faces each"

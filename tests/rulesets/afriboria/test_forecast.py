@@ -12,41 +12,62 @@ from tests.rulesets.afriboria.test_random_games import circus
 from tests.rulesets.random_games import random_settings
 
 from zareba.agents import make_agent
-from zareba.odds import odds
+from zareba.odds import Situation, odds
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
-from zareba.table import Choose, SeededTable
+from zareba.table import Choose, Roll, SeededTable, Table
 from zareba_rulesets.afriboria import air_battle, combat, ladders, siege, walls
-from zareba_rulesets.afriboria.forecast import battle_facts, odds_before
+from zareba_rulesets.afriboria.forecast import facts_of, odds_before
 from zareba_rulesets.afriboria.game import AfrGame
-from zareba_rulesets.afriboria.odds.air import AntiAirOdds, air_exchange
-from zareba_rulesets.afriboria.odds.facts import battle_dice, commander_exchange, compile_exchange
+from zareba_rulesets.afriboria.odds.air import AntiAirOdds
+from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.odds.walls import section_exchange
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec
+
+ROLLS: dict[tuple[Any, str], tuple[str, Any]] = {
+    (combat, "attack"): ("battle", lambda _, exchange: exchange.facts),
+    (walls, "attack"): ("fire_from_wall", lambda _, exchange: exchange.facts),
+    (air_battle, "attack"): ("attack_from_air", lambda _, exchange: exchange.facts),
+    (combat, "attack_commander"): ("attack_on_commander", lambda _, exchange: exchange.facts),
+    (siege, "batter"): ("bombardment", lambda _, dice, kind, *names: (dice, kind)),
+    (air_battle, "hits_on_flier"): ("anti_aircraft", lambda _, dice, kind, *names: (dice, kind)),
+    (air_battle, "hits_on_parked"): ("attack_on_parked", lambda _, dice, hits, close, *names: (dice, hits, close)),
+    (ladders, "repulse"): ("ladder", lambda _, unit: unit.figures),
+}
+"""Where play rolls: the procedure that is offered for it, and what the roll goes by."""
+
+
+SHIELD = 2
+
+
+class NoHits(Table):
+    """All dice show shields; who is asked answers as the odds suppose."""
+
+    situation: Situation
+
+    def answer(self, question: Any) -> Any:
+        if isinstance(question, Roll):
+            return question.read.of([SHIELD] * question.dice)
+        return self.situation.answer(question, self.state)
 
 
 class Watch:
-    """Plays a game; every roll that belongs to an offered option is held against what was offered."""
+    """Plays a game; every roll that belongs to an offered option is held against the one on the small table of the offer."""
 
     def __init__(self, scenario: Scenario, settings: dict[str, Any], kinds: str, seed: int, patch: Any) -> None:
         self.game = AfrGame(load_rules("afriboria", settings), scenario)
-        self.book = self.game.book
         self.state = self.game.start()
         self.offers: list[tuple[str, str, Any]] = []
         self.keeps = False
         self.fallen, self.number = 0, 0
         self.exact = kinds == "doctrine"
         self.seen: Counter[str] = Counter()
+        self.trial: list[Any] | None = None
         agents = {seat: make_agent(kinds, self.game, seat, seed) for seat in self.game.seats}
         seats = {seat: self._answering(agents[seat], seat) for seat in self.game.seats}
         self.table = SeededTable(self.game.rules, self.state, seed, seats)
-        for module, name, check in (
-            (combat, "attack", self._battle), (walls, "attack", self._section), (air_battle, "attack", self._from_air),
-            (combat, "attack_commander", self._commander), (siege, "batter", self._bombardment),
-            (air_battle, "hits_on_flier", self._at_flier), (air_battle, "hits_on_parked", self._parked), (ladders, "repulse", self._ladder),
-        ):  # fmt: skip
-            patch.setattr(module, name, self._checked(getattr(module, name), check))
+        for (module, name), (procedure, seen) in ROLLS.items():
+            patch.setattr(module, name, self._checked(getattr(module, name), procedure, seen))
 
     def _answering(self, agent: Any, seat: str) -> Any:
         def answer(question: Any, battle: Any) -> Any:
@@ -63,67 +84,58 @@ class Watch:
 
         return answer
 
-    def _checked(self, function: Any, check: Any) -> Any:
+    def _checked(self, function: Any, procedure: str, seen: Any) -> Any:
         def call(table: Any, *args: Any) -> Any:
-            check(*args)
+            if self.trial is not None:
+                self.trial.append(seen(*args))
+                return function(table, *args)
+            real = seen(*args)
+            if procedure == "fire_from_wall":
+                self._section(real)
+            else:
+                assert real in [self._rolled(procedure, facts)[0] for facts in self._facts(procedure, real)]
             result = function(table, *args)
-            if check == self._section:
+            if procedure == "fire_from_wall":
                 self.fallen += args[1].kills
                 self.number += 1
             return result
 
         return call
 
-    def _facts(self, procedure: str) -> list[Any]:
+    def _facts(self, procedure: str, real: Any) -> list[Any]:
+        """What was offered; whether the target stands, and the officer keeps his die, is said after the offer."""
         found = [facts for _, name, facts in self.offers if name == procedure]
         assert found, f"{procedure} is rolled, but {self.offers} was offered"
         self.seen[procedure] += 1
+        if hasattr(real, "stands"):
+            found = [replace(facts, voluntary=not real.stands) for facts in found]
         return [replace(facts, officer=False) for facts in found] if self.keeps else found
 
-    def _same(self, real: Any, procedure: str, compiled: Any) -> None:
-        """The roll is one of those offered; whether the target stands, it may say after the offer."""
-        facts = [replace(one, voluntary=not real.stands) for one in self._facts(procedure)]
-        assert real in [compiled(one) for one in facts]
+    def _rolled(self, procedure: str, facts: Any) -> list[Any]:
+        """What the rolls of the attack on the small table go by."""
+        make = self.game.rules.ruleset.procedure(procedure).situation
+        assert make is not None
+        situation = make(self.game.rules, facts)
+        table = NoHits(self.game.rules, situation.start())
+        table.situation = situation
+        rolled: list[Any] = []
+        self.trial = rolled
+        gave = situation.first
+        for act in situation.acts:
+            gave = act(table, table.state, gave)
+        self.trial = None
+        return rolled
 
-    def _battle(self, _book: Any, exchange: Any) -> None:
-        self._same(exchange.facts, "battle", lambda facts: compile_exchange(self.book, facts))
-
-    def _section(self, _book: Any, exchange: Any) -> None:
-        def compiled(facts: Any) -> Any:
-            known = section_exchange(self.book, facts, self.number, self.fallen)
-            return known if self.exact else replace(known, dice=exchange.facts.dice)
-
-        if self.exact or self.number == 0:
-            facts = [facts for _, name, facts in self.offers if name == "fire_from_wall"]
-            if not self.exact and exchange.facts.attackers != facts[0].sections[0]:
-                return  # dealt otherwise than the offer supposes
-            if not self.exact and exchange.facts.close != (facts[0].ranges[0] == 1):
-                return
-            self._same(exchange.facts, "fire_from_wall", compiled)
-
-    def _from_air(self, _book: Any, exchange: Any) -> None:
-        self._same(exchange.facts, "attack_from_air", lambda facts: air_exchange(self.game.rules, facts))
-
-    def _commander(self, _book: Any, exchange: Any) -> None:
-        self._same(exchange.facts, "attack_on_commander", lambda facts: commander_exchange(self.book, facts))
-
-    def _bombardment(self, _book: Any, dice: int, kind: str, _actor: str, _structure: str) -> None:
-        (facts,) = self._facts("bombardment")
-        procedure = self.game.rules.ruleset.procedure("bombardment")
-        assert (dice, kind) == (procedure.tallies(self.game.rules, facts)[0].total, facts.structure)
-
-    def _at_flier(self, _book: Any, dice: int, kind: str, _actor: str, _target: str) -> None:
-        (facts,) = self._facts("anti_aircraft")
-        assert (dice, kind) == (self.book.air_dice[max(1, facts.range) - 1], facts.target)
-
-    def _parked(self, _book: Any, dice: int, hits: str, close: bool, _actor: str, _target: str) -> None:
-        (facts,) = self._facts("attack_on_parked")
-        profile = self.book.profiles[facts.attacker]
-        assert (dice, hits, close) == (battle_dice(self.book, facts).total, profile.hits, facts.range == 1)
-
-    def _ladder(self, _battle: Any, unit: Any) -> None:
-        (facts,) = self._facts("ladder")
-        assert facts.figures == unit.figures
+    def _section(self, real: Any) -> None:
+        """The first section, and with sense each: the men that the others have killed are missing."""
+        facts = self._facts("fire_from_wall", real)
+        dealt_otherwise = real.attackers != facts[0].sections[0] or real.close != (facts[0].ranges[0] == 1)
+        if self.keeps or (not self.exact and (self.number or dealt_otherwise)):
+            return
+        left = {} if self.number == 0 else {"cap": 0}
+        left |= {} if self.exact else {"dice": 0}
+        now = replace(real, figures=real.figures + self.fallen, strength=real.strength + self.fallen, **left)
+        assert now in [replace(self._rolled("fire_from_wall", one)[self.number], **left) for one in facts]
 
     def play(self) -> Counter[str]:
         while (step := self.game.next_step(self.state)) is not None:
@@ -198,7 +210,7 @@ def test_the_hexes_behind_a_target_are_counted(book: Any, at: Any, edge: Any, co
     other: Any = {"north": "south", "east": "west", "west": "east"}[edge]
     us, foe = unit_of(book(), "us", "red", "inf_a", at(4, 2)), unit_of(book(), "foe", "blue", "inf_c", at(column, row))
     battle = bare_battle(book(), [us, foe], homes={"red": other, "blue": edge})
-    facts = battle_facts(battle, us, at(column, row - 1), foe, at(column, row))
+    facts = facts_of(BattleFacts, battle, us, at(column, row - 1), foe, at(column, row))
     assert (facts.rows_behind, facts.at_edge) == (rows, rows == 0)
     here, steps = at(column, row), 0
     while here not in battle.field.last["blue"]:
@@ -218,7 +230,7 @@ def test_where_the_way_back_is_barred_is_seen(book: Any, at: Any) -> None:
         ]
         boss = Commander(at(5, 4), spec=CommanderSpec("boss", "Boss", "blue", True))
         battle = bare_battle(book(), [us, foe, *others], [boss])
-        facts = battle_facts(battle, us, at(4, 3), foe, at(4, 4))
+        facts = facts_of(BattleFacts, battle, us, at(4, 3), foe, at(4, 4))
         assert (facts.barred_behind, facts.rows_behind, facts.blocked) == (units_go, 6, False)
         question = Choose("battle against", "AFR-170", "us", "red", (("commander", "boss"),), ())
         ((_, name, lone),) = odds_before(battle, question, ("commander", "boss"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction as F
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 
 from zareba.errors import FileError
 from zareba.odds import odds
-from zareba.registry import ruleset
+from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba.yamlfile import read_yaml
 from zareba_rulesets.afriboria.eligibility import dice_facts
@@ -44,6 +45,7 @@ def schemas(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]
             yield from schemas(inner, path)
 
 
+STAGES = ("begin", "card", "orders", "event", "moves", "battles", "mounting", "draw", "close")
 SHARED = ("Setting", "SettingPart", "ModifierEntry", "TallyEntry")
 
 
@@ -78,6 +80,42 @@ def test_every_number_of_the_book_has_two_ends() -> None:
 def test_what_cannot_be_is_refused(path: str, wrong: Any) -> None:
     with pytest.raises(ValidationError):
         AfrFile.model_validate(changed(path, wrong))
+
+
+@pytest.mark.rule("AFR-047", "AFR-056", "AFR-336", "AFR-308", "AFR-126")
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("remove: sequence.setup", "sequence: play needs setup; change what lies there, but keep it"),
+        ("remove: sequence.turn", "sequence: play needs turn"),
+        ("at: sequence.setup.stages, was: [deploy, companies, deal, first], to: []", "sequence.setup.stages"),
+        *(
+            (f"at: sequence.turn.stages, was: [{', '.join(STAGES)}], to: [{', '.join(s for s in STAGES if s != gone)}]",
+             f"sequence: play needs {gone} among the stages of the turn")
+            for gone in ("card", "draw", "close")
+        ),
+        ("remove: profiles.aa_gun", "profiles: play needs aa_gun"),
+        ("remove: gates.iron", "gates: play needs iron"),
+        ("remove: structures.wood", "structures: play needs wood"),
+        ("remove: mapping.area_terrain.jungle", "mapping.area_terrain: play needs jungle"),
+        ("remove: mapping.linear_terrain.gully", "mapping.linear_terrain: play needs gully"),
+        ("remove: mapping.foot.tribal", "mapping.foot: play needs tribal"),
+        ("remove: mapping.riders.tribal.elite", "mapping.riders.tribal: play needs elite"),
+        ("remove: mapping.guns.mortar", "mapping.guns: play needs mortar"),
+        ("remove: mapping.missiles.sling", "mapping.missiles: play needs sling"),
+        ("remove: mapping.ranks.nco", "mapping.ranks: play needs nco"),
+    ],
+)  # fmt: skip
+def test_what_play_needs_is_not_taken_out(change: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "club.yaml"
+    sound = "{at: sure_kill.from_hits, was: 2, to: 3}"
+    file.write_text(
+        f"house_rule: club\nruleset: afriboria\nchanges:\n  - {sound}\n  - {{{change}}}\n", encoding="utf-8"
+    )
+    with pytest.raises(FileError) as caught:
+        load_rules("afriboria", {}, [find_house_rule(str(file))])
+    assert str(caught.value).startswith(f"{file}:5:"), "the line of the change, not of the sound one before it"
+    assert told in str(caught.value)
 
 
 @cache
@@ -116,7 +154,7 @@ def test_a_house_rule_is_told_what_cannot_be_and_where(ruled: Any) -> None:
      "air.airship", "hits.unarmed"],
 )  # fmt: skip
 def test_what_play_looks_up_cannot_be_taken_away(path: str) -> None:
-    with pytest.raises(ValidationError, match="there is no"):
+    with pytest.raises(ValidationError, match="play needs"):
         AfrFile.model_validate(changed(path, None))
 
 

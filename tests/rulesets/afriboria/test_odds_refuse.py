@@ -104,7 +104,17 @@ def test_the_way_back_counts_in_a_double_fire(book: Any) -> None:
 @pytest.mark.rule("AFR-165", "AFR-319")
 def test_who_has_gone_back_is_no_longer_in_his_structure(book: Any) -> None:
     """Behind walls he accepts as many flags as he likes; the odds suppose none."""
-    facts = BattleFacts("inf_a", 6, 2, defender="inf_c", defender_figures=8, defender_missile=False, stubborn=True)
+    facts = BattleFacts(
+        "inf_a",
+        6,
+        2,
+        ("building",),
+        officer=True,
+        defender="inf_c",
+        defender_figures=8,
+        defender_missile=False,
+        stubborn=True,
+    )
     assert share(asked(book(), "double_fire", facts), lambda o: o.retreat > 0) == 0
 
 

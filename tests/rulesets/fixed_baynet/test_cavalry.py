@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
+from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet import mounted_charges
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.cavalry import check_ride, ride, riders
+from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, check_ride, ride, ride_points, riders
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, allowed_gaits, gait_refused, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.hits import strike
@@ -344,3 +345,45 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
     with scripted(state) as table:
         act(table, state, red, "dismount")
     assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
+
+
+def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Point | None = None) -> list[Point]:
+    """The points that are suggested to a rider at (50, 50) who looks north, rounded."""
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, rides=True)])
+    state = battle(red, on=field(*pieces))
+    rider = red.figures["red/1"]
+    rider.last_gait = last
+    found = ride_points(state, red, Cavalcade(state, red, [rider], gait), goals, lambda _: None, start)
+    points = [(round(x, 2), round(y, 2)) for x, y in found]
+    if gait == CANTER and not pieces and found.ideal is not None:
+        ideal = [(round(x, 2), round(y, 2)) for x, y in map(found.ideal, range(found.places))]
+        assert points == list(dict.fromkeys(ideal))
+    return points
+
+
+@pytest.mark.rule("FBN-174", "FBN-175")
+def test_riders_are_shown_ways_to_goals_towards_them_and_all_round() -> None:
+    """A canter is 7 to 12 inches, 11 after a turn of up to 90 degrees, 10 after one of 180."""
+    side = round(11 * sqrt(0.5), 2)
+    round_about = [(50, 62), (50 + side, 50 + side), (50 - side, 50 + side), (61, 50), (39, 50), (50, 40)]
+    assert ridden_to(CANTER, WALK, []) == round_about
+    to_goals = [(50, 60), (59, 50), (50, 57), (50, 62)]
+    assert ridden_to(CANTER, WALK, [(50, 50), (50, 60), (59, 50), (50, 53), (50, 90)]) == to_goals + round_about[1:]
+    moved = [(x - 10, y - 20) for x, y in to_goals[:1] + round_about]
+    assert ridden_to(CANTER, WALK, [(40, 40), (40, 30)], start=(40.0, 30.0)) == moved
+    assert len(ridden_to(WALK, 0, [(50, 50.5)])) == 6, "nobody rides less than an inch"
+
+
+@pytest.mark.rule("FBN-174", "FBN-182")
+def test_riders_come_as_far_as_the_ground_lets_them() -> None:
+    """At a canter 12 inches, 9.5 or 7, at a walk 7 or 3.5."""
+    for gait, last, crag, y in (
+        (CANTER, WALK, 62.1, 62),
+        (CANTER, WALK, 61.9, 59.5),
+        (CANTER, WALK, 59.4, 57),
+        (CANTER, WALK, 56.9, None),
+        (WALK, 0, 56.9, 53.5),
+        (WALK, 0, 53.4, None),
+    ):
+        found = ridden_to(gait, last, [], ("crag", list(box(40, crag, 60, crag + 1))))
+        assert [at[1] for at in found if at[0] == 50 and at[1] > 50] == ([] if y is None else [y])

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, offered, rules_with, scripted, squad
 
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
@@ -17,7 +17,6 @@ from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, judge
 from zareba_rulesets.fixed_baynet.appraisal.prospects import volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.destinations import ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.orders import act, choose_act, finish
@@ -222,10 +221,10 @@ def test_the_first_choice_tells_how_many_ways_or_the_only_one_with_its_odds() ->
     question = Choose("act", "FBN-016", "red", "red", ("fire", "form", "end"), ())
     assert option_phrase(state, question, "fire") == "fire (1 AC a shot, muskets 2): 4 ways"
     assert option_phrase(state, question, "form") == "change formation (1 AC each): 3 ways"
-    assert odds_before(state, question, "fire") == ()
+    assert offered(state, question, "fire") == []
     second = Choose("fire at", "FBN-092", "red", "red", (("fire", "blue0"), ("fire", "blue1")), ())
-    ((_, procedure, facts),) = odds_before(state, second, ("fire", "blue1"))
-    assert procedure == "volley" and facts.men == 4 and facts.shots == len(red.figures)
+    (title, procedure, _), *_ = offered(state, second, ("fire", "blue1"))
+    assert procedure == "volley" and title == f"{len(red.figures)} shots in all"
     alone = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 3, (50, 40)))
     assert option_phrase(alone, question, "fire").startswith('fire at blue, 19.0" away (3 men in open order)')
-    assert [name for _, name, _ in odds_before(alone, question, "fire")] == ["volley"]
+    assert [name for _, name, _ in offered(alone, question, "fire")] == ["volley", "shot"]

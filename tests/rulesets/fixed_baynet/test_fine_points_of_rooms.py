@@ -279,6 +279,31 @@ def test_in_a_room_where_figures_stand_a_man_walks_as_elsewhere_within_its_walls
         walks(in_room("sections")[0], in_room("sections")[1], (45.0, 44.0))
 
 
+@pytest.mark.rule("FBN-239", "FBN-241")
+def test_nobody_stumbles_in_a_room_into_what_lies_outside() -> None:
+    state, red, figure = in_room()
+    ditch = area_piece("ditch", book().terrain["trench"], box(36, 38, 39.5, 48))
+    state.field = replace(state.field, pieces=(*state.field.pieces, ditch))
+    state.night = True
+    walks(state, red, (41.0, 44.0))
+    assert "halted" not in figure.marks
+
+
+@pytest.mark.rule("FBN-241")
+def test_in_a_room_the_way_to_a_door_is_measured_and_stairs_cost_the_height_between_floors() -> None:
+    for x, crosses in ((41.0, True), (40.9, False)):
+        state, _, figure = in_room(rooms=2)
+        state.put(figure, x, 43.0)
+        assert ("hut:0:1" in [to for _, to in crossings(state, figure)]) is crosses
+    for away, crosses in ((3.0, True), (3.1, False)):  # and 2 inches up make 5
+        state, _, figure = in_room(rooms=2)
+        state.field.buildings["hut"].openings["hut:inner0"] = Opening(  # type: ignore[index]  # ours alone
+            "hut:inner0", "stairs", "hut:0:0", "hut:0:1", (44.0, 43.0), 0
+        )
+        state.put(figure, 44.0 - away, 43.0)
+        assert ("hut:0:1" in [to for _, to in crossings(state, figure)]) is crosses
+
+
 @pytest.mark.rule("FBN-241", "FBN-169", "FBN-170")
 def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
     for reaction in ("onwards", "berserk"):

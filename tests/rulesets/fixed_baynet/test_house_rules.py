@@ -15,6 +15,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
+from zareba.unforeseen import plain
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -200,10 +201,22 @@ def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player:
         table.begin(step)
         game.perform(table, state, step)
     (event,) = [event for event in table.events if event.rule == "HOUSE-1"]
-    unit = event.data["unit"]
+    unit = game.plan.squads[event.data["unit"]].spec.name
     assert heard == [f"{unit}: parley?", f"{unit}: bribe?", f"{unit}: bury it at?"]
     assert game.describe_event(event).endswith("loss"), "though it names no man"
     assert event.data["asked"][1] in ("gold", "nothing")
+
+
+@pytest.mark.rule("FBN-159")
+def test_units_men_and_sides_have_their_names_in_what_a_house_rule_tells(tmp_path: Path) -> None:
+    told = "@zareba.hookimpl\ndef zareba_event(table, event):\n    pass\n"
+    game = FbnGame(with_rule(tmp_path, told), load_scenario("patrol_clash"))
+    squad = game.plan.squads["swordsmen.2"]
+    names = {"swordsmen.2": "Swordsmen (2)", squad.men[1].id: squad.men[1].name, "gathered:tribes:1": "gathered men"}
+    names |= {side: entry.name for side, entry in game.scenario.sides.items()}
+    for word, name in names.items():
+        assert game.describe_event(Event("sings", "HOUSE-1", {"unit": word})) == f"{name}: sings"
+        assert plain(game, ("who_sings", word, 2)) == f"who sings {name} 2"
 
 
 @pytest.mark.parametrize("data", [{}, {"unit": "fusiliers"}, {"unit": 7, "figure": None, "men": "some", "result": 9}])

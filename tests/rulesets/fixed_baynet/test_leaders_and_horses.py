@@ -6,17 +6,18 @@ from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, ask, battery, battle, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, ask, battery, battle, man, offered, scripted, squad
 
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.fire import fire_single
-from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.glory import glory_phase, lie_down, panic
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.medics import patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
 
+CHEST = F(2, 12)
+LIES = F(2, 12)  # groin and heavy leg wound
 OUT = F(4, 12)  # the locations that take a leader off: 9, 10, 11 and 12
 
 
@@ -30,16 +31,19 @@ def test_a_leader_under_a_burst_is_down_by_his_location_alone() -> None:
     assert ask("burst", ds=4).probability(lambda o: o.down == 1) == hit + critical
 
 
-@pytest.mark.rule("FBN-125", "FBN-229")
-def test_a_salvo_goes_on_at_a_leader_until_he_is_down() -> None:
-    hit, critical = F(8, 12), F(1, 12)  # DS 4, CS 0, at medium range
-    down = critical + hit * OUT
-    found = ask("machine_gun", ds=4, cs=0, salvos=1, men=5, jam_die=False, leader=True)
-    assert found.probability(lambda o: o.down == 0) == (1 - down) ** 6
-    alone = ask("machine_gun", ds=4, cs=0, salvos=1, men=1, jam_die=False, leader=True)
-    assert alone.probability(lambda o: o.down == 1) == 1 - (1 - down) ** 6
-    second = sum((1 - down) ** k * down * (1 - hit - critical) ** (5 - k) for k in range(6))
-    assert found.probability(lambda o: o.down == 1) == second
+@pytest.mark.rule("FBN-052", "FBN-125", "FBN-130", "FBN-229")
+@pytest.mark.setting("prone_untargetable")
+def test_a_salvo_goes_on_at_a_leader_until_he_is_down_or_lies() -> None:
+    for settings, out_of_aim in (({}, LIES), ({"prone_untargetable": False}, F(0))):
+        whole, wounded = F(1), F(0)  # he is in aim, and nobody has fallen: DS 4, or 3 for his chest (FBN-130)
+        lying = F(0)
+        for _ in range(6):
+            lying = lying * F(3, 12) + (whole * F(8, 12) + wounded * F(9, 12)) * out_of_aim
+            stay, chest = 1 - OUT - CHEST - out_of_aim, F(8, 12) * CHEST
+            wounded = wounded * (F(2, 12) + F(9, 12) * (1 - OUT - out_of_aim)) + whole * chest
+            whole *= F(3, 12) + F(8, 12) * stay
+        found = ask("machine_gun", settings, ds=4, cs=0, salvos=1, men=5, jam_die=False, leader=True)
+        assert found.probability(lambda o: o.down == 0) == whole + wounded + lying
 
 
 @pytest.mark.rule("FBN-125", "FBN-217", "FBN-229")
@@ -49,7 +53,7 @@ def test_what_a_round_or_a_salvo_may_do_to_a_leader_is_told_apart() -> None:
         blue.figures["blue/1"].y -= 5.0 * (kind == "machine_gun")  # he is the nearest
         state, _, _ = battery(kind, target=blue)
         question = Choose("act", "FBN-016", "red", "red", (option, "end"), ())
-        told = [facts for _, name, facts in odds_before(state, question, option) if name in ("burst", "machine_gun")]
+        told = [facts for _, name, facts in offered(state, question, option) if name in ("burst", "machine_gun")]
         if kind == "light_gun":
             assert [(facts.men, facts.leader) for facts in told] == [(1, True), (7, False)]
         else:

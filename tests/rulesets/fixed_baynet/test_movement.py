@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from math import isclose
+from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, rules_with, scripted, squad
 
+from zareba.space.geometry import Point
+from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
@@ -28,7 +31,7 @@ from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.steps import Steps
-from zareba_rulesets.fixed_baynet.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 
 def alone(on: object = None, **spec: object) -> tuple[Battle, Unit, Figure]:
@@ -379,3 +382,42 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
     assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
     ahead = [point for point in Steps(march, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
     assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"
+
+
+class Shown(ScriptedTable):
+    """A table that keeps the points that are suggested."""
+
+    points: tuple[Point, ...] = ()
+
+    def place(self, seat: str, suggestions: Any, *asked: Any, **about: Any) -> Point:
+        self.points = tuple((round(x, 2), round(y, 2)) for x, y in suggestions)
+        return super().place(seat, suggestions, *asked, **about)
+
+
+@pytest.mark.rule("FBN-039", "FBN-050", "FBN-270")
+@pytest.mark.setting("contact_needs_charge")
+def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round() -> None:
+    """Round about (50, 50) without what bars the way at 2.5 or at 5 inches; a gun is 1 inch wide on either side."""
+    for bar, needs, north in (
+        (None, False, 55),
+        (("crag", list(box(45, 54, 55, 55))), False, 52.5),
+        (("crag", list(box(45, 52, 55, 53))), False, None),
+        (56.49, False, 52.5),
+        (56.51, False, 55),
+        (56.54, True, 52.5),
+        (56.56, True, 55),
+    ):
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
+        gun = [Gun("light_gun", 50.0, bar, 0.0, 0.0, 2)] if isinstance(bar, float) else []
+        blue = bare_unit("blue", "blue", [man("blue/1", "blue", 80, 90)], guns=gun)
+        on = field(*([bar] if isinstance(bar, tuple) else []), contact_needs_charge=needs)
+        state = battle(red, blue, on=on, contact_needs_charge=needs)
+        script = [("what he does", "walk"), ("walk to", (50.0, 45.0))]
+        table = Shown(rules_with(contact_needs_charge=needs), state, script)
+        with table:
+            act(table, state, red, "one man")
+        assert [point for point in table.points if point[0] == 50 and point[1] > 50] == (
+            [] if north is None else [(50, north)]
+        )
+        assert {(55, 50), (50, 45), (45, 50)} <= set(table.points)
+        assert bar is not None or (53, 54) in table.points, "towards the enemy"

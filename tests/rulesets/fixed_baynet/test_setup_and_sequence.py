@@ -228,6 +228,20 @@ def test_turn_limits_come_from_the_scenario() -> None:
 
 
 @pytest.mark.rule("FBN-265")
+def test_a_leader_is_lost_when_he_is_dead_or_taken() -> None:
+    leaders = {name: {"name": name, "side": "army", "rank": "officer", "unit": "foot"} for name in ("major", "captain")}
+    made, state = started(leaders=leaders)
+    standing, foot = FbnStanding(state, made.scenario), state.units["foot"]
+    (major,) = [key for key, figure in foot.figures.items() if figure.spec.leader_id == "major"]
+    assert not standing.leader_lost("major") and not standing.leader_lost("captain")
+    foot.figures[major].reaction = "flee"
+    assert not standing.leader_lost("major"), "he has run, but is on the table"
+    del foot.figures[major]
+    assert standing.leader_lost("major") and not standing.leader_lost("captain")
+    assert not standing.leader_lost("nobody"), "who never came cannot be lost"
+
+
+@pytest.mark.rule("FBN-265")
 def test_without_objectives_the_greater_share_left_wins() -> None:
     made, state = started()
     state.units["enemy"].figures.pop("enemy/1")

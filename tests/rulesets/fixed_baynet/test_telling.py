@@ -23,12 +23,13 @@ from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import heroic_deed, rally
 from zareba_rulesets.fixed_baynet.units import Gun
-from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
+from zareba_rulesets.fixed_baynet.words import event_sentence, name_in_play, question_sentence
 
 
 def told(events: list[Event], state: Battle | None = None) -> list[str]:
     """The sentences of events, with the men by name where a state is given."""
-    return [event_sentence({}, state.specs if state is not None else {}, event) for event in events]
+    specs = state.specs if state is not None else {}
+    return [event_sentence(lambda word: name_in_play({}, specs, word) or word, event) for event in events]
 
 
 @pytest.mark.rule("FBN-161")

@@ -141,7 +141,7 @@ def test_losses_name_a_man_and_his_unit_once() -> None:
     for figure in figures[:40]:
         unit = next(key for key, one in game.plan.squads.items() if figure in one.men)
         event = Event("loss", "FBN-091", {"figure": figure.id, "unit": unit, "how": "down"})
-        told = event_sentence(game.plan.squads, {one.id: one for one in figures}, event)
+        told = game.describe_event(event)
         assert told.count(game.plan.squads[unit].spec.name) == 1 and figure.name in told
 
 
@@ -222,7 +222,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         state.put(red.figures["red/1"], 43.0, 20.0)
         red.figures["red/1"].reaction = "flee"
         panicking_first(table, state, red)
-    told = [event_sentence({}, {}, event) for event in table.events]
+    told = [event_sentence(str, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at the hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'
 
@@ -240,4 +240,4 @@ def test_lots_are_told_by_the_names_of_men() -> None:
 def test_a_blow_tells_who_suffers_it() -> None:
     data = {"unit": "red", "figure": "red/1", "target": "blue/1", "result": "capture", "loser": "attacker"}
     added: dict[str, Any] = {"bonus": 0, "against": 1, "harmless": False}
-    assert event_sentence({}, {}, Event("blow", "FBN-104", data | added)).endswith("capture, suffered by the attacker")
+    assert event_sentence(str, Event("blow", "FBN-104", data | added)).endswith("capture, suffered by the attacker")

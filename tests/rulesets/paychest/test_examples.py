@@ -172,7 +172,7 @@ def test_10_machine_gun() -> None:
     assert share(open_ground, lambda o: o.hits == 0) == 0
     assert share(open_ground, lambda o: o.jammed) == F(71, 1296)
     assert open_ground.mean(lambda o: o.rounds) == F(497, 72)
-    wall = chances("machine_gun", skill=4, inches=20, group=0, shots=1, gait="advance", cover="hard")
+    wall = chances("machine_gun", skill=4, inches=20, group=1, shots=1, gait="advance", cover="hard")
     assert share(wall, lambda o: o.hits == 0) == F(8, 9)
     assert share(wall, lambda o: o.hits == 1 and not o.jammed) == F(1, 12)
     assert share(wall, lambda o: o.hits == 1 and o.jammed) == F(1, 36)

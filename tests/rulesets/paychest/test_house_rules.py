@@ -11,7 +11,6 @@ from tests.rulesets.paychest.stage import (
     bare_unit,
     blue,
     chances,
-    game,
     house_ruled,
     red,
     rules_with,
@@ -37,7 +36,7 @@ from zareba_rulesets.paychest.sight import view_of
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation.enrolment import shots_of
 from zareba_rulesets.paychest.victory import PaychestStanding
-from zareba_rulesets.paychest.words import EVENTS, event_sentence, option_phrase, question_sentence
+from zareba_rulesets.paychest.words import EVENTS, option_phrase, question_sentence
 
 
 @pytest.mark.rule("PAY-116")
@@ -249,14 +248,14 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(kind: str) -> None:
-    played = game("patrol_clash")
+def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(kind: str, tmp_path: Path) -> None:
+    played = PaychestGame(house_ruled(tmp_path, "at: unit_size.most, was: 40, to: 39"), scenario("patrol_clash"))
     unit = next(iter(played.plan.units))
     name = played.plan.units[unit].name
     for data in ({}, {"unit": unit}, {"unit": unit, "at": None, "to": 3, "figures": None, "hits": None, "card": 7}):
-        assert event_sentence(played.plan, Event(kind, "X-1", dict(data)), played.sides)
-    assert "swamp" in event_sentence(played.plan, Event("move", "X-1", {"text": "The swamp took them."}), played.sides)
-    loss = event_sentence(played.plan, Event("loss", "X-1", {"unit": unit, "lost": 2}), played.sides)
+        assert played.describe_event(Event(kind, "X-1", dict(data)))
+    assert played.describe_event(Event("move", "X-1", {"text": "The swamp took them."})) == "The swamp took them."
+    loss = played.describe_event(Event("loss", "X-1", {"unit": unit, "lost": 2}))
     assert loss == f"{name} lost 2 men"
 
 

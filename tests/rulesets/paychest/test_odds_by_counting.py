@@ -244,6 +244,25 @@ def test_wounds_that_lame_or_fell_a_man_before_the_card(facts: dict[str, Any], b
     assert spread(odds, lambda o: o.fate) == added((fate(cards, before), p) for cards, p in hands(1))
 
 
+@pytest.mark.rule("PAY-119", "PAY-121", "PAY-128")
+def test_a_third_wound_is_too_much_wherever_the_first_two_are() -> None:
+    worn = spread(chances("casualty", cards=1, smashed_arms=2), lambda o: o.fate)
+    assert worn == {"killed": F(12, 52), "unconscious": F(33, 52), "wounded": F(7, 52)}
+    # at 5 inches a skill of 6 cannot miss; only a graze leaves him in command
+    shot = chances("shots_at_leader", shots=1, skill=6, inches=5, kind="irregular", leader_other_wounds=2)
+    assert spread(shot, lambda o: o.lost) == {True: F(45, 52), False: F(7, 52)}
+
+
+@pytest.mark.rule("PAY-187", "PAY-188")
+@pytest.mark.setting("exposure_check")
+def test_of_men_behind_a_parapet_head_and_arm_can_be_hit() -> None:
+    one = chances("group_casualties", {"exposure_check": "all_fire"}, hits=1, group=3, exposure="parapet")
+    assert spread(one, lambda o: (o.killed, o.unconscious)) == {(0, 0): F(46, 52), (1, 0): F(4, 52), (0, 1): F(2, 52)}
+    shell = chances("shell", skill=6, inches=24, group=1, exposure="wagon")  # head and leg: 4 cards kill
+    spared = sum((p * F(comb(48, hits), comb(52, hits)) for hits, p in sums(4).items()), F(0))
+    assert shell.probability(lambda o: o.killed == 1) == 1 - spared
+
+
 # --- morale and leaders -------------------------------------------------------------------------------------------------------
 
 SECOND = {
@@ -507,4 +526,5 @@ def test_every_procedure_is_counted_here() -> None:
         "second_morale", "stand_or_run", "leader_loss", "shots_at_leader", "rout", "machine_gun", "shell",
         "shell_hits", "exposed_hits", "cover_shock", "move", "card_order",
     }  # fmt: skip
-    assert names == asked
+    elsewhere = {"machine_gun_losses", "mixed_volleys", "gun_fire"}  # test_odds_of_mixed_targets.py
+    assert names == asked | elsewhere

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction as F
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from pydantic import TypeAdapter
 from tests.rulesets.paychest.stage import all_but, chances, rules_with
 
-from zareba.odds import Leg, Odds, Procedure, odds
+from zareba.odds import Odds
+from zareba.odds.merging import Act, Budget, MergingTable
 from zareba.registry import ruleset
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
@@ -41,12 +43,12 @@ def drawn(
         chance = F(1)
         for fall, man in zip(falls, men, strict=True):
             chance *= fall[man]
-        for outcome, p in _cards(rules, deck, wounds, men).outcomes.items():
+        for outcome, p in _cards(rules, deck, wounds, men).items():
             found[outcome] = found.get(outcome, F(0)) + chance * p
     return found
 
 
-def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]], men: Sequence[int]) -> Odds:
+def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]], men: Sequence[int]) -> dict[Any, F]:
     def start() -> Battle:
         unit = bare_unit("unit", "red", [(10.0 + 3 * n, 10.0) for n in range(len(wounds))])
         battle = bare_battle(rules, [unit])
@@ -67,10 +69,6 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
 
         return stage
 
-    def key(battle: Battle) -> Hashable:
-        men = tuple((f.fate, tuple(sorted(f.wounds))) for f in battle.unit("unit").figures.values())
-        return men, tuple(battle.casualties.pile.items())
-
     def fates(battle: Battle) -> tuple[str, ...]:
         words = {"dead": "killed", "unconscious": "unconscious"}
         return tuple(
@@ -78,8 +76,23 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
             for f in battle.unit("unit").figures.values()
         )
 
-    leg = Leg(start, [before, *map(hit, men)], key, fates)
-    return odds(rules, Procedure("cards", "PAY-115", "Cards", int, tuple, lambda *_: [leg], lambda result: result), 0)
+    draft = start()
+    table = MergingTable(rules, draft, lambda question, state: question.options[0], Budget(200_000), same=what_matters)
+    found: dict[Any, F] = {}
+    for end in table.ends([doing(table, stage) for stage in (before, *map(hit, men))]):
+        table.resume(end)
+        found[fates(draft)] = found.get(fates(draft), F(0)) + end.weight
+    return found
+
+
+def doing(table: Table, stage: Callable[[Table, Battle], None]) -> Act:
+    return lambda battle, _: partial(stage, table, battle)
+
+
+def what_matters(battle: Battle) -> Hashable:
+    """Fates, wounds in any order, and the cards that are left."""
+    men = tuple((f.fate, tuple(sorted(f.wounds))) for f in battle.unit("unit").figures.values())
+    return men, tuple(battle.casualties.pile.items())
 
 
 def out(fates: Mapping[tuple[str, ...], F]) -> dict[tuple[int, int], F]:
@@ -155,7 +168,7 @@ UTMOST: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("exposed_hits", {}, {"hits": 200, "open": 200, "low_wall": 200, "parapet": 200, "wagon": 200}),
     ("shots_at_leader", {}, {"shots": 200}),
     ("melee_casualties", {"b2_skill": 12}, {"a_skill": 12, "b_skill": 12}),
-    ("rout", {}, {"inches": 400.0, "dice": 20, "moves": 50}),
+    ("rout", {}, {"inches": 400.0, "moves": 50}),
     ("stand_or_run", {}, {"figures": 200}),
 ]
 

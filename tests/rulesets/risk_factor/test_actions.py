@@ -135,7 +135,7 @@ def test_halt_only_turns() -> None:
     assert field["a"].action == "halt"
 
 
-@pytest.mark.rule("RSK-140")
+@pytest.mark.rule("RSK-140", "RSK-193")
 def test_retreat_into_cover_farther_off_or_straight_away() -> None:
     wood = ground("wood", "wood", [(45, 30), (65, 30), (65, 40), (45, 40)])
     field = told("retreat", enemy(40), terrain=[wood])

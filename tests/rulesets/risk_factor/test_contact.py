@@ -341,3 +341,24 @@ def test_chargers_whom_others_bar_from_their_enemy_come_up_against_those() -> No
     assert field.battle.touching(field["a"]) == [field["wall"]]
     (told,) = (event.data for event in table.events if event.kind == "charge")
     assert (told["contact"], told["met"], told["left"] > 5) == (1, ["wall"], True)
+
+
+@pytest.mark.rule("RSK-008", "RSK-146")
+@pytest.mark.parametrize(("support", "goes"), [("", True), ("gun", False)])
+def test_a_crew_that_the_tables_send_to_attack_stays_with_its_gun(support: str, goes: bool) -> None:
+    field = scene(troops("a", "red", (50, 50), 4, support=support), troops("b", "blue", (50, 70), 4))
+    before = field["a"].body
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert (field["a"].body != before) is bool(engaged_figures(field.battle, field["a"])) is goes
+
+
+@pytest.mark.rule("RSK-146", "RSK-162")
+@pytest.mark.parametrize(("gap", "meets"), [(25.0, True), (25.01, False)])
+def test_a_charge_meets_whoever_is_a_whole_move_away(gap: float, meets: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"), troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)])
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert bool(field.battle.touching(field["a"])) is meets

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
 from zareba_rulesets.risk_factor.actions import rollers
-from zareba_rulesets.risk_factor.battle import Captives, Prize
+from zareba_rulesets.risk_factor.battle import Captives, Prize, Unit
 from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.hits import KILL, strike
 from zareba_rulesets.risk_factor.melee import factor_of
@@ -91,6 +91,17 @@ def test_a_solo_leader_follows_up_with_his_group(action: str) -> None:
 
 def weak(**settings: Any) -> Scene:
     return scene(troops("a", "red", (50, 50), 3, dead=7), troops("b", "red", (55, 55), 8, dead=2, width=4), **settings)
+
+
+@pytest.mark.rule("RSK-048")
+def test_two_groups_equally_far_do_not_count_beside_a_nearer_one() -> None:
+    field = scene(
+        leader("chief", "red", (50, 50)),
+        *(troops(name, "red", (0, 0), at=[at]) for name, at in (("a", (50, 54)), ("b", (45, 50)), ("c", (55, 50)))),
+    )
+    with field.script() as table:
+        settle_ties(table, field.battle)
+    assert field["chief"].joins == "" and field.battle.host(field["chief"]) is field["a"]
 
 
 @pytest.mark.rule("RSK-047")
@@ -185,13 +196,14 @@ def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: 
     assert field["b"].marks == joined
 
 
-def of_two_arms(weak: dict[str, Any], strong: dict[str, Any]) -> Scene:
+def of_two_arms(weak: dict[str, Any], strong: dict[str, Any], *more: Unit) -> Scene:
     """Three men have joined four others in one row, who were armed otherwise; enemies stand 25 cm before them."""
     common = {"kind": "irregular", "volley": True, "formed": False}
     field = scene(
         troops("a", "red", (0, 0), at=row(3, 50), **(weak | common)),
         troops("b", "red", (0, 0), at=row(4, 50, x=58.25), **(strong | common)),
         troops("foe", "blue", (0, 0), at=row(7, 77.5), close="sword"),
+        *more,
         solo=["red", "blue"],
     )
     with field.script() as table:
@@ -269,6 +281,18 @@ def test_men_who_fall_take_their_own_arms_with_them() -> None:
     with field.script() as table:
         strike(table, field.battle, field["b"], {0: KILL, 5: KILL}, "melee")
     assert carriers(field.battle, field["b"], "spear") == [3, 4]
+
+
+@pytest.mark.rule("RSK-047")
+def test_men_who_join_others_again_still_keep_their_arms() -> None:
+    """Three spearmen had joined swordsmen; when these are dead, they join men with clubs."""
+    clubs = troops("c", "red", (0, 0), at=row(4, 20, x=58.25), close="club", kind="irregular")
+    field = of_two_arms({"close": "spear"}, {"close": "sword"}, clubs)
+    with field.script() as table:
+        strike(table, field.battle, field["b"], dict.fromkeys(range(4), KILL), "melee")
+        field["c"].body = field["c"].body.shifted(0, 30)
+        merge_side(table, field.battle)
+    assert field["c"].count == 7 and carriers(field.battle, field["c"], "spear") == [4, 5, 6]
 
 
 @pytest.mark.rule("RSK-047", "RSK-124")

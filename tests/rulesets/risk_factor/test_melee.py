@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import (
     battle_of,
+    ground,
     leader,
     line,
     met,
@@ -521,3 +522,99 @@ def test_nor_does_he_follow_up_with_it() -> None:
     field.battle.units["c"] = troops("c", "blue", (0, 0), at=[(59.5, 50)])
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", True))
     assert field["a"].body.at[0][1] == pytest.approx(55, abs=0.1) and field["nco"].body.at[0] == (57, 50)
+
+
+# --- room on the way back -----------------------------------------------------------------------------------------------------
+
+TURNS = pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+
+
+def pushed(degrees: int, file: list[float], *more: Unit, behind: list[float], **terrain: Any) -> list[float]:
+    """How far behind their first place men in a file come to stand who are pushed back from an enemy, with friends behind."""
+    ux, uy = sin(radians(degrees)), cos(radians(degrees))
+
+    def at(along: float) -> tuple[float, float]:
+        return 100 + along * ux, 100 + along * uy
+
+    field = scene(
+        troops("a", "red", (0, 0), at=[at(-2.5)], close="sword"),
+        troops("b", "blue", (0, 0), at=[at(along) for along in file], close="sword"),
+        troops("friends", "blue", (0, 0), at=[at(along) for along in behind]),
+        *more,
+        **terrain,
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b"), ["blue"])
+    assert field["friends"].body.at == tuple(at(along) for along in behind)
+    return [round((x - 100) * ux + (y - 100) * uy, 2) for x, y in field["b"].body.at]
+
+
+@pytest.mark.rule("RSK-079", "RSK-177")
+@TURNS
+@pytest.mark.parametrize(
+    ("friend", "ends"), [(7.5, 5.0), (7.45, 4.95), (7.0, 3.75), (6.0, 2.5), (4.0, 1.25), (3.2, 4.33)]
+)
+def test_who_goes_back_stops_short_of_a_friend_behind_him(degrees: int, friend: float, ends: float) -> None:
+    """Past the last, who leaves him no room at all, he goes to one hand."""
+    assert pushed(degrees, [0], behind=[friend]) == [ends]
+
+
+@pytest.mark.rule("RSK-079", "RSK-177")
+@TURNS
+def test_men_in_a_file_go_back_the_last_first_and_each_stops_behind_the_other(degrees: int) -> None:
+    assert pushed(degrees, [0, 2.6], behind=[20]) == [5.0, 7.6]
+    assert pushed(degrees, [2.6, 0], behind=[20]) == [7.6, 5.0]
+    assert pushed(degrees, [0, 2.6], behind=[8.6]) == [2.5, 5.1]
+
+
+@pytest.mark.rule("RSK-079", "RSK-180")
+def test_nobody_goes_back_onto_a_mate_who_has_no_room() -> None:
+    """The second man has water behind him and stays, the first comes as near to him as there is room."""
+    pond = ground("pond", "closed", [(80, 106), (120, 106), (120, 120), (80, 120)])
+    assert pushed(0, [0, 4], behind=[30], terrain=[pond]) == [1.25, 4.0]
+
+
+@pytest.mark.rule("RSK-177", "RSK-192")
+@pytest.mark.parametrize("ends", ["water", "the edge"])
+def test_a_leader_goes_back_with_his_group_as_far_as_the_ground_lets_him(ends: str) -> None:
+    """He stands 3 cm behind; 2 cm behind him is water, or the edge of the table."""
+    deep = 109.0 if ends == "the edge" else 200.0
+    pond = [ground("pond", "closed", [(80, 109), (120, 109), (120, 120), (80, 120)])] if ends == "water" else []
+    chief = leader("chief", "blue", (100, 106.6))
+    field = scene(
+        troops("a", "red", (0, 0), at=[(100, 97.5)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(100, 100), (97, 103)], close="sword"),
+        chief,
+        terrain=pond,
+        depth=deep,
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b"), ["blue"])
+    assert stands(field["chief"]) == [(100, 107.8)] and stands(field["b"])[1] == (97, 108)
+
+
+@pytest.mark.rule("RSK-079", "RSK-177")
+@pytest.mark.parametrize(
+    ("mates", "ends"),
+    [
+        ([(50, 47.4)], (47.5, 45.7)),
+        ([(50, 47.4), (47, 45)], (52.5, 45.7)),
+        ([(50, 47.4), (47, 45), (53, 45)], (45.7, 47.5)),
+    ],
+    ids=[
+        "to his right",
+        "to his left, if mates stand on his right",
+        "farther to his right, if they stand on both hands",
+    ],
+)
+def test_to_which_hand_a_man_goes_whose_way_back_is_full(
+    mates: list[tuple[float, float]], ends: tuple[float, float]
+) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
+        troops("mates", "red", (0, 0), at=mates),
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b"), ["red"])
+    assert stands(field["a"]) == [ends]

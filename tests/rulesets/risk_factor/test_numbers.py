@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, battle_of, ground, line, row, scene, throw, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
-from zareba.errors import FileError
+from zareba.errors import FileError, ZarebaError
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba_rulesets.risk_factor.actions import action_throws
@@ -229,6 +229,9 @@ def test_the_half_arc_may_be_any_between_ten_and_180_degrees() -> None:
         ("classes.raw.command_dice", 2, -1, "0"),
         ("actions.melee.1_to_2.up_to", 2, 6, "same Risk Factor"),
         ("actions.melee.0.up_to", 0, 1, "one up to Risk Factor 0"),
+        ("actions.melee.7_to_8.up_to", 8, "null", "leave out its 'up_to' alone"),
+        ("tallies.action_die.modifiers.most.at_most", 6, 7, "most.at_most: an Action table has columns 1 to 6"),
+        ("tallies.action_die.modifiers.least.at_least", 1, 0, "least.at_least: an Action table has columns 1 to 6"),
     ],
 )
 def test_numbers_that_cannot_be_are_refused(tmp_path: Path, at: str, was: Any, to: Any, says: str) -> None:
@@ -240,5 +243,39 @@ def test_numbers_that_cannot_be_are_refused(tmp_path: Path, at: str, was: Any, t
 
 @pytest.mark.rule("RSK-133")
 def test_the_last_row_of_an_action_table_serves_all_beyond_it(tmp_path: Path) -> None:
-    numbers = RskBook(house(tmp_path, {"actions.melee.9_and_more.up_to": (999, 12)}))
-    assert numbers.action("melee", 40, 6, False) == numbers.action("melee", 9, 6, False) == "halt"
+    plain, long = RskBook(load_rules("risk_factor")), RskBook(house(tmp_path, {"actions.melee.7_to_8.up_to": (8, 12)}))
+    assert [plain.action("melee", risk, 6, False) for risk in (8, 9, 40)] == ["attack", "halt", "halt"]
+    assert [long.action("melee", risk, 6, False) for risk in (9, 12, 13, 40)] == ["attack", "attack", "halt", "halt"]
+
+
+@pytest.mark.rule("RSK-136")
+def test_the_row_of_those_falling_back_serves_nobody_else(tmp_path: Path) -> None:
+    file = tmp_path / "house.yaml"
+    change = "{add: actions.melee.falling_back.up_to, entry: 0, why: so}"
+    file.write_text(f"house_rule: house\ntitle: House\nruleset: risk_factor\nchanges: [{change}]\n", encoding="utf-8")
+    with pytest.raises(FileError, match="remove its 'up_to'"):
+        load_rules("risk_factor", house_rules=[find_house_rule(str(file))])
+
+
+@pytest.mark.rule("RSK-127")
+def test_a_line_that_takes_an_action_throw_off_its_table_is_told_where_to_stand(tmp_path: Path) -> None:
+    line = "{rule: H, summary: brave, add: 1BEFORE}"
+    file = tmp_path / "house.yaml"
+    for before, says in (("", "before: least"), (", before: least", "")):
+        file.write_text(
+            "house_rule: house\ntitle: House\nruleset: risk_factor\nchanges:\n  - add: tallies.action_die.modifiers.brave\n"
+            f"    entry: {line.replace('BEFORE', before)}\n    why: so\n",
+            encoding="utf-8",
+        )
+        field = scene(
+            troops("a", "red", (50, 50), 6, close="spear"),
+            troops("foe", "blue", (50, 90), 6),
+            solo=["red"],
+            rules=load_rules("risk_factor", house_rules=[find_house_rule(str(file))]),
+        )
+        if says:
+            with pytest.raises(ZarebaError, match=says):
+                throw(field, 6)
+        else:
+            throw(field, 6)
+            assert field["a"].result

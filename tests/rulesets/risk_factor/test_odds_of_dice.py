@@ -105,6 +105,19 @@ def test_the_chain_of_command(
     assert {o.squads: p for o, p in found.items()} == {n: F(c, 6 ** sum(throws)) for n, c in expected.items()}
 
 
+@pytest.mark.rule("RSK-056", "RSK-057", "RSK-059")
+def test_disloyal_squads_cost_twice_as_much() -> None:
+    """Two dice pay for six loyal men from 6 on, for three disloyal ones after them from 12 on, or alone from 6 on."""
+
+    def bought(*squads: int, disloyal: tuple[bool, ...]) -> dict[int, F]:
+        found = ask("command_chain", officer="raw", links=(), squads=squads, disloyal=disloyal)
+        return {outcome.squads: p for outcome, p in found.items()}
+
+    assert bought(6, 3, disloyal=(False, True)) == {0: F(10, 36), 1: F(25, 36), 2: F(1, 36)}
+    assert bought(6, disloyal=(True,)) == {0: F(35, 36), 1: F(1, 36)}
+    assert bought(6, disloyal=(False, True)) == bought(6, disloyal=()) == {0: F(10, 36), 1: F(26, 36)}
+
+
 @pytest.mark.rule("RSK-057", "RSK-060")
 def test_a_disloyal_leader_is_not_linked_with_too_few_points() -> None:
     """A busy raw officer throws one die: with a 1 there is no point to spare for a disloyal NCO, and no squad of six."""
@@ -325,7 +338,15 @@ def test_what_becomes_of_prisoners(prisoners: int, guards: int, killers: int, gr
 def test_no_procedure_is_left_out() -> None:
     """Volleys, shots and melees are counted in test_odds_of_fights.py."""
     dice = {"command_points", "command_chain", "action", "charge_contact", "side_beaten", "sighting", "markers"}
-    assert set(PROCEDURES) == dice | {"surrender", "prisoners", "volley", "single_shot", "match", "melee"}
+    assert set(PROCEDURES) == dice | {
+        "surrender",
+        "prisoners",
+        "volley",
+        "volley_at_leader",
+        "single_shot",
+        "match",
+        "melee",
+    }
 
 
 @pytest.mark.rule("RSK-150", "RSK-152")

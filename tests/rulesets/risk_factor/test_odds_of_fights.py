@@ -55,10 +55,9 @@ def test_a_shot_at_one_man(weapon: str, troop_class: str) -> None:
             assert {o.effect: p for o, p in found.items()} == expected
 
 
-def volley(shots: list[dict[str, F]], unhurt: int, wounded: int, fixed: bool) -> dict[tuple[int, int], F]:
-    """(killed, wounded and standing): each hit on one of those standing, with `fixed` on one of those who stood first."""
-    first = ("u",) * unhurt + ("w",) * wounded
-    men: dict[tuple[str, ...], F] = {first: F(1)}
+def fates(shots: list[dict[str, F]], first: str, fixed: bool) -> dict[tuple[str, ...], F]:
+    """Man by man: each hit on one of those standing, with `fixed` on one of those who stood first."""
+    men: dict[tuple[str, ...], F] = {tuple(first): F(1)}
     for shot in shots:
         after: defaultdict[tuple[str, ...], F] = defaultdict(F)
         for state, p in men.items():
@@ -72,8 +71,13 @@ def volley(shots: list[dict[str, F]], unhurt: int, wounded: int, fixed: bool) ->
                     new = (*state[:i], "d" if dies else "w", *state[i + 1 :])
                     after[new] += p * q / len(pool)
         men = dict(after)
+    return men
+
+
+def volley(shots: list[dict[str, F]], unhurt: int, wounded: int, fixed: bool) -> dict[tuple[int, int], F]:
+    """(killed, wounded and standing)."""
     totals: defaultdict[tuple[int, int], F] = defaultdict(F)
-    for state, p in men.items():
+    for state, p in fates(shots, "u" * unhurt + "w" * wounded, fixed).items():
         totals[state.count("d"), state.count("w")] += p
     return dict(totals)
 
@@ -105,6 +109,22 @@ def test_a_volley(allocation: str, settings: dict[str, Any], facts: dict[str, An
     )
     found = ask("volley", settings | {"shooting_allocation": allocation}, unhurt=2, wounded=1, **facts)
     assert {(o.killed, o.wounded): p for o, p in found.items()} == expected
+
+
+@pytest.mark.rule("RSK-104", "RSK-105", "RSK-111")
+@pytest.mark.parametrize("allocation", ["sequential", "fixed_pool"])
+@pytest.mark.parametrize("hurt", [False, True])
+@pytest.mark.parametrize(("unhurt", "wounded"), [(2, 1), (0, 0)])
+def test_a_volley_at_men_with_their_leader(allocation: str, hurt: bool, unhurt: int, wounded: int) -> None:
+    men = "u" * unhurt + "w" * wounded
+    shots = [one_shot("rifle", "veteran", "short", "open")] * 3
+    expected: defaultdict[tuple[int, int, str], F] = defaultdict(F)
+    for (*others, leader), p in fates(shots, men + "uw"[hurt], allocation == "fixed_pool").items():
+        fate = {"u": "unhurt", "w": "wounded", "d": "killed"}[leader]
+        expected[others.count("d"), others.count("w"), fate] += p
+    facts: dict[str, Any] = {"shooters": 3, "band": "short", "unhurt": unhurt, "wounded": wounded}
+    found = ask("volley_at_leader", {"shooting_allocation": allocation}, leader_wounded=hurt, **facts)
+    assert {(o.killed, o.wounded, o.leader): p for o, p in found.items()} == expected
 
 
 @pytest.mark.rule("RSK-035", "RSK-087", "RSK-101", "RSK-104")

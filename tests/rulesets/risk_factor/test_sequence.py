@@ -15,8 +15,9 @@ from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.movement import lose_figures
 from zareba_rulesets.risk_factor.orders import give_order, order_options
-from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, end_of_turn, is_beaten
+from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, end_of_turn, is_beaten, strength
 
 
 def first(question: Choose | Place | Confirm, state: Any) -> Any:
@@ -349,6 +350,59 @@ def test_objectives_and_the_turn_limit_come_first() -> None:
     assert standing.holder(goal) is None
     short, _ = play(game({"actions_start": "halt"}, turns=1, solo=["red", "blue"]))
     assert (short.ending, short.turn) == ("turn_limit", 1)
+
+
+@pytest.mark.rule("RSK-185")
+@pytest.mark.parametrize(
+    ("where", "reach"),
+    [("at: [30, 24], radius: 6", 48 + 12 + 1.25), ("terrain: kop", 60 + 10 + 1.25)],
+    ids=["a point and its radius", "a piece of terrain"],
+)
+def test_a_place_is_held_by_whoever_stands_there_alone(where: str, reach: float) -> None:
+    """In a circle of 12 cm a base may lie, or within 10 cm of a square."""
+    of = game(
+        {"scenario_cm_per_inch": 2.0},
+        objectives=f", hill: {{kind: hold, name: Hill, {where}}}",
+        terrain="kop: {kind: rough, area: [[24, 18], [36, 18], [36, 30], [24, 30]]}",
+    )
+    goal: Any = of.scenario.objectives["hill"]
+
+    def holder(red: float, *blues: float, status: str = "steady") -> str | None:
+        state = of.start()
+        men = [troops("r", "red", (0, 0), at=[(60, red), (60, 5)], status=status)]
+        men += [troops(f"b{i}", "blue", (0, 0), at=[(55, y)]) for i, y in enumerate(blues)]
+        state.units = {unit.spec.id: unit for unit in men}
+        return RskStanding(state, of.scenario, of.plan).holder(goal)
+
+    assert holder(reach) == "red" and holder(reach + 0.01) is None
+    assert holder(5) is None and holder(5, 48, 40) == "blue"
+    assert holder(48, 48) is None and holder(48, 95) == "red"
+    assert holder(48, status="retreating") is holder(48, status="routing") is None
+    assert holder(48, 48, status="routing") == "blue"
+
+
+@pytest.mark.rule("RSK-145", "RSK-184", "RSK-185")
+def test_the_strength_of_a_side_is_its_men_who_stand_or_are_to_come() -> None:
+    of = game(leaders="")
+    names = ["rifles_1", "rifles_2"]
+
+    def left(status: str = "steady", *, gone: bool = False, mark: str = "", turn: int = 0) -> int:
+        state = of.start()
+        unit = state.units["rifles_1"]
+        unit.status = status
+        if gone:
+            lose_figures(state, unit, range(unit.count))
+        else:
+            lose_figures(state, unit, [0, 1])
+        unit.marks |= {mark} - {""}
+        state.arrivals = {"rifles_1": turn} if turn else {}
+        return strength(state, of.plan, names)
+
+    assert [of.plan.specs[name].figures for name in names] == [9, 9]
+    assert left() == left("retreating") == 7 + 9
+    assert left("routing") == 9
+    assert left(gone=True) == 9
+    assert left(gone=True, mark="hidden") == left(gone=True, turn=3) == 9 + 9
 
 
 @pytest.mark.rule("RSK-185")

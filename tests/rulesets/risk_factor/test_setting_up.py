@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, line, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, ground, line, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
 from zareba.exact import dist
@@ -16,6 +16,7 @@ from zareba.space.geometry import is_inside
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.orders import give_order
+from zareba_rulesets.risk_factor.places import fits
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.words import event_sentence
 
@@ -41,6 +42,14 @@ def covered(plan: Plan, name: str) -> int:
     body, north = plan.bodies[name], plan.facing[name] == 0.0
     ahead = 60.0 if north else -60.0
     return sum(plan.field.cover_of(body, i, (x, y + ahead)) != "open" for i, (x, y) in enumerate(body.at))
+
+
+def has_room(
+    at: list[tuple[float, float]], *others: Body, zone: tuple[tuple[float, float], ...] = (), terrain: Any = ()
+) -> bool:
+    """Whether foot may be set up in these places of a table of 100 by 80 cm."""
+    field = scene(width=100, depth=80, terrain=terrain)
+    return fits(field.battle.field, [*others], Body(tuple(at), 1.25), zone)
 
 
 def in_rows(body: Body) -> list[int]:
@@ -133,6 +142,15 @@ def test_who_finds_no_cover_left_stands_beside_the_others_and_not_behind_them() 
     assert apart or max(x for x, _ in second.at) < min(x for x, _ in first.at)
 
 
+@pytest.mark.rule("RSK-099", "RSK-005")
+def test_nobody_stays_in_cover_that_others_have_taken() -> None:
+    """Rocks lie where the second unit is drawn; the first takes them, and the second stands on nobody's bases."""
+    kop = "kop: {kind: kopje, area: [[19, 31], [25, 31], [25, 34], [19, 34]]}"
+    plan = planned(RED, men("first", "blue", figures=10), men("second", "blue", figures=10), terrain=kop)
+    assert covered(plan, "first") == 10
+    assert plan.field.gaps[plan.bodies["first"], plan.bodies["second"]].gap > 0
+
+
 @pytest.mark.rule("RSK-099")
 def test_nobody_goes_farther_than_a_move_for_cover() -> None:
     far = "kop: {kind: kopje, area: [[2, 40], [10, 40], [10, 46], [2, 46]]}"
@@ -164,6 +182,57 @@ def test_everybody_has_room_in_the_shipped_scenarios_and_those_in_zones_stay_in_
         if isinstance(area, tuple):
             zone = scenario.sides[area[0]].deployment[area[1]]
             assert all(is_inside((x / SCALE, y / SCALE), zone) for x, y in plan.bodies[own].at), own
+
+
+POND = ground("pond", "closed", [(40, 30), (50, 30), (50, 40), (40, 40)])
+WALLED = line("wall", "high_wall", (30, 50), (50, 20), (70, 50))
+
+
+@pytest.mark.rule("RSK-005", "RSK-007", "RSK-079")
+@pytest.mark.parametrize(
+    ("at", "room"),
+    [
+        ([(1.25, 40)], True), ([(1.24, 40)], False), ([(98.75, 40)], True), ([(98.76, 40)], False),
+        ([(50, 1.25)], True), ([(50, 1.24)], False), ([(50, 78.75)], True), ([(50, 78.76)], False),
+    ],
+)  # fmt: skip
+def test_there_is_room_for_whole_bases_on_the_table(at: list[tuple[float, float]], room: bool) -> None:
+    assert has_room(at) is room
+
+
+@pytest.mark.rule("RSK-005", "RSK-079")
+def test_there_is_room_beside_bases_and_between_them_but_not_on_them() -> None:
+    corner = Body(((20, 20), (20, 30), (30, 20)), 1.25)
+    assert not has_room([(22.5, 20)], corner) and has_room([(22.6, 20)], corner)
+    assert not has_room([(50, 50)], corner, Body(((51, 50),), 1.25))
+    assert not has_room([(50, 50)], Body(((52.5, 50),), 1.25)) and has_room([(50, 50)], Body(((52.6, 50),), 1.25))
+    assert has_room([(30, 30), (27, 27)], corner), "men may stand in the bend of others"
+    assert has_room([(30, 30), (30, 23)], corner) and not has_room([(30, 30), (30, 22)], corner)
+
+
+@pytest.mark.rule("RSK-007")
+def test_in_a_zone_all_men_have_their_place() -> None:
+    zone = ((10.0, 10.0), (60.0, 10.0), (60.0, 60.0), (10.0, 60.0))
+    assert has_room([(20, 20), (30, 20)], zone=zone)
+    assert not has_room([(20, 20), (70, 20)], zone=zone) and not has_room([(70, 20), (75, 20)], zone=zone)
+    assert has_room([(20, 20), (70, 20)])
+
+
+@pytest.mark.rule("RSK-079", "RSK-155")
+@pytest.mark.parametrize(
+    ("at", "room"),
+    [
+        ([(38, 35), (45, 35)], False),
+        ([(38, 35), (52, 35)], True),
+        ([(38, 43), (52, 28)], True),
+        ([(50, 30), (50, 45)], True),
+        ([(50, 30), (50, 15)], False),
+        ([(25, 45), (25, 25)], True),
+    ],
+    ids=["in a pond", "round a pond", "at its corners", "within walls", "on both sides of a wall", "outside"],
+)
+def test_nobody_is_set_up_in_water_or_apart_from_his_mates(at: list[tuple[float, float]], room: bool) -> None:
+    assert has_room(at, terrain=[POND if at[0][0] == 38 else WALLED]) is room
 
 
 # --- in play ----------------------------------------------------------------------------------------------------------------

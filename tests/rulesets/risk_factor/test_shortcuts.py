@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from zareba.exact import dist, hypot
 from zareba.scenario import load_scenario
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
-from zareba.table import Choose, Place, SeededTable, Table
+from zareba.table import Choose, Place, SeededTable
 from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
@@ -25,7 +24,6 @@ from zareba_rulesets.risk_factor.command import figure_price, price
 from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.odds.spread import in_turn, spread_of, together
 from zareba_rulesets.risk_factor.orders import ADVANCE, MARCH, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.refuge import keeps_off
 from zareba_rulesets.risk_factor.risk import is_flanked
@@ -139,44 +137,6 @@ def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -
         table.begin(step)
         of.perform(table, state, step)
     assert {"command", "order"} <= set(asked)
-
-
-@given(st.lists(st.sampled_from([2, 3, 6]), min_size=1, max_size=4))
-def test_trials_in_turn_and_together_are_all_their_throws(sides: list[int]) -> None:
-    rules = rules_with()
-
-    def adding(faces: int) -> Any:
-        def trial(table: Table, slate: Any) -> None:
-            low, high = slate.values
-            face = table.roll(1, faces, why="trial", rule="RSK-098", actor="unit")
-            slate.values = (low + (face == 1), high + (face == faces))
-
-        return trial
-
-    trials = {faces: adding(faces) for faces in set(sides)}
-    expected: dict[tuple[int, ...], int] = {}
-    for thrown in product(*(range(1, faces + 1) for faces in sides)):
-        state = (
-            sum(face == 1 for face in thrown),
-            sum(face == faces for face, faces in zip(thrown, sides, strict=True)),
-        )
-        expected[state] = expected.get(state, 0) + 1
-    whole = sum(expected.values())
-
-    def shares(spread: Any) -> dict[Any, float]:
-        total = sum(spread.values())
-        return {state: weight * whole / total for state, weight in spread.items()}
-
-    assert shares(in_turn(rules, (0, 0), [trials[faces] for faces in sides])) == expected
-
-    def once(faces: int) -> Any:
-        def run(table: Table) -> tuple[int, ...]:
-            face = table.roll(1, faces, why="trial", rule="RSK-098", actor="unit")
-            return int(face == 1), int(face == faces)
-
-        return spread_of(rules, run)
-
-    assert shares(together([once(faces) for faces in sides], 2)) == expected
 
 
 def test_a_circle_round_units_never_hides_who_is_near() -> None:

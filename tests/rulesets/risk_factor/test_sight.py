@@ -60,6 +60,43 @@ def test_what_blocks_a_line(piece: Any, clear: bool) -> None:
     assert sees(field.battle, field["b"], field["a"]) is clear
 
 
+CORNERED = [(40.0, 60.0), (60.0, 60.0), (60.0, 80.0), (40.0, 80.0)]
+FORKED = [
+    (30.0, 50.0),
+    (90.0, 50.0),
+    (90.0, 90.0),
+    (70.0, 90.0),
+    (70.0, 62.0),
+    (50.0, 62.0),
+    (50.0, 90.0),
+    (30.0, 90.0),
+]
+
+
+@pytest.mark.rule("RSK-155")
+@pytest.mark.parametrize(
+    ("wood", "start", "end", "length"),
+    [
+        (CORNERED, (50, 20), (50, 120), 20.0),
+        (CORNERED, (50, 60), (50, 120), 20.0),
+        (CORNERED, (30, 50), (80, 100), 20 * 2**0.5),
+        (CORNERED, (30, 90), (70, 50), 20 * 2**0.5),
+        (CORNERED, (20, 70), (50, 100), 0.0),
+        (CORNERED, (20, 65), (39, 72), 0.0),
+        (CORNERED, (61, 65), (80, 72), 0.0),
+        (CORNERED, (32, 54), (68, 81), 25.0),
+        (FORKED, (20, 70), (100, 70), 40.0),
+        (FORKED, (100, 85), (20, 85), 40.0),
+        (FORKED, (20, 56), (100, 56), 60.0),
+        (FORKED, (15, 95), (95, 35), 45.0),
+    ],
+)
+def test_how_much_of_a_line_lies_in_a_wood(wood: Any, start: Any, end: Any, length: float) -> None:
+    piece = scene(terrain=[ground("wood", "wood", wood)]).battle.field.pieces["wood"]
+    assert piece.hidden_length(start, end) == pytest.approx(length)
+    assert piece.hidden_length(end, start) == pytest.approx(length)
+
+
 @pytest.mark.rule("RSK-155")
 def test_from_the_crest_one_sees_both_ways_and_into_a_donga_only_from_its_lip() -> None:
     hill = ground(
@@ -74,6 +111,16 @@ def test_from_the_crest_one_sees_both_ways_and_into_a_donga_only_from_its_lip() 
         return sees(field.battle, field["a"], field["b"])
 
     assert into(51) and not into(40)
+
+
+@pytest.mark.rule("RSK-155")
+@pytest.mark.parametrize(("end", "seen"), [(60, False), (45, True)])
+def test_nobody_looks_into_a_donga_through_a_wall(end: float, seen: bool) -> None:
+    """One man stands at its lip behind a wall or beside it, another sees past the wall from too far away."""
+    donga = ground("donga", "donga", [(0, 60), (100, 60), (100, 66), (0, 66)])
+    wall = line("wall", "high_wall", (40, 56), (end, 56))
+    field = scene(one("a", "red", (50, 51), (95, 40)), one("b", "blue", (50, 63)), terrain=[donga, wall])
+    assert sees(field.battle, field["a"], field["b"]) is seen
 
 
 @pytest.mark.rule("RSK-150", "RSK-154")

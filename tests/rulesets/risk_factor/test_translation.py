@@ -183,7 +183,19 @@ def test_whether_camels_are_cavalry() -> None:
     camels = unit("camels", arm="camelry", kind="native_regular", figures=8, weapon="breech_rifle")
     horse = unit("horse", arm="cavalry", figures=8, close_weapon="lance")
     assert (specs(camels, horse)["camels"].cavalry, specs(camels, horse)["horse"].cavalry) == (False, True)
-    assert specs(camels, settings={"scenario_camels_are_cavalry": True})["camels"].cavalry
+    on = specs(camels, unit("men", figures=8), settings={"scenario_camels_are_cavalry": True})
+    assert on["camels"].cavalry and not on["men"].cavalry
+
+
+@pytest.mark.rule("RSK-005", "RSK-008", "RSK-073", "RSK-080")
+def test_who_rides() -> None:
+    """Riding arms, and whom the scenario gives a mount."""
+    units = [unit(arm, arm=arm, figures=8) for arm in ("infantry", "cavalry", "camelry", "mounted_infantry")]
+    horsed = unit("horsed", figures=8, mount="horse")
+    gun = unit("gun", arm="artillery", figures=5, gun="{kind: field}")
+    found = specs(*units, horsed, gun, settings={"extensions_support_weapons": "on"})
+    riders = {spec.parent for spec in found.values() if spec.mounted}
+    assert riders == {"cavalry", "camelry", "mounted_infantry", "horsed"}
 
 
 @pytest.mark.rule("RSK-033", "RSK-031")
@@ -198,6 +210,13 @@ def test_weapons_and_their_loading() -> None:
     assert carried("revolver") == ("pistol", "magazine") and carried("flintlock_pistol") == ("pistol", "muzzle")
     assert carried("bow") == ("bow", "breech") and carried("sling") == ("sling", "breech")
     assert carried("javelin") == ("spear", "hurled")
+
+
+@pytest.mark.rule("RSK-068")
+@pytest.mark.parametrize(("weapon", "fires"), [("breech_rifle", True), ("bow", False), ("none", False)])
+def test_only_firearms_fire_volleys(weapon: str, fires: bool) -> None:
+    drilled = specs(unit("men", figures=8, weapon=weapon))
+    assert drilled["men"].volley is fires
 
 
 @pytest.mark.rule("RSK-008")

@@ -184,6 +184,45 @@ def test_a_number_that_cannot_be_is_refused_where_it_stands(path: str, value: An
     assert told in str(caught.value)
 
 
+@pytest.mark.rule("VCC-025", "VCC-036", "VCC-010", "VCC-055", "VCC-166")
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("sequence.deployment", "sequence: play needs deployment; change what lies there, but keep it"),
+        ("sequence.end_of_turn", "sequence: play needs end_of_turn"),
+        ("fire_phases.british_guns", "fire_phases: units fire in british_guns of the sequence; say with which weapons"),
+        ("fire_phases.native_fire", "fire_phases: units fire in native_fire of the sequence"),
+        ("profiles.camel_corps", "profiles: play needs camel_corps"),
+        ("tallies.fire_dice.round", "tallies: fire_dice may end in part of a die; say how it is rounded"),
+        ("tallies.melee_dice.round", "tallies: melee_dice may end in part of a die"),
+        ("obstacles.deep_water", "obstacles: play needs deep_water"),
+        ("terrain.open", "terrain: play needs open"),
+        ("mapping.area_terrain.jungle", "mapping.area_terrain: play needs jungle"),
+        ("mapping.linear_terrain.gully", "mapping.linear_terrain: play needs gully"),
+        ("mapping.quality.elite", "mapping.quality: play needs elite"),
+        ("mapping.weapon.sling", "mapping.weapon: play needs sling"),
+    ],
+)
+def test_what_play_needs_is_not_taken_out(path: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "club.yaml"
+    sound = "{at: weapons.machine_gun.long, was: 6, to: 7}"
+    file.write_text(
+        f"house_rule: club\nruleset: vcc\nchanges:\n  - {sound}\n  - {{remove: {path}}}\n", encoding="utf-8"
+    )
+    with pytest.raises(FileError) as caught:
+        load_rules("vcc", {}, [find_house_rule(str(file))])
+    assert str(caught.value).startswith(f"{file}:5:"), "the line of the change, not of the sound one before it"
+    assert told in str(caught.value)
+
+
+@pytest.mark.rule("VCC-036")
+def test_a_phase_of_fire_goes_with_its_weapons(tmp_path: Path) -> None:
+    file = tmp_path / "club.yaml"
+    removed = "  - {remove: sequence.native_fire}\n  - {remove: fire_phases.native_fire}\n"
+    file.write_text(f"house_rule: club\nruleset: vcc\nchanges:\n{removed}", encoding="utf-8")
+    assert "native_fire" not in VccBook(load_rules("vcc", {}, [find_house_rule(str(file))])).fire_weapons
+
+
 @pytest.mark.rule("VCC-081", "VCC-010", "VCC-098", "VCC-110")
 @pytest.mark.parametrize(
     ("path", "value"),

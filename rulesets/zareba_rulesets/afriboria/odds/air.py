@@ -1,37 +1,22 @@
-"""Odds of attacks from the air, on what flies, and on what is parked, from the functions that play uses."""
+"""The odds of attacks from the air, on what flies, and on what is parked (chapters 17 and 18)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba.tally import Tally
-from zareba_rulesets.afriboria.air_battle import anti_air_facts, hits_on_flier, hits_on_parked
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
-from zareba_rulesets.afriboria.odds.facts import (
-    AttackFacts,
-    CardDice,
-    Figures,
-    Section,
-    Terrains,
-    WayBack,
-    aftermath,
-    battle_dice,
-    dice_left,
-    ground_of,
-    single_leg,
-)
-from zareba_rulesets.afriboria.odds.stage import UnitKey
+from zareba_rulesets.afriboria.odds.battles import BattleOutcome
+from zareba_rulesets.afriboria.odds.facts import AttackFacts, CardDice, Figures, Section, Terrains, UnitKey, WayBack
+from zareba_rulesets.afriboria.odds.stage import ATTACKER, DEFENDER, attack, small_table, unit_of
+from zareba_rulesets.afriboria.pieces import OFF, Flier, FlierSpec
 
-__all__ = ["AIR", "AirAttackOdds", "AntiAirOdds", "ParkedFacts", "air_exchange"]
+__all__ = ["PROCEDURES", "AirAttackOdds", "AntiAirOdds", "ParkedFacts"]
 
 AirRange = Annotated[int, Field(ge=0, le=3)]
 Strength = Annotated[int, Field(ge=1, le=100)]
@@ -53,58 +38,14 @@ class AirAttackOdds(WayBack):
     card: CardDice = 0
 
 
-@dataclass(frozen=True)
-class AirAttackOutcome:
-    """As of a battle; nobody answers an attack from the air (AFR-281)."""
-
-    hits: int
-    kills: int
-    retreat: int
-    lost_to_flags: int
-    destroyed: bool
-    jammed: bool
-
-
-def _air_attack_dice(rules: Rules, facts: AirAttackOdds) -> Tally:
+def _from_air(rules: Rules, facts: AirAttackOdds) -> Situation:
+    """Nobody answers an attack from the air (AFR-281)."""
     book = AfrBook(rules)
-    row = book.file.air_ground_dice.dice
-    if not 0 <= facts.range <= len(row):
-        raise ZarebaError(f"an aircraft fights the ground at range 0 to {len(row)}, not {facts.range} (AFR-269)")
-    dice = row[facts.range - 1] if facts.range else book.file.bomb_dice.dice[0]
-    cover = ground_of(book, facts.terrain).cover[True][False]
-    return rules.tally("battle_dice", DiceFacts(dice, facts.range, card=facts.card, cover=cover))
-
-
-def air_exchange(rules: Rules, facts: AirAttackOdds) -> ExchangeFacts:
-    """The facts of the exchange; play finds the same in the same situation."""
-    book = AfrBook(rules)
-    return ExchangeFacts(
-        _air_attack_dice(rules, facts).total,
-        "modern",
-        close=False,
-        figures=facts.defender_section or facts.defender_figures,
-        strength=facts.defender_figures,
-        jams=facts.range > 0,
-        steady_above=book.threshold(book.profiles[facts.defender], facts.defender_officer),
-        stubborn=facts.stubborn,
-        inspired=facts.inspired,
-        sandbags="sandbags" in facts.terrain,
-        stands=not facts.voluntary,
-    )
-
-
-def _air_attack_legs(rules: Rules, facts: AirAttackOdds) -> Sequence[Leg]:
-    book, compiled = AfrBook(rules), air_exchange(rules, facts)
-    dice_left(_air_attack_dice(rules, facts))
-
-    def run(table: Table) -> AirAttackOutcome:
-        exchange = Exchange("aircraft", "defender", "blue", facts=compiled)
-        attack(table, book, exchange)
-        answer_flags(table, book, exchange)
-        after = aftermath(exchange, facts.defender_figures, facts, voluntary=facts.voluntary)
-        return AirAttackOutcome(exchange.hits, exchange.kills, *after, exchange.jammed)
-
-    return single_leg(run)
+    reach = len(book.file.air_ground_dice.dice)
+    if facts.range > reach:
+        raise ZarebaError(f"an aircraft fights the ground at range 0 to {reach}, not {facts.range} (AFR-269)")
+    plane = Flier(OFF, True, 1, bombs=1, spec=FlierSpec(ATTACKER, ATTACKER, "red", "aircraft"))
+    return attack(small_table(rules, facts, plane), facts, BattleOutcome)
 
 
 @dataclass(frozen=True)
@@ -126,24 +67,14 @@ class AntiAirOutcome:
     strength_lost: int
 
 
-def _anti_air_dice(rules: Rules, facts: AntiAirOdds) -> Tally:
+def _anti_air(rules: Rules, facts: AntiAirOdds) -> Situation:
     book = AfrBook(rules)
-    if not 0 <= facts.range <= len(book.air_dice):
+    if facts.range > len(book.air_dice):
         raise ZarebaError(f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)")
-    return rules.tally("battle_dice", anti_air_facts(book, facts.range, facts.card))
-
-
-def _anti_air_legs(rules: Rules, facts: AntiAirOdds) -> Sequence[Leg]:
-    book, dice = AfrBook(rules), _anti_air_dice(rules, facts).total
-
-    def run(table: Table) -> AntiAirOutcome:
-        hits = hits_on_flier(table, book, dice, facts.target, "gun", "target")
-        if facts.target == "aircraft":
-            return AntiAirOutcome(hits >= book.file.aircraft_falls_at.hits, 0)
-        lost = min(hits, facts.strength)
-        return AntiAirOutcome(lost == facts.strength, lost)
-
-    return single_leg(run)
+    gun = unit_of(book, ATTACKER, "red", "aa_gun", OFF)
+    gun.mark("battle")
+    target = Flier(OFF, True, facts.strength, spec=FlierSpec(DEFENDER, DEFENDER, "blue", facts.target))
+    return attack(small_table(rules, facts, gun, target), facts, AntiAirOutcome, ())
 
 
 @dataclass(frozen=True)
@@ -161,51 +92,22 @@ class ParkedOutcome:
     destroyed: bool
 
 
-def _parked_legs(rules: Rules, facts: ParkedFacts) -> Sequence[Leg]:
-    book = AfrBook(rules)
-    profile = book.profiles[facts.attacker]
+def _parked(rules: Rules, facts: ParkedFacts) -> Situation:
+    profile = AfrBook(rules).profiles[facts.attacker]
     if profile.jams:
         raise ZarebaError(
             f"{profile.title} does not fire at what is parked: foot, mounted troops and guns do (AFR-278)"
         )
-    dice, hits = dice_left(battle_dice(book, facts)), profile.hits
-
-    def run(table: Table) -> ParkedOutcome:
-        unsaved = hits_on_parked(table, book, dice, hits, facts.range == 1, "attacker", "aircraft")
-        return ParkedOutcome(unsaved, unsaved >= facts.strength)
-
-    return single_leg(run)
+    spec = FlierSpec(DEFENDER, DEFENDER, "blue", "airship" if facts.strength > 1 else "aircraft")
+    parked = Flier(OFF, False, facts.strength, spec=spec)
+    return attack(small_table(rules, facts, target=parked), facts, ParkedOutcome, ("anti-aircraft fire",))
 
 
-AIR = (
-    Procedure(
-        "attack_from_air",
-        "AFR-269",
-        "an aircraft or airship with gun or bomb against a ground unit",
-        AirAttackOdds,
-        AirAttackOutcome,
-        _air_attack_legs,
-        lambda outcome: outcome,
-        lambda rules, facts: [_air_attack_dice(rules, facts)],
-    ),
-    Procedure(
-        "anti_aircraft",
-        "AFR-274",
-        "fire at an aircraft or airship in the air",
-        AntiAirOdds,
-        AntiAirOutcome,
-        _anti_air_legs,
-        lambda outcome: outcome,
-        lambda rules, facts: [_anti_air_dice(rules, facts)],
-    ),
-    Procedure(
-        "attack_on_parked",
-        "AFR-278",
-        "an attack of a ground unit on a parked aircraft or airship",
-        ParkedFacts,
-        ParkedOutcome,
-        _parked_legs,
-        lambda outcome: outcome,
-        lambda rules, facts: [battle_dice(AfrBook(rules), facts)],
-    ),
+FROM_AIR = "an aircraft or airship with gun or bomb against a ground unit"
+ANTI_AIR = "fire at an aircraft or airship in the air"
+PARKED = "an attack of a ground unit on a parked aircraft or airship"
+PROCEDURES = (
+    Procedure("attack_from_air", "AFR-269", FROM_AIR, AirAttackOdds, BattleOutcome, situation=_from_air),
+    Procedure("anti_aircraft", "AFR-274", ANTI_AIR, AntiAirOdds, AntiAirOutcome, situation=_anti_air),
+    Procedure("attack_on_parked", "AFR-278", PARKED, ParkedFacts, ParkedOutcome, situation=_parked),
 )

@@ -1,27 +1,25 @@
-"""Odds of bombardments and ladders, from the functions that play uses."""
+"""The odds of bombardments and ladders (chapters 19 and 20)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba.tally import Tally
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.exchange import DiceFacts
-from zareba_rulesets.afriboria.ladders import repulse
-from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, dice_left, single_leg
-from zareba_rulesets.afriboria.odds.stage import StructureKey, bare_battle, unit_of
-from zareba_rulesets.afriboria.siege import batter
+from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.ladders import erect
+from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, StructureKey
+from zareba_rulesets.afriboria.odds.stage import ATTACKER, attack, bare_battle, small_table, unit_of
+from zareba_rulesets.afriboria.pieces import OFF
 
-__all__ = ["SIEGE", "BombardmentOdds", "LadderOdds"]
+__all__ = ["PROCEDURES", "BombardmentOdds", "LadderOdds"]
 
 Value = Annotated[int, Field(ge=1, le=20)]
 GunKey = Literal["art_field", "art_horse", "art_heavy"]
@@ -45,23 +43,13 @@ class BombardmentOutcome:
     rubble: bool
 
 
-def _bombardment_dice(rules: Rules, facts: BombardmentOdds) -> Tally:
-    row = AfrBook(rules).profiles[facts.gun].dice
-    if not 1 <= facts.range <= len(row):
-        raise ZarebaError(f"the range of this gun is 1 to {len(row)} hexes, not {facts.range} (AFR-311)")
-    return rules.tally(
-        "battle_dice", DiceFacts(row[facts.range - 1], facts.range, hilltop=facts.hilltop, card=facts.card)
-    )
-
-
-def _bombardment_legs(rules: Rules, facts: BombardmentOdds) -> Sequence[Leg]:
-    book, dice = AfrBook(rules), dice_left(_bombardment_dice(rules, facts))
-
-    def run(table: Table) -> BombardmentOutcome:
-        left = max(0, facts.value - batter(table, book, dice, facts.structure, "gun", "structure"))
-        return BombardmentOutcome(left, left == 0)
-
-    return single_leg(run)
+def _bombardment(rules: Rules, facts: BombardmentOdds) -> Situation:
+    gun = unit_of(AfrBook(rules), ATTACKER, "red", facts.gun, OFF)
+    gun.mark("battle")
+    if facts.range > gun.reach:
+        raise ZarebaError(f"the range of this gun is 1 to {gun.reach} hexes, not {facts.range} (AFR-311)")
+    target = StructureSpec(facts.structure, facts.value, "blue")
+    return attack(small_table(rules, facts, gun, target), facts, BombardmentOutcome, ())
 
 
 @dataclass(frozen=True)
@@ -79,41 +67,30 @@ class LadderOutcome:
     lost: int
 
 
-def _ladder_legs(rules: Rules, facts: LadderOdds) -> Sequence[Leg]:
+def _ladder(rules: Rules, facts: LadderOdds) -> Situation:
     book = AfrBook(rules)
+    wall = 1
 
     def start() -> Battle:
+        storming = unit_of(book, ATTACKER, "red", "inf_b", 0, facts.figures, ladders=True)
+        manned = {wall: StructureSpec(next(iter(book.file.structures)), 1, "blue")}
         return bare_battle(
-            book, [unit_of(book, "escalade", "red", "inf_b", 0, facts.figures, ladders=True)], size=(2, 2)
+            book, [storming, unit_of(book, "wall", "blue", "inf_b", wall)], size=(1, 2), structures=manned
         )
 
-    def stage(table: Table, battle: Battle) -> None:
-        battle.ending = repulse(table, battle, battle.units["escalade"])
+    def put_up(table: Table, battle: Battle, _: None) -> str:
+        erect(table, battle, battle.units[ATTACKER], wall)
+        (result,) = [event.data["result"] for event in table.events if event.kind == "ladder"]
+        return str(result)
 
-    def result(battle: Battle) -> LadderOutcome:
-        return LadderOutcome(battle.ending, facts.figures - battle.units["escalade"].figures)
+    def outcome(battle: Battle, result: str) -> LadderOutcome:
+        return LadderOutcome(result, facts.figures - battle.units[ATTACKER].figures)
 
-    return [Leg(start, [stage], result, result)]
+    return Situation(start, [put_up], outcome)
 
 
-SIEGE = (
-    Procedure(
-        "bombardment",
-        "AFR-308",
-        "one salvo of guns at a structure",
-        BombardmentOdds,
-        BombardmentOutcome,
-        _bombardment_legs,
-        lambda outcome: outcome,
-        lambda rules, facts: [_bombardment_dice(rules, facts)],
-    ),
-    Procedure(
-        "ladder",
-        "AFR-332",
-        "the repulse of a ladder against a manned wall",
-        LadderOdds,
-        LadderOutcome,
-        _ladder_legs,
-        lambda outcome: outcome,
-    ),
+BOMBARDMENT, LADDER = "one salvo of guns at a structure", "the repulse of a ladder against a manned wall"
+PROCEDURES = (
+    Procedure("bombardment", "AFR-308", BOMBARDMENT, BombardmentOdds, BombardmentOutcome, situation=_bombardment),
+    Procedure("ladder", "AFR-332", LADDER, LadderOdds, LadderOutcome, situation=_ladder),
 )

@@ -1,34 +1,36 @@
-"""Odds of a unit that fires from a wall in sections, from the functions that play uses."""
+"""The odds of fire from a wall by a unit in sections (AFR-318 to AFR-327)."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba.tally import Tally
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
-from zareba_rulesets.afriboria.odds.facts import (
-    BattleFacts,
-    BattleOutcome,
-    Figures,
-    Range,
-    battle_dice,
-    compile_exchange,
-    defence_tallies,
-    outcome_of,
+from zareba_rulesets.afriboria.odds.battles import BattleOutcome
+from zareba_rulesets.afriboria.odds.facts import BattleFacts, Figures, Range
+from zareba_rulesets.afriboria.odds.stage import (
+    ATTACKER,
+    DEFENDER,
+    SOUTH,
+    attack,
+    attacker_of,
+    bare_battle,
+    refuse_first,
+    small_table,
 )
-from zareba_rulesets.afriboria.walls import wall_room
+from zareba_rulesets.afriboria.pieces import OFF
+from zareba_rulesets.afriboria.sight import sees
+from zareba_rulesets.afriboria.walls import section_dice, sections_against, wall_room
 
-__all__ = ["WALL_FIRE", "WallFireFacts", "section_exchange"]
+__all__ = ["PROCEDURES", "WallFireFacts"]
 
 Dice = Annotated[int, Field(ge=1, le=20)]
 
@@ -46,115 +48,82 @@ class WallFireFacts(BattleFacts):
     dice: tuple[Dice, ...] = ()
 
 
-def section_exchange(book: AfrBook, facts: WallFireFacts, number: int, fallen: int = 0) -> ExchangeFacts:
-    """The facts of the roll of one section when `fallen` men have been killed by those before it (AFR-322 to AFR-324)."""
-    away, men = facts.ranges[number], facts.sections[number]
-    whole = compile_exchange(book, replace(facts, range=away))
-    cap = min(whole.cap - fallen, men) if whole.cap < facts.attacker_figures else men
-    return replace(
-        whole,
-        dice=facts.dice[number],
-        cap=cap,
-        attackers=men,
-        figures=whole.figures - fallen,
-        strength=whole.strength - fallen,
-    )
-
-
-def _dice_at(book: AfrBook, facts: WallFireFacts, away: int) -> tuple[Tally, int]:
-    """The dice of a section at a range if the officer is with it, and those of its own among them."""
-    there = replace(facts, range=away)
-    return battle_dice(book, there), battle_dice(book, replace(there, officer=False)).total
-
-
-def _check(book: AfrBook, facts: WallFireFacts) -> None:
-    """Raise ZarebaError where no unit on a wall could fire like this (AFR-318, AFR-321 to AFR-323)."""
-    room, profile = wall_room(book), book.profiles[facts.attacker]
+def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
+    """Raises ZarebaError where no unit stands on a wall like this (AFR-318, AFR-321, AFR-322)."""
+    room, profile, men = wall_room(book), book.profiles[facts.attacker], sum(facts.sections)
     if not facts.sections or not len(facts.sections) == len(facts.ranges) == len(facts.dice):
         raise ZarebaError("give men, range and dice of each section that fires: sections=, ranges=, dice= (AFR-322)")
-    if not profile.walks:
-        raise ZarebaError(f"{profile.title} does not man walls; only foot does (AFR-321)")
-    if sum(facts.sections) > facts.attacker_figures:
-        raise ZarebaError(
-            f"the sections have {amount(sum(facts.sections), 'man', 'men')}, the unit {facts.attacker_figures} (AFR-321)"
-        )
-    if max(facts.sections) > room:
-        raise ZarebaError(f"a section has at most {amount(room, 'man', 'men')}, not {max(facts.sections)} (AFR-318)")
-    if facts.range != min(facts.ranges):
-        raise ZarebaError(f"the nearest section is at range {min(facts.ranges)}, not {facts.range} (AFR-322)")
-    most = [_dice_at(book, facts, away) for away in facts.ranges]
-    # a section that holds its fire may be nearer than all that do not
-    largest = max(_dice_at(book, facts, away)[1] for away in range(1, facts.range + 1))
-    officers_places = [None, *(range(len(most)) if facts.officer else ())]
-    if not any(_could_be_dealt(facts.dice, most, largest, place) for place in officers_places):
-        limits = ", ".join(str(own) for _, own in most)
-        raise ZarebaError(
-            f"these dice are not for the sections, {', '.join(map(str, facts.dice))}: each has at most {limits}, all together "
-            f"{largest}{', and one of them an officer' if facts.officer else ''} (AFR-322, AFR-323)"
-        )
-
-
-def _could_be_dealt(
-    dice: Sequence[int], most: Sequence[tuple[Tally, int]], largest: int, officers_place: int | None
-) -> bool:
-    """Whether an owner could deal these dice to his sections, an officer being with one of them or with none."""
-    shares = list(dice)
-    if officers_place is not None:
-        with_him, own = most[officers_place]
-        shares[officers_place] -= with_him.total - own
-    return sum(shares) <= largest and all(
-        min(1, own) <= share <= own for share, (_, own) in zip(shares, most, strict=True)
+    alone = len(facts.sections) == 1 and men == facts.attacker_figures
+    most, near, there = amount(room, "man", "men"), min(facts.ranges), amount(men, "man", "men")
+    refuse_first(
+        (not profile.walks, f"{profile.title} does not man walls; only foot does (AFR-321)"),
+        (men > facts.attacker_figures, f"the sections have {there}, the unit {facts.attacker_figures} (AFR-321)"),
+        (max(facts.sections) > room, f"a section has at most {most}, not {max(facts.sections)} (AFR-318)"),
+        (alone, "who is in one hex is in no sections; ask for a battle (AFR-321)"),
+        (facts.range != near, f"the nearest section is at range {near}, not {facts.range} (AFR-322)"),
     )
 
 
-def _wall_fire_tallies(rules: Rules, facts: WallFireFacts) -> list[Tally]:
+def _fire(rules: Rules, facts: WallFireFacts) -> Situation:
     book = AfrBook(rules)
-    _check(book, facts)
-    sections = [_dice_at(book, facts, away)[0] for away in facts.ranges]
-    return [*sections, *defence_tallies(book, facts)]
+    _refuse(book, facts)
+    for silent in range(facts.range):  # 0: none; a section that holds its fire may be nearer than all that do not
+        for battle in _on_the_wall(book, facts, silent):
+            if (shares := _shares(battle, facts)) is not None:
+                return attack(battle, facts, BattleOutcome, ("salvo", "loss", "retreat"), shares=shares)
+    raise ZarebaError(
+        f"the sections cannot be dealt these dice, {', '.join(map(str, facts.dice))}: each has its row at its range, all "
+        "together the largest of them, and one an officer's die more (AFR-322, AFR-323)"
+    )
 
 
-def _wall_fire_legs(rules: Rules, facts: WallFireFacts) -> Sequence[Leg]:
-    book = AfrBook(rules)
-    _check(book, facts)
-    numbers = range(len(facts.sections))
-    nearest = min(numbers, key=lambda number: facts.ranges[number])
-
-    def fire(number: int, table: Table, salvo: Exchange) -> None:
-        exchange = _exchange(section_exchange(book, facts, number, salvo.kills))
-        if exchange.facts.figures > 0:
-            attack(table, book, exchange)
-            salvo.hits += exchange.hits
-            salvo.kills += exchange.kills
-            salvo.flags += exchange.flags
-
-    def settle(table: Table, salvo: Exchange) -> None:
-        whole = _exchange(section_exchange(book, facts, nearest, salvo.kills))
-        whole.flags = salvo.flags
-        defend(table, book, whole)
-        answer_flags(table, book, whole)
-        salvo.losses, salvo.retreat = whole.losses, whole.retreat
-
-    stages = [lambda table, salvo, number=number: fire(number, table, salvo) for number in numbers]
-    start = section_exchange(book, facts, nearest)
-    return [Leg(lambda: _exchange(start), [*stages, settle], _key, lambda salvo: outcome_of(facts, salvo))]
+def _on_the_wall(book: AfrBook, facts: WallFireFacts, silent: int) -> Iterator[Battle]:
+    """The sections where all of them see the target, with the officer at each in turn, at last at none; who does not fire is
+    far away, but for one man at the range `silent`."""
+    resting = facts.attacker_figures - sum(facts.sections) - bool(silent)
+    ranges = (*facts.ranges, *[silent] * bool(silent))
+    columns = 2 * max(ranges) + 3
+    cells = _cells(bare_battle(book, size=(columns, SOUTH + 1)), ranges)
+    if cells is None or resting < 0:
+        return
+    attacker = attacker_of(book, facts)
+    battle = small_table(book.rules, facts, attacker, None, columns, cells)
+    men = dict(zip(cells, (*facts.sections, 1), strict=False))
+    battle.spread(attacker, {**men, 0: resting} if resting else men)
+    for place in (*cells, OFF) if facts.officer else (OFF,):
+        if facts.officer:
+            battle.place(battle.commanders["leader"], place)
+        yield battle
 
 
-def _exchange(facts: ExchangeFacts) -> Exchange:
-    return Exchange("attacker", "defender", "blue", facts=facts)
+def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) -> tuple[int, ...] | None:
+    """Hexes at these ranges of the target that see it past each other, None if there are none."""
+    if len(found) == len(ranges):
+        return found
+    columns = plain.field.grid.columns
+    cell = SOUTH * columns + columns // 2
+    for near in plain.field.grid.ring(cell, ranges[len(found)]):
+        cells = (*found, near)
+        plain.here = dict.fromkeys(cells, ("a section",))
+        seen = near not in found and all(sees(plain, one, cell) for one in cells)
+        if seen and (whole := _cells(plain, ranges, cells)) is not None:
+            return whole
+    return None
 
 
-def _key(salvo: Exchange) -> Hashable:
-    return salvo.hits, salvo.kills, salvo.flags, salvo.losses, salvo.retreat
+def _shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
+    """What is dealt to each section, besides the officer's die, for the dice that it throws; None if it cannot be."""
+    unit, target = battle.units[ATTACKER], battle.units[DEFENDER]
+    able = sections_against(battle, unit, target.hex, False, target)
+    most = {origin: section_dice(battle, unit, origin, target.hex) for origin in able}
+    shares = dict.fromkeys(able, 0)
+    for origin, dice in zip(unit.sections, facts.dice, strict=False):
+        own, lent = most.get(origin, (0, 0))
+        shares[origin] = dice - lent
+        if not min(1, own) <= shares[origin] <= own:
+            return None
+    return shares if sum(shares.values()) <= max(own for own, _ in most.values()) else None
 
 
-WALL_FIRE = Procedure(
-    "fire_from_wall",
-    "AFR-322",
-    "one fire of a unit in sections on a wall at a unit, with everything that answers it",
-    WallFireFacts,
-    BattleOutcome,
-    _wall_fire_legs,
-    lambda outcome: outcome,
-    _wall_fire_tallies,
-)
+WALL_FIRE = "one fire of a unit in sections on a wall at a unit, with everything that answers it"
+PROCEDURES = (Procedure("fire_from_wall", "AFR-322", WALL_FIRE, WallFireFacts, BattleOutcome, situation=_fire),)

@@ -1,38 +1,54 @@
-"""Odds of artillery (chapter 19): aim, bursts, direct and indirect fire, built from the functions that play uses."""
+"""The odds of artillery (chapter 19): aim, bursts, direct and indirect fire."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from math import comb, sqrt
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.amounts import amount
+from zareba.errors import ZarebaError
 from zareba.exact import hypot
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.artillery import aim_gun, aim_roll
+from zareba.space.bearings import bearing
+from zareba.space.geometry import Point
+from zareba.table import Answer, Choose, Confirm, Draw, Option, Place, Roll, Table
+from zareba_rulesets.fixed_baynet.artillery import aim_gun, fire_direct, fires_how, gun_facts, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.bursts import (
+from zareba_rulesets.fixed_baynet.bursts import (  # fmt: skip
+    SHELL,
+    SHOT,
     BlastFacts,
     Impact,
-    blast_one,
+    blast_facts,
     blast_roll,
-    deviation,
-    gun_damage,
+    burst,
+    rolls_of,
+    stray,
     struck_by,
 )
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import Cover, Defence, Formation, ShotFacts, Skill
-from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
-from zareba_rulesets.fixed_baynet.odds.fire import Men, falls, fire_tally
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
+from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, RESULTS, Men, losses, target_of
+from zareba_rulesets.fixed_baynet.odds.stage import (  # fmt: skip
+    bare_battle,
+    bare_figure,
+    bare_unit,
+    battery,
+    does,
+    passive,
+    sheltered,
+)
 
-__all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "DeviationFacts", "quiet"]
+__all__ = ["PROCEDURES", "BurstFacts", "DeviationFacts", "aimed", "round_of", "strayed"]
 
 GunName = Literal[
     "light_howitzer", "medium_howitzer", "heavy_howitzer", "light_gun", "medium_gun", "heavy_gun", "trench_mortar"
@@ -41,10 +57,11 @@ Ammunition = Literal["shot", "shell"]
 Inches = Annotated[float, Field(gt=0, le=200)]
 Rank = Annotated[int, Field(ge=1, le=5)]
 Rolls = Annotated[int, Field(ge=1, le=5)]
-GUN_AT = (100.0, 10.0)
+ROUND = LOSSES | {"artillery.direct", "artillery.aim", "artillery.burst", "artillery.blast", "artillery.deviation"}
+"""What a calculation of the losses by a round does not run."""
 
 
-# --- deviation ------------------------------------------------------------------------------------------------------------
+# --- deviation and aim ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -61,15 +78,21 @@ class DeviationOutcome:
     hour: int
 
 
-def _deviation_legs(rules: Rules, facts: DeviationFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        inches = deviation(table, facts.ammunition, facts.critical, "gun")
-        slate.values = (inches, table.roll(1, 12, why="direction", rule="FBN-221", actor="gun"))
+def strayed(goal: Point, onwards: float = 0.0) -> Callable[[Battle, Impact], DeviationOutcome]:
+    """How far and where from the goal a round has come down that was fired that way."""
 
-    return [slate_leg(run)]
+    def outcome(battle: Battle, impact: Impact) -> DeviationOutcome:
+        way = bearing(goal, (impact.x, impact.y)) - onwards
+        return DeviationOutcome(round(hypot(impact.x - goal[0], impact.y - goal[1])), round(way % 360 / 30) or 12)
+
+    return outcome
 
 
-# --- one round ----------------------------------------------------------------------------------------------------------
+def _deviation(rules: Rules, facts: DeviationFacts) -> Situation:
+    def fall(table: Table, battle: Battle, _: None) -> Impact:
+        return Impact(*stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
+
+    return Situation(lambda: bare_battle(rules, []), [fall], strayed((0.0, 50.0)))
 
 
 @dataclass(frozen=True)
@@ -79,14 +102,39 @@ class GunAimOutcome:
     result: Literal["critical miss", "miss", "hit", "critical"]
 
 
-def _gun_aim_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        slate.values = (GUN_RESULTS[aim_roll(table, facts, "gun")],)
-
-    return [slate_leg(run)]
+def aimed(battle: Battle, impact: Impact) -> GunAimOutcome:
+    """How the die of a piece fell that fired direct."""
+    return GunAimOutcome(RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss")
 
 
-GUN_RESULTS = ("critical miss", "miss", "hit", "critical")
+def _gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
+    def aim(table: Table, battle: Battle, _: None) -> Impact:
+        return aim_gun(table, facts, (0.0, 0.0), (0.0, 50.0), SHELL, False, "gun")
+
+    def settled(question: Roll | Draw) -> int | None:
+        return 1 if question.why in ("deviation", "direction") else None
+
+    return Situation(lambda: bare_battle(rules, []), [aim], aimed, settled=settled)
+
+
+def round_of(
+    start: Callable[[], Battle],
+    unit: str,
+    option: Option,
+    outcome: Callable[[Battle, Any], Any],
+    aim: str = "",
+    facts: Any = None,
+) -> Situation:
+    """A piece fires, at a man if he is named, with a shell where it has a choice and nothing else is said of it."""
+
+    def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
+        picks = question.why in ("aim the gun at", "load") and aim in question.options  # type: ignore[union-attr]
+        return aim if picks else passive(question, battle)
+
+    return Situation(start, [does(unit, option)], outcome, answer=answer, facts=facts)
+
+
+# --- bursts -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -107,7 +155,7 @@ class BurstFacts:
     leader: bool = False
 
     def blast(self) -> BlastFacts:
-        return BlastFacts(**{name: getattr(self, name) for name in BlastFacts.__dataclass_fields__})
+        return BlastFacts(**{one.name: getattr(self, one.name) for one in fields(BlastFacts)})
 
 
 @dataclass(frozen=True)
@@ -117,22 +165,48 @@ class BlastOutcome:
     down: int
 
 
-def _burst_legs(rules: Rules, facts: BurstFacts) -> list[Leg]:
-    book = FbnBook(rules)
-
-    def one(table: Table, slate: Slate) -> None:
-        results = (blast_roll(table, facts.blast(), "man") for _ in range(facts.rolls))
-        down = any(falls(table, book, result, facts.leader) for result in results)
-        slate.values = (slate.values[0] + down,)
-
-    return [slate_leg(*[one] * facts.men, first=(0,))]
+def fallen(battle: Battle, _: object) -> BlastOutcome:
+    return BlastOutcome(losses(battle, "target").down)
 
 
-def _burst_tallies(rules: Rules, facts: BurstFacts) -> list[Tally]:
-    return [rules.tally("blast", facts.blast())]
+def _burst(rules: Rules, facts: BurstFacts) -> Situation:
+    book, at = FbnBook(rules), (100.0, 60.0)
+
+    def start() -> Battle:
+        target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
+        battle = bare_battle(rules, [battery("light_gun", 0, book), target], sheltered(rules, at, facts.cv))
+        battle.book.settings = replace(battle.book.settings, artillery_damage="dice")
+        battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
+        return battle
+
+    def come_down(table: Table, battle: Battle, _: None) -> None:
+        unit = battle.units["battery"]
+        burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
+
+    return Situation(start, [come_down], fallen, answer=passive)
 
 
-# --- direct fire ------------------------------------------------------------------------------------------------------------
+def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False) -> Fraction:
+    """How likely a man under a burst falls."""
+
+    def roll(table: Table, battle: Battle, _: None) -> bool:
+        result = blast_roll(table, facts, "man")
+        return bool(result) and (not leader or result == CRITICAL or hit_location(table, battle.book, "man") in FATAL)
+
+    found = counted(rules, Situation(lambda: bare_battle(rules, []), [roll], lambda battle, falls: falls))
+    return 1 - found.get(False, Fraction(0)) ** rolls
+
+
+def _binomial(men: int, p: Fraction) -> dict[int, Fraction]:
+    return {k: comb(men, k) * p**k * (1 - p) ** (men - k) for k in range(men + 1) if p < 1 or k == men}
+
+
+def _each_man(rules: Rules, facts: BurstFacts) -> dict[BlastOutcome, Fraction]:
+    falls = _falls(rules, facts.blast(), facts.rolls, facts.leader)
+    return {BlastOutcome(down): p for down, p in _binomial(facts.men, falls).items() if p}
+
+
+# --- a round ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -152,114 +226,64 @@ class DirectFacts:
     files: Rank = 3
     apart: Inches = 1.0
 
+    @property
+    def middle(self) -> str:
+        return f"man {(self.ranks // 2) * self.files + self.files // 2 + 1}"
+
     def battle(self, rules: Rules) -> Battle:
         """The block north of a gun that points at it."""
-        away = 1.5 + self.distance
+        dx, dy = ((n // 2 - (n - 1) / 2) * self.apart for n in (self.files, self.ranks))  # of its middle man
+        x, y = 100.0, 10.0 + sqrt(max(0.0, (1.5 + self.distance) ** 2 - dx * dx)) - dy
         men = [
-            bare_figure(f"man {rank * self.files + file + 1}", "blue", GUN_AT[0] + (file - (self.files - 1) / 2) * self.apart,
-                        GUN_AT[1] + away + (rank - (self.ranks - 1) / 2) * self.apart, table="native", ds=self.ds)
+            bare_figure(f"man {rank * self.files + file + 1}", "blue", x + (file - (self.files - 1) / 2) * self.apart,
+                        y + (rank - (self.ranks - 1) / 2) * self.apart, table="native", ds=self.ds, weapon="none")
             for rank in range(self.ranks)
             for file in range(self.files)
         ]  # fmt: skip
-        gunner = bare_figure("gunner", "red", GUN_AT[0], GUN_AT[1] - 1.5, role="crew", cs=self.cs)
-        kind = rules.book.guns[self.gun]  # type: ignore[attr-defined]  # the file model of these rules
-        battery = bare_unit("battery", "red", [gunner], guns=[Gun(self.gun, *GUN_AT, 0.0, 0.0, kind.wounds, ac=3)])
-        return bare_battle(rules, [battery, bare_unit("target", "blue", men, self.formation)])
-
-    def shot(self, rules: Rules) -> ShotFacts:
-        """The facts of the aimed shot, by the bands of the piece (FBN-212)."""
-        bands = bare_battle(rules, []).book.gun_bands[self.gun]
-        band = next(
-            (name for name, limit in zip(("short", "medium"), bands, strict=False) if self.distance <= limit), "long"
-        )
-        return ShotFacts(self.ds, formation=self.formation, band=band, cs=self.cs)  # type: ignore[arg-type]  # a band
-
-
-class _Shoot:
-    """A battle, where the round came down, and who is still to be attacked."""
-
-    def __init__(
-        self, battle: Battle, impact: Impact | None = None, waiting: tuple[tuple[str, BlastFacts], ...] = ()
-    ) -> None:
-        self.battle, self.impact, self.waiting = battle, impact, waiting
-
-    def copy(self) -> _Shoot:
-        return _Shoot(self.battle.copy(), self.impact, self.waiting)
-
-    @property
-    def key(self) -> Any:
-        return self.waiting, self.down
-
-    @property
-    def down(self) -> int:
-        return self.battle.units["target"].start - len(self.battle.units["target"].figures)
+        unit = battery(self.gun, self.cs, FbnBook(rules))
+        battle = bare_battle(rules, [unit, bare_unit("target", "blue", men, self.formation)])
+        if "direct" not in fires_how(battle, unit.guns[0]):
+            raise ZarebaError(f"a {self.gun.replace('_', ' ')} does not fire direct (FBN-210)")
+        if self.distance > battle.book.gun_range[self.gun]:
+            raise ZarebaError(
+                f"a {self.gun.replace('_', ' ')} reaches {amount(battle.book.gun_range[self.gun], 'inch', 'inches')} (FBN-211)"
+            )
+        if len(men) == 1 and self.formation != "open":
+            raise ZarebaError("a single man is in open order: formation with ranks=1 files=1 (FBN-062)")
+        return battle
 
 
-def _direct_legs(rules: Rules, facts: DirectFacts) -> list[Leg]:
-    middle = f"man {(facts.ranks // 2) * facts.files + facts.files // 2 + 1}"
+def _direct(rules: Rules, facts: DirectFacts) -> Situation:
+    facts.battle(rules)
 
-    def aim(table: Table, run: _Shoot) -> None:
-        battle = run.battle
-        table.state = battle
-        target, gun = battle.units.change("target"), battle.units["battery"].guns[0]
-        man = target.figures[middle]
-        strays = rules.settings["deviation_on"] == "always"
-        run.impact = aim_gun(table, facts.shot(rules), gun.at, man.at, facts.ammunition, strays, "gun")
-        direct = run.impact.direct
-        if not direct or facts.ammunition == "shell":
-            caught = struck_by(battle, gun, facts.ammunition, run.impact, man if direct else None)
-            names = {figure.spec.id: situation for home, figure, situation in caught if home is target}
-            if facts.ammunition == "shot" and len(names) > 1:
-                one = table.draw(dict.fromkeys(names, 1), why="nearest of equals", rule="FBN-218", actor="gun")
-                names = {one: names[one]}
-            run.waiting = tuple(names.items())
-        if direct:
-            _down(table, battle, man.spec.id, direct == CRITICAL, gun_damage(battle, gun, facts.ammunition))
+    def fire(table: Table, battle: Battle, _: None) -> None:
+        unit, target = battle.units.change("battery"), battle.units.change("target")
+        fire_direct(table, battle, unit, unit.guns[0], target, target.figures[facts.middle], facts.ammunition)
 
-    def blast(table: Table, run: _Shoot) -> None:
-        if not run.waiting:
-            return
-        battle = run.battle
-        table.state = battle
-        target = battle.units.change("target")
-        (first, situation), *rest = run.waiting
-        quiet(target)
-        battery = battle.units.change("battery")
-        blast_one(table, battle, battery, battery.guns[0], facts.ammunition, target, target.figures[first], situation)
-        run.waiting = tuple(rest)
-
-    stages = [aim, *[blast] * (facts.ranks * facts.files)]
-    return [
-        Leg(
-            lambda: _Shoot(_quiet_battle(facts.battle(rules))),
-            stages,
-            lambda run: run.key,
-            lambda run: BlastOutcome(run.down),
-        )
-    ]
+    return Situation(lambda: facts.battle(rules), [fire], fallen, answer=passive)
 
 
-def quiet(unit: Unit) -> None:
-    """What a round does to the target's glory is not asked here: its events count as had."""
-    unit.events = ("banner", "half", "ridden at", "charge", "pinned", "flank")
+def _round(rules: Rules, facts: DirectFacts) -> dict[BlastOutcome, Fraction]:
+    """By where it comes down: whom it was aimed at, and each of those who are caught there by himself (FBN-217, FBN-218)."""
+    battle = facts.battle(rules)
+    unit, target = battle.units["battery"], battle.units["target"]
+    gun, man = unit.guns[0], target.figures[facts.middle]
+    shot, strays = gun_facts(battle, unit, gun, target, man), strays_always(battle, gun)
 
+    def come_down(table: Table, battle: Battle, _: None) -> Impact:
+        return aim_gun(table, shot, gun.at, man.at, facts.ammunition, strays, "gun")
 
-def _quiet_battle(battle: Battle) -> Battle:
-    quiet(battle.units["target"])
-    return battle
-
-
-def _down(table: Table, battle: Battle, man: str, critical: bool, damage: int) -> None:
-    target = battle.units.change("target")
-    quiet(target)
-    strike(table, battle, target, target.figures[man], critical, damage, "fire", battle.units["battery"])
-
-
-def _direct_tallies(rules: Rules, facts: DirectFacts) -> list[Tally]:
-    return [rules.tally("fire", facts.shot(rules))]
-
-
-# --- indirect fire -----------------------------------------------------------------------------------------------------------
+    found: dict[BlastOutcome, Fraction] = {}
+    landings = counted(rules, Situation(lambda: facts.battle(rules), [come_down], lambda battle, impact: impact))
+    falls = _falls(rules, blast_facts(battle, target, man), rolls_of(battle, gun))
+    for impact, p in landings.items():
+        caught = len(struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
+        if facts.ammunition == SHOT:
+            caught = 0 if impact.direct else min(1, caught)  # the nearest, one of the nearest by lot
+        for down, q in _binomial(caught, falls).items():
+            one = BlastOutcome(down + (impact.direct > 0))
+            found[one] = found.get(one, Fraction(0)) + p * q
+    return found
 
 
 @dataclass(frozen=True)
@@ -281,41 +305,29 @@ class IndirectOutcome:
     covered: bool
 
 
-def _indirect_legs(rules: Rules, facts: IndirectFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        goal = (0.0, facts.distance)
-        impact = land_indirect(table, (0.0, 0.0), goal, facts.guess, facts.ammunition, "gun")
-        book = bare_battle(rules, []).book
-        reach = book.burst_radius(facts.gun) if facts.ammunition == "shell" else float(book.file.ball.inches)
-        right, beyond = round(impact.x, 6), round(impact.y - facts.distance, 6)
-        slate.values = (right + 0.0, beyond + 0.0, hypot(right, beyond) <= reach + 1e-6)
+def _indirect(rules: Rules, facts: IndirectFacts) -> Situation:
+    def land(table: Table, battle: Battle, _: None) -> Impact:
+        return land_indirect(table, (0.0, 0.0), (0.0, facts.distance), facts.guess, facts.ammunition, "gun")
 
-    return [slate_leg(run)]
+    def outcome(battle: Battle, impact: Impact) -> IndirectOutcome:
+        book = battle.book
+        reach = book.burst_radius(facts.gun) if facts.ammunition == SHELL else float(book.file.ball.inches)
+        right, beyond = round(impact.x, 6) + 0.0, round(impact.y - facts.distance, 6) + 0.0
+        return IndirectOutcome(right, beyond, hypot(right, beyond) <= reach + 1e-6)
 
-
-def _same(result: Any) -> Any:
-    return result
+    return Situation(lambda: bare_battle(rules, []), [land], outcome)
 
 
-ARTILLERY_PROCEDURES = (
+PROCEDURES = (
+    Procedure("deviation", "FBN-219", "how far and where a round strays", DeviationFacts, DeviationOutcome, situation=_deviation),
+    Procedure("gun_aim", "FBN-215", "the D12 of a piece that fires direct", ShotFacts, GunAimOutcome, situation=_gun_aim),
     Procedure(
-        "deviation", "FBN-219", "how far and where a round strays",
-        DeviationFacts, DeviationOutcome, _deviation_legs,
+        "burst", "FBN-217", "men under the marker of a shell", BurstFacts, BlastOutcome,
+        situation=_burst, closed=Closed(_each_man, ROUND),
     ),
     Procedure(
-        "gun_aim", "FBN-215", "the D12 of a piece that fires direct",
-        ShotFacts, GunAimOutcome, _gun_aim_legs, tallies=fire_tally,
+        "artillery_direct", "FBN-215", "a round at a block of men", DirectFacts, BlastOutcome,
+        situation=_direct, closed=Closed(_round, ROUND),
     ),
-    Procedure(
-        "burst", "FBN-217", "men under the marker of a shell",
-        BurstFacts, BlastOutcome, _burst_legs, tallies=_burst_tallies,
-    ),
-    Procedure(
-        "artillery_direct", "FBN-215", "a round at a block of men",
-        DirectFacts, BlastOutcome, _direct_legs, _same, _direct_tallies,
-    ),
-    Procedure(
-        "artillery_indirect", "FBN-222", "a round by a guessed range",
-        IndirectFacts, IndirectOutcome, _indirect_legs,
-    ),
+    Procedure("artillery_indirect", "FBN-222", "a round by a guessed range", IndirectFacts, IndirectOutcome, situation=_indirect),
 )  # fmt: skip

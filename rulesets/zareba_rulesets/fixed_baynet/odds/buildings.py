@@ -1,33 +1,40 @@
-"""Odds of buildings and doors (chapter 21), built from the functions that play uses."""
+"""The odds of buildings and doors (chapter 21)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.errors import ZarebaError
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba.tally import Tally
+from zareba.space.geometry import Point
+from zareba.table import Answer, Draw, Roll, Table
+from zareba_rulesets.fixed_baynet.artillery import fire_gun_at_building
 from zareba_rulesets.fixed_baynet.battle import Battle, House
-from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.doors import bash_roll
+from zareba_rulesets.fixed_baynet.book import BANDS, FbnBook
+from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
+from zareba_rulesets.fixed_baynet.bursts import SHELL
+from zareba_rulesets.fixed_baynet.dice import MISS
+from zareba_rulesets.fixed_baynet.doors import bash
 from zareba_rulesets.fixed_baynet.field import Field as Ground
-from zareba_rulesets.fixed_baynet.fire import Band, ShotFacts, Skill
-from zareba_rulesets.fixed_baynet.odds.artillery import quiet
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.fire import Band, Skill
+from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, battery, passive
 from zareba_rulesets.fixed_baynet.pieces import Building, Section, area_piece
 
-__all__ = ["BUILDING_PROCEDURES", "BuildingFacts", "DoorFacts"]
+__all__ = ["PROCEDURES", "BuildingFacts", "DoorFacts", "is_open", "shots_at_wall"]
 
 
 @dataclass(frozen=True)
 class BuildingFacts:
     """Shots at a building of so many sections that has `lost` damage points; `damage` of each shot, `occupants` in the
     section that a critical pierces.
+
+    `shell`: a piece fires them, whose damage is twice its multiple (FBN-213); one that misses does nothing.
     """
 
     material: Literal["wooden_building", "stone_building"] = "wooden_building"
@@ -43,10 +50,6 @@ class BuildingFacts:
     sniper: bool = False
     occupants: Annotated[int, Field(ge=0, le=60)] = 20
 
-    def shot(self, rules: Rules) -> ShotFacts:
-        cv = rules.book.terrain[self.material].cv  # type: ignore[attr-defined]  # the file model of these rules
-        return ShotFacts(cv, band=self.band, cs=self.cs, saddle=self.saddle, dark=self.dark, sniper=self.sniper)
-
 
 @dataclass(frozen=True)
 class BuildingOutcome:
@@ -56,81 +59,82 @@ class BuildingOutcome:
     pierced: int
 
 
-class _House:
-    def __init__(self, battle: Battle, pierced: int = 0) -> None:
-        self.battle, self.pierced = battle, pierced
-
-    def copy(self) -> _House:
-        return _House(self.battle.copy(), self.pierced)
-
-
-def _building_battle(rules: Rules, facts: BuildingFacts) -> Battle:
-    men = [
-        bare_figure(f"man {number + 1}", "blue", 50.0 + number % 5, 50.0 + number // 5, ds=99)
-        for number in range(facts.occupants)
-    ]
-    book = bare_battle(rules, []).book
-    row = book.terrain[facts.material]
-    outline = ((48.0, 48.0), (56.0, 48.0), (56.0, 56.0), (48.0, 56.0))
-    rooms = {
-        f"house:0:{i}": Section(f"house:0:{i}", "house", 0, (48.0, 48.0, 56.0, 56.0), 20) for i in range(facts.sections)
-    }
-    house = Building("house", "sections", row, outline, (48.0, 48.0, 56.0, 56.0), rooms, {}, 0.0)
-    field = Ground(
-        book, 200.0, 200.0, (area_piece("house", row, outline, building="house"),), buildings={"house": house}
-    )
-    battle = bare_battle(rules, [bare_unit("target", "blue", men)], field)
-    numbers = book.file.damage_points
-    points = row.cv - numbers.minus + numbers.per_section * facts.sections
-    battle.houses["house"] = House(max(0, points - facts.lost))
+def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
+    """A small building round a point, with its occupants in one section."""
+    (x, y), book = at, FbnBook(rules)
+    row, box = book.terrain[facts.material], (x - 0.5, y - 0.5, x + 0.5, y + 0.5)
+    outline = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
+    rooms = {f"house:0:{n}": Section(f"house:0:{n}", "house", 0, box, 20) for n in range(facts.sections)}
+    house = Building("house", "sections", row, outline, box, rooms, {}, 0.0)
+    piece = area_piece("house", row, outline, building="house")
+    men = [bare_figure(f"man {n + 1}", "blue", x, y, weapon="none") for n in range(facts.occupants)]
     for man in men:
         man.place = "house:0:0"
-    quiet(battle.units["target"])
+    field = Ground(book, 200.0, 200.0, (piece,), buildings={"house": house})
+    battle, numbers = bare_battle(rules, [bare_unit("target", "blue", men)], field), book.file.damage_points
+    full = row.cv - numbers.minus + numbers.per_section * facts.sections
+    if facts.lost >= full:
+        raise ZarebaError(f"a building of {full} damage points that has lost {facts.lost} is down: lost (FBN-249)")
+    battle.houses["house"] = House(full - facts.lost)
+    battle.night = facts.dark
     return battle
 
 
-def _building_legs(rules: Rules, facts: BuildingFacts) -> list[Leg]:
-    def shoot(table: Table, run: _House) -> None:
-        battle = run.battle
-        house = battle.houses.change("house")
-        if house.points <= 0:
-            return
-        need = table.tally("fire", facts.shot(rules)).total
-        result = d12_result(table, need, why="shot", rule="FBN-247", actor="firer")
-        if not result:
-            return
-        if house.points <= facts.damage:
-            house.points = 0  # how the fall goes for those inside is another question
-            run.pierced += min(len(battle.units["target"].figures), _pierced(facts, result))
-            return
-        target = battle.units.change("target")
-        before = len(target.figures)
-        table.state = battle
-        quiet(target)
-        damage_building(table, battle, "house", facts.damage, result == CRITICAL, facts.shell, None)
-        run.pierced += before - len(target.figures)
-
-    def key(run: _House) -> Any:
-        return run.battle.houses["house"].points, run.pierced
-
-    return [
-        Leg(
-            lambda: _House(_building_battle(rules, facts)),
-            [shoot] * facts.shots,
-            key,
-            lambda run: BuildingOutcome(*key(run)),
+def _building(rules: Rules, facts: BuildingFacts) -> Situation:
+    if facts.shell and (facts.saddle or facts.sniper or facts.damage % 2):
+        raise ZarebaError(
+            "a shell is fired by a crew and does twice a piece's multiple: saddle, sniper, damage (FBN-213)"
         )
-    ]
+
+    def start() -> Battle:
+        book = FbnBook(rules)
+        reach = book.gun_bands["light_gun"][BANDS.index(facts.band)] if facts.shell else DISTANCES[facts.band] * 0.9
+        battle = walls(facts, rules, (100.0, 10.5 + reach))
+        if facts.shell:
+            row = book.guns["light_gun"].model_copy(update={"multiple": facts.damage // 2})
+            battle.book.guns = {**book.guns, "light_gun": row}
+            battle.units["firer"] = battery("light_gun", facts.cs, book)
+        else:
+            weapon = book.weapons["pistol"].model_copy(update={"damage": facts.damage})
+            battle.book.weapons = {**book.weapons, "pistol": weapon}
+            man = bare_figure(
+                "man", "red", 100.0, 10.0, cs=facts.cs, sniper=facts.sniper, mounted=facts.saddle, weapon="pistol"
+            )
+            battle.units["firer"] = bare_unit("firer", "red", [man])
+        return battle
+
+    def shoot(table: Table, battle: Battle, _: None) -> None:
+        unit = battle.units.change("firer")
+        if facts.shell:
+            unit.guns[0].ac = 99
+            if battle.houses["house"].points:
+                fire_gun_at_building(table, battle, unit, unit.guns[0], "house", SHELL)
+            return
+        man = unit.figures["man"]
+        man.ac, man.attacks = 3, 0
+        fire_at_building(table, battle, unit, "house", [man])
+
+    def settled(question: Roll | Draw) -> Answer | None:
+        """Who is hit is all the same, and so is how the fall goes for those inside, and where a miss comes down."""
+        if isinstance(question, Draw):
+            return question.cards[0][0]
+        return {"collapse": MISS, "deviation": 1, "direction": 1}.get(question.why)
+
+    return replace(shots_at_wall(start, [shoot] * facts.shots, "house"), settled=settled)
 
 
-def _pierced(facts: BuildingFacts, result: int) -> int:
-    if result != CRITICAL:
-        return 0
-    return facts.occupants if facts.shell else 1
+def shots_at_wall(
+    start: Callable[[], Battle], acts: Sequence[Any], house: str, before: int = 0, facts: Any = None
+) -> Situation:
+    """Shots at a building, where so many men have fallen before."""
+
+    def outcome(battle: Battle, _: object) -> BuildingOutcome:
+        return BuildingOutcome(battle.houses[house].points, len(battle.fallen) - before)
+
+    return Situation(start, acts, outcome, answer=passive, facts=facts)
 
 
-def _building_tallies(rules: Rules, facts: BuildingFacts) -> list[Tally]:
-    return [rules.tally("fire", facts.shot(rules))]
+# --- doors ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -144,18 +148,27 @@ class DoorOutcome:
     opened: bool
 
 
-def _door_legs(rules: Rules, facts: DoorFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        if not slate.values[0]:
-            slate.values = (bash_roll(table, facts.cs, "man"),)
-
-    return [slate_leg(*[run] * facts.attempts, first=(False,))]
+def is_open(door: str) -> Callable[[Battle, object], DoorOutcome]:
+    """Whether a door is open then."""
+    return lambda battle, _: DoorOutcome(door in battle.houses[door.partition(":")[0]].open_doors)
 
 
-BUILDING_PROCEDURES = (
-    Procedure(
-        "building", "FBN-249", "shots at a building",
-        BuildingFacts, BuildingOutcome, _building_legs, lambda outcome: outcome, _building_tallies,
-    ),
-    Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, _door_legs),
-)  # fmt: skip
+def _door(rules: Rules, facts: DoorFacts) -> Situation:
+    def start() -> Battle:
+        battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
+        battle.houses["house"] = House(1)
+        return battle
+
+    def attempt(table: Table, battle: Battle, _: None) -> None:
+        man = battle.units.change("unit").figures["man"]
+        man.ac = man.spec.ac
+        if not battle.houses["house"].open_doors:
+            bash(table, battle, man, "house:door")
+
+    return Situation(start, [attempt] * facts.attempts, is_open("house:door"))
+
+
+PROCEDURES = (
+    Procedure("building", "FBN-249", "shots at a building", BuildingFacts, BuildingOutcome, situation=_building),
+    Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, situation=_door),
+)

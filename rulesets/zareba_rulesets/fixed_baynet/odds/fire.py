@@ -1,54 +1,79 @@
-"""Odds of small arms and answers (chapters 10, 11 and 13), built from the functions that play uses."""
+"""The odds of small arms and answers (chapters 10, 11 and 13)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from string import ascii_letters
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Closed, Procedure, Situation, counted, first_option
 from zareba.rules import Rules
 from zareba.state import facts
-from zareba.table import Table
-from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.counter_attack import CounterFacts, answer_roll
-from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
-from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location
+from zareba.table import Answer, Choose, Confirm, Draw, Place, Roll, Table
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
+from zareba_rulesets.fixed_baynet.dice import HIT, d12_result
+from zareba_rulesets.fixed_baynet.fire import HOLD, Defence, ShotFacts, Skill, fire_single
+from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location, strike
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, does, passive, sheltered
+from zareba_rulesets.fixed_baynet.units import Unit
 
-__all__ = [
-    "FIRE_PROCEDURES",
-    "KINDS",
-    "NOBODY",
-    "AnswerFacts",
-    "ExchangeFacts",
-    "Men",
-    "MixedVolleyFacts",
-    "Result",
-    "VolleyFacts",
-    "aim_of",
-    "falls",
-    "fire_tally",
-]
+__all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "aim_of", "answered", "losses", "one_shot", "shot_by_shot", "target_of", "volley_of"]  # fmt: skip
 
 Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
 Men = Annotated[int, Field(ge=1, le=200)]
-KINDS, NOBODY = ascii_letters, "-"
+HEARD = frozenset({"answer", "located", "shot"})
+DISTANCES = {"short": 4.0, "medium": 8.0, "long": 12.0}
+"""Inches from middle to middle at which a pistol fires in each band (Table 4-C)."""
+LOSSES = frozenset({"activation.act", "fire.shot", "fire.to_hit", "fire.volley", "hits.strike", "hits.location", "counter_attack.answer", "glory.event", "panic.reaction"})  # fmt: skip
+"""What a calculation of losses by fire does not run."""
 
 
 def aim_of(shot: ShotFacts) -> dict[str, Any]:
     """The facts of a shot in play by name, for any of the facts below."""
-    return {name: getattr(shot, name) for name in ShotFacts.__dataclass_fields__}
+    return {one.name: getattr(shot, one.name) for one in fields(ShotFacts)}
 
 
-def fire_tally(rules: Rules, facts: Any) -> list[Tally]:
-    return [rules.tally("fire", facts)]
+# --- a small table ----------------------------------------------------------------------------------------------------
+
+
+def target_of(facts: Any, men: int, away: float, *, answers: bool = False, leaders: int = 0, cs: int = 0) -> Unit:
+    """The unit that some facts describe: so many men on one spot, `away` inches north of (100, 10), leaders first.
+
+    Others of it are out of reach, that a last man is not single (FBN-062). It may answer if it is said so.
+    """
+    there = [
+        bare_figure(f"man {n + 1}", "blue", 100.0, 10.0 + away, ds=facts.ds, cs=cs, crew=facts.crew, weapon="pistol",
+                    role="nco" if n < leaders else "soldier")
+        for n in range(men)
+    ]  # fmt: skip
+    for man in there:
+        man.locations = frozenset(["chest_light"] * facts.chest)
+    others = [bare_figure(f"other {n + 1}", "blue", 1e4, 1e4 + n, weapon="none") for n in range(2)]
+    target = bare_unit("target", "blue", [*there, *others], facts.formation)
+    target.marks = frozenset([*["cluster"] * facts.charging, *["activated"] * (not answers)])
+    return target
+
+
+def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds: int = 5, **target: Any) -> Battle:
+    """`shots` men with pistols, on one spot, before a unit of so many men in the cover and the light of a shot's facts."""
+    away = DISTANCES[facts.band] + facts.saddle / 4
+    firers = [
+        bare_figure(f"firer {n + 1}", "red", 100.0, 10.0, cs=facts.cs, ds=ds, sniper=facts.sniper, weapon="pistol", mounted=facts.saddle)
+        for n in range(shots)
+    ]  # fmt: skip
+    field = sheltered(rules, (100.0, 10.0 + away), facts.cv)
+    battle = bare_battle(rules, [bare_unit("firer", "red", firers), target_of(facts, men, away, **target)], field)
+    battle.book.settings = replace(battle.book.settings, figures_block_los=False)  # nobody stands in the way
+    battle.night = facts.dark
+    return battle
+
+
+# --- one man's shot ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -56,99 +81,6 @@ class ShotOutcome:
     """A critical is a bloody death."""
 
     result: Result
-
-
-def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
-    def shoot(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[to_hit(table, facts, "firer")],)
-
-    return [slate_leg(shoot)]
-
-
-@facts
-class VolleyFacts(ShotFacts):
-    """`shots` at a unit of `men` soldiers; shots are made until all are down (FBN-092)."""
-
-    shots: Men = 10
-    men: Men = 10
-
-
-@dataclass(frozen=True)
-class VolleyOutcome:
-    """Men down in all, and those of them who died a bloody death."""
-
-    down: int
-    bloody: int
-
-
-def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
-    def shoot(table: Table, slate: Slate) -> None:
-        down, bloody = slate.values
-        if down < facts.men:
-            result = to_hit(table, facts, "firer")
-            slate.values = (down + (result > 0), bloody + (result == CRITICAL))
-
-    return [slate_leg(*[shoot] * facts.shots, first=(0, 0))]
-
-
-@dataclass(frozen=True)
-class MixedVolleyFacts:
-    """Shots of several kinds at one unit, in the order in which they are made (FBN-092).
-
-    `needs`: the number that each kind needs on the D12; the kinds are called a, b, c ...; `leaders`: for each leader those
-    that are aimed at him. `shots`: of what kind each is while none, one, two ... of the soldiers are down, "-" where it
-    finds nobody, as beyond the end. With a leader "abb/bbb": first while he is in aim, then while he is not; with two
-    while both are, the first is not, the second is not, neither is.
-    """
-
-    needs: tuple[int, ...] = (4, 5, 5)
-    leaders: tuple[str, ...] = ("c",)
-    shots: tuple[str, ...] = ("a/a", "ac/ab", "bcc/bbb")
-
-
-@dataclass(frozen=True)
-class MixedVolleyOutcome:
-    """Soldiers down, and leaders out of play."""
-
-    down: int
-    leaders: int
-
-
-def _mixed_volley_legs(rules: Rules, facts: MixedVolleyFacts) -> list[Leg]:
-    book, needs = FbnBook(rules), dict(zip(KINDS, facts.needs, strict=False))
-    unknown = sorted(set("".join((*facts.shots, *facts.leaders))) - {*needs, NOBODY, "/"})
-    if unknown:
-        raise ZarebaError(f"no kind of shot is called '{unknown[0]}'; those of needs are {', '.join(needs)}")
-    bit_of = {kind: 1 << number for number, kinds in enumerate(facts.leaders) for kind in kinds}
-
-    def shot_of(shot: str) -> Callable[[Table, Slate], None]:
-        aims = shot.split("/")
-
-        def shoot(table: Table, slate: Slate) -> None:
-            down, absent, gone = slate.values
-            kinds = aims[absent] if absent < len(aims) else ""
-            kind = kinds[down] if down < len(kinds) else NOBODY
-            if kind == NOBODY:
-                return
-            result = d12_result(table, needs[kind], why="shot", rule="FBN-082", actor="firer")
-            bit = bit_of.get(kind, 0)
-            if not bit:
-                slate.values = (down + (result > 0), absent, gone)
-                return
-            fate = hit_location(table, book, "leader") if result and result != CRITICAL else ""
-            if result == CRITICAL or fate in FATAL:
-                slate.values = (down, absent | bit, gone + 1)
-            elif fate in FELLING and rules.settings["prone_untargetable"]:
-                slate.values = (down, absent | bit, gone)  # he lies out of aim (FBN-052)
-
-        return shoot
-
-    return [slate_leg(*map(shot_of, facts.shots), first=(0, 0, 0))]
-
-
-def _mixed_volley_outcome(values: tuple[int, int, int]) -> MixedVolleyOutcome:
-    down, _, gone = values
-    return MixedVolleyOutcome(down, gone)
 
 
 @dataclass(frozen=True)
@@ -159,24 +91,12 @@ class HeroOutcome:
     in_play: bool
 
 
-def falls(table: Table, book: FbnBook, result: int, leader: bool) -> bool:
-    """Whether a result of the D12 takes a man out of play: a leader who is hit rolls where (FBN-125, FBN-126)."""
-    return result == CRITICAL or (result > 0 and (not leader or hit_location(table, book, "leader") in FATAL))
+@dataclass(frozen=True)
+class ExchangeOutcome:
+    """What became of the target by the shot, and of the firer by the answer: miss, hit or critical each."""
 
-
-def _hero_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
-    book = FbnBook(rules)
-
-    def shoot(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[to_hit(table, facts, "firer")],)
-
-    def locate(table: Table, slate: Slate) -> None:
-        (result,) = slate.values
-        if result == "hit":
-            result = hit_location(table, book, "hero")
-        slate.values = (result, result not in (*FATAL, "critical"))
-
-    return [slate_leg(shoot, locate)]
+    target: Result
+    firer: Result
 
 
 @facts
@@ -188,28 +108,6 @@ class ExchangeFacts(ShotFacts):
 
 
 @dataclass(frozen=True)
-class ExchangeOutcome:
-    """What became of the target by the shot, and of the firer by the answer: miss, hit or critical each."""
-
-    target: Result
-    firer: Result
-
-
-def _exchange_legs(rules: Rules, facts: ExchangeFacts) -> list[Leg]:
-    def shoot(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[to_hit(table, facts, "firer")],)
-
-    def answer(table: Table, slate: Slate) -> None:
-        (result,) = slate.values
-        back: Result = "miss"
-        if result == "hit" and table.rules.settings["counter_attack"] == "wounded":
-            back = RESULTS[answer_roll(table, CounterFacts(facts.target_cs, facts.firer_ds), "target")]
-        slate.values = (result, back)
-
-    return [slate_leg(shoot, answer)]
-
-
-@dataclass(frozen=True)
 class AnswerFacts:
     """The answer alone: CS of the man who was hit, printed DS of the one who shot (FBN-097)."""
 
@@ -217,36 +115,180 @@ class AnswerFacts:
     ds: Defence = 5
 
 
-def _answer_legs(rules: Rules, facts: AnswerFacts) -> list[Leg]:
-    def answer(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[answer_roll(table, CounterFacts(facts.cs, facts.ds), "target")],)
+def told(table: Table, kind: str, figure: str) -> Result:
+    """The best result of those that have been told of a man's shots or answers."""
+    found = (event.data for event in table.events if event.kind == kind)
+    return RESULTS[max((int(one["result"]) for one in found if one["figure"] == figure), default=0)]
 
-    return [slate_leg(answer)]
+
+def one_shot(
+    start: Callable[[], Battle],
+    kind: type = ShotOutcome,
+    firer: str = "firer 1",
+    man: str = "man 1",
+    then: Sequence[Callable[[Table, Battle, Any], Any]] = (),
+    facts: Any = None,
+) -> Situation:
+    """One man's shot at another, in an exchange with his answer, and what else is to come `then` (FBN-092, FBN-096)."""
+
+    def shoot(table: Table, battle: Battle, _: None) -> Any:
+        home = battle.home(firer)
+        assert home is not None, "he is in play"
+        unit = battle.change(home)
+        fire_single(table, battle, unit, unit.figures[firer])
+        result = told(table, "shot", firer)
+        if kind is HeroOutcome:
+            located = [str(event.data["location"]) for event in table.events if event.kind == "located"]
+            place = located[0] if result == "hit" and located else result
+            return HeroOutcome(place, place not in (*FATAL, "critical"))
+        return ShotOutcome(result) if kind is ShotOutcome else ExchangeOutcome(result, told(table, "answer", man))
+
+    def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
+        if question.why == "aim at":
+            return man if man in question.options else HOLD  # type: ignore[union-attr]  # it is a choice
+        return kind is ExchangeOutcome if isinstance(question, Confirm) else first_option(question)
+
+    return Situation(start, [shoot, *then], lambda battle, gave: gave, answer=answer, hears=HEARD, facts=facts)
 
 
-FIRE_PROCEDURES = (
+def answered(
+    start: Callable[[], Battle], man: str, foe: str, then: Sequence[Callable[[Table, Battle, Any], Any]], facts: Any
+) -> Situation:
+    """The answer of a man who has been hit to him who shot, and what else is to come `then`."""
+
+    def answer(table: Table, battle: Battle, _: None) -> None:
+        home, other = battle.home(man), battle.home(foe)
+        assert home is not None and other is not None, "both are in play until the answer is made"
+        unit, foes = battle.change(home), battle.change(other)
+        figure, shooter = unit.figures[man], foes.figures[foe]
+
+        def shoot_back() -> None:
+            counter_attack(table, battle, unit, figure, foes, shooter, Answers(), single=True)
+
+        if figure.spec.leads:
+            shoot_back()
+        else:
+            strike(table, battle, unit, figure, False, 0, "fire", foes, shoot_back)  # his wounds are counted already
+
+    def result(table: Table, battle: Battle, _: object) -> ShotOutcome:
+        return ShotOutcome(told(table, "answer", man))
+
+    def willing(question: Choose | Place | Confirm, battle: Battle) -> Answer:
+        return question.why == "answer" or passive(question, battle)
+
+    return Situation(
+        start, [answer, *then, result], lambda battle, gave: gave, answer=willing, hears=HEARD, facts=facts
+    )
+
+
+def _shot(rules: Rules, facts: ShotFacts) -> Situation:
+    return one_shot(lambda: firing_line(rules, facts))
+
+
+def _hero(rules: Rules, facts: ShotFacts) -> Situation:
+    return one_shot(lambda: firing_line(rules, facts, leaders=1), HeroOutcome)
+
+
+def _exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
+    sign = -1 if rules.settings["sign_reading"] == "sense" else 1
+    cs = facts.target_cs - sign * facts.chest  # the CS with which he answers counts his wound (FBN-130)
+    return one_shot(lambda: firing_line(rules, facts, ds=facts.firer_ds, answers=True, cs=cs), ExchangeOutcome)
+
+
+def _answer(rules: Rules, facts: AnswerFacts) -> Situation:
+    def settled(question: Roll | Draw) -> Answer | None:
+        return HIT if question.why == "shot" else None
+
+    exchange = _exchange(rules, ExchangeFacts(5, firer_ds=facts.ds, target_cs=facts.cs))
+    return replace(exchange, settled=settled, outcome=lambda battle, gave: ShotOutcome(gave.firer))
+
+
+# --- volleys ----------------------------------------------------------------------------------------------------------
+
+
+@facts
+class VolleyFacts(ShotFacts):
+    """`shots` at a unit of `men` soldiers who do not answer; shots are made until all are down (FBN-092)."""
+
+    shots: Men = 10
+    men: Men = 10
+
+
+@dataclass(frozen=True)
+class VolleyOutcome:
+    """Men down in all; those of them who died a bloody death, and the leaders among them."""
+
+    down: int
+    bloody: int
+    leaders: int = 0
+
+
+def losses(battle: Battle, unit: str, before: int = 0) -> VolleyOutcome:
+    """The men of a unit who have fallen since there were so many casualties."""
+    gone = [one for one in battle.fallen[before:] if one.unit == unit]
+    bloody, leaders = (not one.curable for one in gone), (battle.specs[one.figure].leads for one in gone)
+    return VolleyOutcome(len(gone), sum(bloody), sum(leaders))
+
+
+def volley_of(start: Callable[[], Battle], unit: str = "firer", target: str = "target", before: int = 0) -> Situation:
+    """A volley of one unit at another that does not answer, where so many have fallen before."""
+    outcome = lambda battle, _: losses(battle, target, before)  # noqa: E731  # as short as what it calls
+    return Situation(start, [does(unit, ("fire", target))], outcome, answer=passive)
+
+
+def _volley(rules: Rules, facts: VolleyFacts) -> Situation:
+    return volley_of(lambda: firing_line(rules, facts, facts.shots, facts.men))
+
+
+def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]:
+    """How likely a shot that needs so much misses, hits or is critical; where it hits a leader (FBN-125)."""
+
+    def shoot(table: Table, battle: Battle, _: None) -> str:
+        result = RESULTS[d12_result(table, need, why="shot", rule="FBN-082", actor="firer")]
+        return hit_location(table, battle.book, "leader") if leader and result == "hit" else result
+
+    return counted(rules, Situation(lambda: bare_battle(rules, []), [shoot], lambda battle, place: place))
+
+
+def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[VolleyOutcome, Fraction]:
+    """Shots at `men` of whom the first is a leader or none is, as they fall, lie down out of aim or take a wound in the chest
+    (FBN-052, FBN-130).
+    """
+    need, felling = rules.tally("fire", facts).total, FELLING if rules.settings["prone_untargetable"] else ()
+    wounded = rules.tally("fire", replace(facts, chest=True)).total
+    man, first, again = places(rules, need), places(rules, need, leader=True), places(rules, wounded, leader=True)
+    states: dict[tuple[VolleyOutcome, str | bool, bool], Fraction] = {
+        (VolleyOutcome(0, 0), leader and ("wounded" if facts.chest else "upright"), False): Fraction(1)
+    }
+    for _ in range(shots):
+        following: dict[tuple[VolleyOutcome, str | bool, bool], Fraction] = {}
+        for (gone, aimed, lies), p in states.items():
+            in_aim = facts.men - gone.down - lies
+            chances = man if not aimed else again if aimed == "wounded" else first
+            for place, q in chances.items() if in_aim else [("miss", Fraction(1))]:
+                falls, bloody = place in (*FATAL, "critical", "hit"), place in (*FATAL, "critical")
+                now = VolleyOutcome(gone.down + falls, gone.bloody + bloody, gone.leaders + bool(falls and aimed))
+                stays = not falls and place not in felling and ("wounded" if place == "chest_light" else aimed)
+                state = now, stays, lies or place in felling
+                following[state] = following.get(state, Fraction(0)) + p * q
+        states = following
+    found: dict[VolleyOutcome, Fraction] = {}
+    for (gone, _, _), p in states.items():
+        found[gone] = found.get(gone, Fraction(0)) + p
+    return found
+
+
+def _binomial(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
+    return shot_by_shot(rules, facts, facts.shots)
+
+
+PROCEDURES = (
+    Procedure("shot", "FBN-082", "one shot of a small arm at a man", ShotFacts, ShotOutcome, situation=_shot),
     Procedure(
-        "shot", "FBN-082", "one shot of a small arm at a man",
-        ShotFacts, ShotOutcome, _shot_legs, tallies=fire_tally,
+        "volley", "FBN-092", "shots at a unit of soldiers", VolleyFacts, VolleyOutcome,
+        situation=_volley, closed=Closed(_binomial, LOSSES),
     ),
-    Procedure(
-        "volley", "FBN-092", "shots at a unit of soldiers",
-        VolleyFacts, VolleyOutcome, _volley_legs, tallies=fire_tally,
-    ),
-    Procedure(
-        "mixed_volley", "FBN-092", "shots of several kinds at a unit",
-        MixedVolleyFacts, MixedVolleyOutcome, _mixed_volley_legs, _mixed_volley_outcome,
-    ),
-    Procedure(
-        "hero_shot", "FBN-125", "one shot at a hero, with its location",
-        ShotFacts, HeroOutcome, _hero_legs, tallies=fire_tally,
-    ),
-    Procedure(
-        "exchange", "FBN-096", "a shot and its counter-attack",
-        ExchangeFacts, ExchangeOutcome, _exchange_legs, tallies=fire_tally,
-    ),
-    Procedure(
-        "counter_attack", "FBN-097", "the answer of a man who was hit",
-        AnswerFacts, ShotOutcome, _answer_legs,
-    ),
+    Procedure("hero_shot", "FBN-125", "one shot at a hero, with its location", ShotFacts, HeroOutcome, situation=_hero),
+    Procedure("exchange", "FBN-096", "a shot and its counter-attack", ExchangeFacts, ExchangeOutcome, situation=_exchange),
+    Procedure("counter_attack", "FBN-097", "the answer of a man who was hit", AnswerFacts, ShotOutcome, situation=_answer),
 )  # fmt: skip

@@ -1,27 +1,32 @@
-"""Odds of glory, panic, recovery and the night (chapters 14, 15 and 20), built from the functions that play uses."""
+"""The odds of glory, panic, recovery and the night (chapters 14, 15 and 20)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Closed, Procedure, Situation
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba_rulesets.fixed_baynet.glory import glory_event, panic, recover, test_glory, voluntary_check
+from zareba.table import Draw, Roll, Table
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.glory import EVENT_RULES, glory_event, panic, recover, test_glory
 from zareba_rulesets.fixed_baynet.night import notices
 from zareba_rulesets.fixed_baynet.odds.fire import Men
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, does, passive
+from zareba_rulesets.fixed_baynet.units import Figure
 
-__all__ = ["GLORY_PROCEDURES", "CheckFacts", "GloryFacts", "RecoveryFacts"]
+__all__ = ["PROCEDURES", "CheckFacts", "GloryFacts", "RecoveryFacts", "check_of"]
 
 Glory = Annotated[int, Field(ge=1, le=7)]
 Events = Annotated[int, Field(ge=0, le=6)]
 Turns = Annotated[int, Field(ge=1, le=60)]
-KINDS = ("banner", "half", "ridden at", "charge", "pinned", "flank")
+KINDS = tuple(EVENT_RULES)
 REACTIONS = ("flee", "freeze", "onwards", "prone", "take_cover", "berserk")
 
 
@@ -44,28 +49,43 @@ class GloryOutcome:
     panicked: bool
 
 
-def _glory_legs(rules: Rules, facts: GloryFacts) -> list[Leg]:
-    def stage(turn: int) -> Callable[[Table, Any], None]:
-        def run(table: Table, slate: Slate) -> None:
-            gl, panicked = slate.values
-            if panicked:
-                return
-            man = bare_figure("man", "blue", 0, 0, gl=facts.printed)
-            man.gl = gl
-            unit = bare_unit("unit", "blue", [man])
-            battle = bare_battle(rules, [unit])
-            limit = battle.book.panics_at
-            for kind in KINDS[: facts.events if turn == 0 else facts.later_events]:
+def _alone(rules: Rules, **spec: Any) -> Battle:
+    """A unit of one man."""
+    return bare_battle(rules, [bare_unit("unit", "blue", [bare_figure("man", "blue", 0, 0, **spec)])])
+
+
+def _man(battle: Battle) -> Figure:
+    return battle.units.change("unit").figures["man"]
+
+
+def _glory(rules: Rules, facts: GloryFacts) -> Situation:
+    def start() -> Battle:
+        battle = _alone(rules, gl=facts.printed)
+        _man(battle).gl = facts.gl
+        return battle
+
+    def turn(events: int) -> Callable[[Table, Battle, bool], bool]:
+        def run(table: Table, battle: Battle, panicked: bool) -> bool:
+            man, unit, limit = _man(battle), battle.units["unit"], battle.book.panics_at
+            for kind in KINDS[:events]:
                 if man.gl < limit:
                     glory_event(table, battle, unit, kind)
-            if not man.reaction and man.gl < limit:
+            if not panicked and not man.reaction and man.gl < limit:
                 test_glory(table, battle, unit)
-            over = bool(man.reaction) or man.gl >= limit
-            slate.values = (limit if over else man.gl, over)
+            unit.events = ()
+            over = panicked or bool(man.reaction) or man.gl >= limit
+            man.gl = limit if over else man.gl
+            return over
 
         return run
 
-    return [slate_leg(*[stage(turn) for turn in range(facts.turns)], first=(facts.gl, False))]
+    def settled(question: Roll | Draw) -> int | None:
+        return 1 if question.why == "panic" else None
+
+    turns = [turn(facts.events), *[turn(facts.later_events)] * (facts.turns - 1)]
+    return Situation(
+        start, turns, lambda battle, over: GloryOutcome(_man(battle).gl, over), first=False, settled=settled
+    )
 
 
 @dataclass(frozen=True)
@@ -81,15 +101,24 @@ class CheckOutcome:
     gl: int
 
 
-def _check_legs(rules: Rules, facts: CheckFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        man = bare_figure("man", "blue", 0, 0, gl=facts.printed)
-        man.gl = facts.gl
-        unit = bare_unit("unit", "blue", [man])
-        voluntary_check(table, bare_battle(rules, [unit]), unit)
-        slate.values = (man.gl,)
+def check_of(start: Callable[[], Battle], unit: str, man: str, facts: Any = None) -> Situation:
+    """A unit checks its glory, and what comes of it for a man."""
+    return Situation(
+        start,
+        [does(unit, "check glory")],
+        lambda battle, _: CheckOutcome(battle.units[unit].figures[man].gl),
+        answer=passive,
+        facts=facts,
+    )
 
-    return [slate_leg(run)]
+
+def _check(rules: Rules, facts: CheckFacts) -> Situation:
+    def start() -> Battle:
+        battle = _alone(rules, gl=facts.printed)
+        _man(battle).gl = facts.gl
+        return battle
+
+    return check_of(start, "unit", "man")
 
 
 @dataclass(frozen=True)
@@ -112,26 +141,32 @@ class PanicOutcome:
     berserk: int
 
 
-def _panic_legs(rules: Rules, facts: PanicFacts) -> list[Leg]:
-    if rules.settings["panic_row_reads"] == "reroll" and facts.column == "green":
-        return [slate_leg(*[_rerolled_panic] * facts.men, first=(0,) * 6)]
+def _panic(rules: Rules, facts: PanicFacts) -> Situation:
+    def start() -> Battle:
+        return _alone(rules, column=facts.column)
 
-    def run(table: Table, slate: Slate) -> None:
-        man = bare_figure("man", "blue", 0, 0, column=facts.column)
-        unit = bare_unit("unit", "blue", [man])
-        panic(table, bare_battle(rules, [unit]), unit, man)
-        slate.values = tuple(
-            count + (name == man.reaction) for name, count in zip(REACTIONS, slate.values, strict=True)
-        )
+    def take_fright(table: Table, battle: Battle, counts: tuple[int, ...]) -> tuple[int, ...]:
+        man = _man(battle)
+        panic(table, battle, battle.units["unit"], man)
+        found = tuple(n + (name == man.reaction) for name, n in zip(REACTIONS, counts, strict=True))
+        battle.units["unit"] = _alone(rules, column=facts.column).units["unit"]
+        return found
 
-    return [slate_leg(*[run] * facts.men, first=(0,) * 6)]
+    return Situation(start, [take_fright] * facts.men, lambda battle, found: PanicOutcome(*found), first=(0,) * 6)
 
 
-def _rerolled_panic(table: Table, slate: Slate) -> None:
-    """The reroll of FBN-163 may go on for ever; what it comes to is a die of the five other rows."""
-    rows = [name for name in table.rules.book.panic["green"].reactions if name != "freeze"]  # type: ignore[attr-defined]  # our file model
-    reaction = rows[table.roll(1, len(rows), why="panic", rule="FBN-163", actor="man") - 1]
-    slate.values = tuple(count + (name == reaction) for name, count in zip(REACTIONS, slate.values, strict=True))
+def _rows(rules: Rules, facts: PanicFacts) -> dict[PanicOutcome, Fraction]:
+    """Man by man; the reroll of FBN-163 may go on for ever, and what it comes to is a die of the other rows."""
+    again = rules.settings["panic_row_reads"] == "reroll"
+    rows = [one for one in FbnBook(rules).file.panic[facts.column].reactions if not (again and one == "freeze")]
+    states: dict[tuple[int, ...], Fraction] = {(0,) * 6: Fraction(1)}
+    for _ in range(facts.men):
+        following: dict[tuple[int, ...], Fraction] = {}
+        for (counts, p), row in product(states.items(), rows):
+            now = tuple(n + (name == row) for name, n in zip(REACTIONS, counts, strict=True))
+            following[now] = following.get(now, Fraction(0)) + p / len(rows)
+        states = following
+    return {PanicOutcome(*counts): p for counts, p in states.items()}
 
 
 @dataclass(frozen=True)
@@ -148,22 +183,19 @@ class RecoveryOutcome:
     recovered: bool
 
 
-def _recovery_legs(rules: Rules, facts: RecoveryFacts) -> list[Leg]:
-    def stage(phase: int) -> Callable[[Table, Any], None]:
-        def run(table: Table, slate: Slate) -> None:
-            if slate.values[0]:
-                return
-            man = bare_figure("man", "blue", 0, 0, gl=facts.gl, role="nco" if facts.leader else "soldier")
-            man.reaction, man.since, man.gl = "freeze", 1, 7
-            unit = bare_unit("unit", "blue", [man])
-            battle = bare_battle(rules, [unit])
-            battle.turn = 1 + phase
-            recover(table, battle, unit, man)
-            slate.values = (not man.reaction,)
+def _recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
+    def start() -> Battle:
+        battle = _alone(rules, gl=facts.gl, role="nco" if facts.leader else "soldier")
+        man = _man(battle)
+        man.reaction, man.since, man.gl = "freeze", 1, battle.book.panics_at
+        return battle
 
-        return run
+    def phase(table: Table, battle: Battle, _: None) -> None:
+        battle.turn += 1
+        if _man(battle).reaction:
+            recover(table, battle, battle.units["unit"], _man(battle))
 
-    return [slate_leg(*[stage(phase) for phase in range(1, facts.phases + 1)], first=(False,))]
+    return Situation(start, [phase] * facts.phases, lambda battle, _: RecoveryOutcome(not _man(battle).reaction))
 
 
 @dataclass(frozen=True)
@@ -181,33 +213,22 @@ class NoticeOutcome:
     fell: bool
 
 
-def _notice_legs(rules: Rules, facts: NoticeFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        if not slate.values[0]:
-            slate.values = (not notices(table, bare_figure("man", "blue", 0, 0, gl=facts.gl)),)
+def _notice(rules: Rules, facts: NoticeFacts) -> Situation:
+    def walk(table: Table, battle: Battle, fell: bool) -> bool:
+        return fell or not notices(table, _man(battle))
 
-    return [slate_leg(*[run] * facts.features, first=(False,))]
+    return Situation(
+        lambda: _alone(rules, gl=facts.gl), [walk] * facts.features, lambda _, fell: NoticeOutcome(fell), first=False
+    )
 
 
-GLORY_PROCEDURES = (
+PROCEDURES = (
+    Procedure("glory", "FBN-148", "a unit's glory over some turns", GloryFacts, GloryOutcome, situation=_glory),
+    Procedure("glory_check", "FBN-036", "a voluntary check of glory", CheckFacts, CheckOutcome, situation=_check),
     Procedure(
-        "glory", "FBN-148", "a unit's glory over some turns",
-        GloryFacts, GloryOutcome, _glory_legs,
+        "panic", "FBN-163", "reactions of men in panic", PanicFacts, PanicOutcome,
+        situation=_panic, closed=Closed(_rows, frozenset({"panic.reaction"})),
     ),
-    Procedure(
-        "glory_check", "FBN-036", "a voluntary check of glory",
-        CheckFacts, CheckOutcome, _check_legs,
-    ),
-    Procedure(
-        "panic", "FBN-163", "reactions of men in panic",
-        PanicFacts, PanicOutcome, _panic_legs,
-    ),
-    Procedure(
-        "recovery", "FBN-154", "a panicking man's recovery",
-        RecoveryFacts, RecoveryOutcome, _recovery_legs,
-    ),
-    Procedure(
-        "night_notice", "FBN-239", "noticing ground at night",
-        NoticeFacts, NoticeOutcome, _notice_legs,
-    ),
+    Procedure("recovery", "FBN-154", "a panicking man's recovery", RecoveryFacts, RecoveryOutcome, situation=_recovery),
+    Procedure("night_notice", "FBN-239", "noticing ground at night", NoticeFacts, NoticeOutcome, situation=_notice),
 )  # fmt: skip

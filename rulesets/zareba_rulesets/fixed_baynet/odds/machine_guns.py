@@ -1,22 +1,27 @@
-"""Odds of machine guns (FBN-229 to FBN-232), built from the functions that play uses."""
+"""The odds of machine guns (FBN-229 to FBN-232)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.errors import ZarebaError
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.book import BANDS, FbnBook
+from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.machine_guns import jams
-from zareba_rulesets.fixed_baynet.odds.fire import Men, falls, fire_tally
+from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, Men, losses, shot_by_shot, target_of
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, battery, does, passive, sheltered
 
-__all__ = ["MACHINE_GUN_PROCEDURES", "MachineGunFacts"]
+__all__ = ["PROCEDURES", "MachineGunFacts", "salvo_of"]
 
 
 @facts
@@ -40,26 +45,64 @@ class MachineGunOutcome:
     down: int
 
 
-def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
+def salvo_of(
+    start: Callable[[], Battle],
+    unit: str,
+    number: int,
+    target: str,
+    salvos: int = 1,
+    before: int = 0,
+    facts: Any = None,
+) -> Situation:
+    """Salvos of a piece at a unit, where so many have fallen before."""
+
+    def outcome(battle: Battle, _: None) -> MachineGunOutcome:
+        jammed = battle.units[unit].guns[number].jam == "jammed"
+        return MachineGunOutcome(jammed, losses(battle, target, before).down)
+
+    return Situation(start, [does(unit, ("salvo", number, target))] * salvos, outcome, answer=passive, facts=facts)
+
+
+def _machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     book = FbnBook(rules)
-    dies_first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
+    limit = book.gun_bands["machine_gun"][BANDS.index(facts.band)]
+    if facts.saddle or facts.sniper:
+        raise ZarebaError("a crew fires a machine gun, from no saddle and no sniper: saddle, sniper (FBN-229)")
+    if facts.dark and limit > book.file.night.inches:
+        raise ZarebaError(f"nobody sees so far at night: dark with band={facts.band} (FBN-235)")
 
-    def jam(table: Table, slate: Slate) -> None:
-        slate.values = (dies_first and jams(table, "gun"), 0)
+    def start() -> Battle:
+        target = target_of(facts, facts.men, limit, leaders=int(facts.leader))
+        gun = battery("machine_gun", facts.cs, book)
+        gun.guns[0].jam = "" if facts.jam_die else "clear"
+        battle = bare_battle(rules, [gun, target], sheltered(rules, (100.0, 10.0 + limit), facts.cv))
+        battle.book.settings = replace(battle.book.settings, figures_block_los=False)
+        battle.night = facts.dark
+        return battle
 
-    def shoot(table: Table, slate: Slate) -> None:
-        jammed, down = slate.values
-        if not jammed and down < facts.men:
-            result = to_hit(table, facts, "gun")
-            slate.values = (jammed, down + falls(table, book, result, facts.leader and down == 0))
-
-    shots = facts.salvos * book.file.salvo.shots
-    return [slate_leg(jam, *[shoot] * shots)]
+    return salvo_of(start, "battery", 0, "target", facts.salvos)
 
 
-MACHINE_GUN_PROCEDURES = (
+def _jam(table: Table, battle: Battle, _: None) -> bool:
+    return jams(table, "gun")
+
+
+def _binomial(rules: Rules, facts: MachineGunFacts) -> dict[MachineGunOutcome, Fraction]:
+    _machine_gun(rules, facts)  # it refuses what play does
+    shots = facts.salvos * FbnBook(rules).file.salvo.shots
+    first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
+    jam = counted(rules, Situation(lambda: bare_battle(rules, []), [_jam], lambda _, jammed: jammed)) if first else {}
+    found: dict[MachineGunOutcome, Fraction] = {}
+    for jammed, chance in (jam or {False: Fraction(1)}).items():
+        for gone, p in shot_by_shot(rules, facts, shots, facts.leader).items():
+            one = MachineGunOutcome(jammed, 0 if jammed else gone.down)
+            found[one] = found.get(one, Fraction(0)) + chance * p
+    return found
+
+
+PROCEDURES = (
     Procedure(
-        "machine_gun", "FBN-229", "salvos with the jam die",
-        MachineGunFacts, MachineGunOutcome, _machine_gun_legs, tallies=fire_tally,
+        "machine_gun", "FBN-229", "salvos with the jam die", MachineGunFacts, MachineGunOutcome,
+        situation=_machine_gun, closed=Closed(_binomial, LOSSES | {"machine_gun.salvo"}),
     ),
 )  # fmt: skip

@@ -1,21 +1,22 @@
-"""Odds of close combat (chapter 12), built from the functions that play uses."""
+"""The odds of close combat (chapter 12)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba.tally import Tally
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
 from zareba_rulesets.fixed_baynet.fire import Skill
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, passive
 
-__all__ = ["MELEE_PROCEDURES", "MeleeFacts", "melee_of"]
+__all__ = ["PROCEDURES", "MeleeFacts", "MeleeOutcome", "blow_of"]
 
 Blows = Annotated[int, Field(ge=1, le=40)]
 
@@ -51,40 +52,12 @@ class MeleeFacts:
     blows: Blows = 1
 
     def fighter(self, who: str, both: bool) -> FightFacts:
-        value: Callable[[str], Any] = lambda name: getattr(self, f"{who}_{name}")  # noqa: E731  # a local shorthand
-        defends = who == "defender"
-        shelter = "cover" if value("cover") and not self.trench else "none"
+        """One of the two, as he is judged in play; through a doorway `both` are sheltered or the defender (FBN-256)."""
+        said: dict[str, Any] = {name: getattr(self, f"{who}_{name}", False) for name in FightFacts.__dataclass_fields__}
+        shelter = "cover" if getattr(self, f"{who}_cover") and not self.trench else "none"
         if self.doorway:
-            shelter = "doorway" if defends or both else "none"
-        return FightFacts(
-            cs=value("cs"),
-            rear=value("rear"),
-            square=value("square"),
-            mass=value("mass"),
-            uphill=value("uphill"),
-            shelter=shelter,  # type: ignore[arg-type]  # one of the three
-            rider=value("rider"),
-            trench=who if self.trench else "none",  # type: ignore[arg-type]  # attacker or defender
-            chest=value("chest"),
-            weapon=value("weapon"),
-            harmless=defends and self.defender_harmless,
-        )
-
-
-def melee_of(attacker: FightFacts, defender: FightFacts, blows: int = 1) -> MeleeFacts:
-    """The facts of a blow in play, for `blows` of the same kind."""
-    pairs = {"attacker": attacker, "defender": defender}
-    named = ("cs", "weapon", "uphill", "square", "rear", "rider", "mass", "chest")
-    values = {f"{who}_{name}": getattr(facts, name) for who, facts in pairs.items() for name in named}
-    covers = {f"{who}_cover": facts.shelter == "cover" for who, facts in pairs.items()}
-    return MeleeFacts(
-        **values,
-        **covers,
-        trench=defender.trench == "defender",
-        doorway=defender.shelter == "doorway",
-        defender_harmless=defender.harmless,
-        blows=blows,
-    )
+            shelter = "doorway" if both or who == "defender" else "none"
+        return FightFacts(**{**said, "shelter": shelter, "trench": who if self.trench else "none"})
 
 
 @dataclass(frozen=True)
@@ -95,28 +68,33 @@ class MeleeOutcome:
     loser: str
 
 
-def _fighters(rules: Rules, facts: MeleeFacts) -> tuple[FightFacts, FightFacts]:
+def _melee(rules: Rules, facts: MeleeFacts) -> Situation:
     both = rules.settings["doorway_cc"] == "both"
-    return facts.fighter("attacker", both), facts.fighter("defender", both)
+    attacker, defender = facts.fighter("attacker", both), facts.fighter("defender", both)
+
+    def strike(table: Table, battle: Battle, gave: tuple[str, str]) -> tuple[str, str]:
+        return gave if gave[1] else blow_result(table, attacker, defender, "attacker", "defender")
+
+    return Situation(
+        lambda: bare_battle(rules, []),
+        [strike] * facts.blows,
+        lambda battle, gave: MeleeOutcome(*gave),
+        first=("miss", ""),
+    )
 
 
-def _melee_legs(rules: Rules, facts: MeleeFacts) -> list[Leg]:
-    attacker, defender = _fighters(rules, facts)
+def blow_of(start: Callable[[], Battle], acts: Sequence[Callable[[Table, Battle, Any], Any]], man: str) -> Situation:
+    """What comes of the first blow that a man strikes in some acts."""
 
-    def strike(table: Table, slate: Slate) -> None:
-        if not slate.values[1]:
-            slate.values = (*blow_result(table, attacker, defender, "attacker", "defender"),)
+    def struck(table: Table, battle: Battle, _: object) -> MeleeOutcome:
+        told = (event.data for event in table.events if event.kind == "blow" and event.data["figure"] == man)
+        return next((MeleeOutcome(str(one["result"]), str(one["loser"])) for one in told), MeleeOutcome("miss", ""))
 
-    return [slate_leg(*[strike] * facts.blows, first=("miss", ""))]
-
-
-def _melee_tallies(rules: Rules, facts: MeleeFacts) -> list[Tally]:
-    return [rules.tally("close_combat", fighter) for fighter in _fighters(rules, facts)]
+    return Situation(start, [*acts, struck], lambda battle, gave: gave, answer=passive, hears={"blow"})
 
 
-MELEE_PROCEDURES = (
+PROCEDURES = (
     Procedure(
-        "close_combat", "FBN-104", "blows of one man against another",
-        MeleeFacts, MeleeOutcome, _melee_legs, tallies=_melee_tallies,
+        "close_combat", "FBN-104", "blows of one man against another", MeleeFacts, MeleeOutcome, situation=_melee
     ),
-)  # fmt: skip
+)

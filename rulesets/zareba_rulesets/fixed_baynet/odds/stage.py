@@ -1,17 +1,24 @@
-"""A plain for one exchange: battles of a few figures on open ground, for odds."""
+"""A small table for the odds: a few figures on open ground, and what is done with them there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from zareba.odds import first_option
 from zareba.rules import Rules
+from zareba.space.geometry import Point
 from zareba.state import CopyOnWrite
+from zareba.table import Answer, Choose, Confirm, Option, Place, Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.counter_attack import NONE
 from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 
-__all__ = ["bare_battle", "bare_figure", "bare_unit"]
+__all__ = ["bare_battle", "bare_figure", "bare_unit", "battery", "does", "passive", "sheltered"]
 
 
 def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, **spec: Any) -> Figure:
@@ -48,3 +55,29 @@ def bare_battle(rules: Rules, units: list[Unit], field: Field | None = None) -> 
         gone={}, prizes=CopyOnWrite(), achieved={}, left={unit.spec.id: unit.start for unit in units}, brought={}, book=book,
         field=ground, specs={figure.spec.id: figure.spec for unit in units for figure in unit.figures.values()},
     )  # fmt: skip
+
+
+def sheltered(rules: Rules, at: Point, cv: int) -> Field:
+    """An open field on which somebody at a point is in cover of a CV."""
+    book, (x, y) = FbnBook(rules), at
+    row = book.terrain["huts"].model_copy(update={"cv": cv})
+    cover = area_piece("cover", row, [(x - 1, y - 1), (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)])
+    return Field(book, 200.0, 200.0, (cover,) if cv else ())
+
+
+def battery(kind: str, cs: int, book: FbnBook) -> Unit:
+    """A piece at (100, 10) that points north, with four men beside and behind it."""
+    spots = ((100.0, 8.5), (98.7, 9.2), (101.3, 9.2), (98.5, 10.0))
+    crew = [bare_figure(f"gunner {n + 1}", "red", *spot, role="crew", cs=cs) for n, spot in enumerate(spots)]
+    gun = Gun(kind, 100.0, 10.0, 0.0, 0.0, book.guns[kind].wounds, ac=99)
+    return bare_unit("battery", "red", crew, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
+
+
+def does(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
+    """A unit does what its owner has chosen."""
+    return lambda table, battle, _: act(table, battle, battle.units.change(unit), option)
+
+
+def passive(question: Choose | Place | Confirm, state: Any) -> Answer:
+    """Nobody answers a shot; for the rest the first option is taken."""
+    return NONE if question.why == "counter-attack" else first_option(question)

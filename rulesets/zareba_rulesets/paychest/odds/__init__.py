@@ -1,12 +1,6 @@
-"""The procedures of these rules whose odds can be asked, built from the functions that play uses; by chapter."""
+"""The procedures of these rules whose odds can be asked, which run what play runs; by chapter."""
 
-from __future__ import annotations
-
-from zareba.odds import Procedure
-from zareba_rulesets.paychest.odds import fire, guns, melee, morale, moves
+from zareba_rulesets.paychest.odds import fire, guns, melee, morale, moves  # noqa: F401  # each adds its procedures
+from zareba_rulesets.paychest.odds.closed import PROCEDURES
 
 __all__ = ["PROCEDURES"]
-
-PROCEDURES: dict[str, Procedure] = {
-    procedure.name: procedure for chapter in (fire, melee, morale, guns, moves) for procedure in chapter.PROCEDURES
-}

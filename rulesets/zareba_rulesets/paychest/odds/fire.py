@@ -1,69 +1,42 @@
-"""Odds of fire and casualties: one shot, volleys, cards on a man or a group (PAY-094 to PAY-127)."""
+"""Odds of fire and casualties: shots, volleys in a row, cards on a man or a group (PAY-092 to PAY-127, PAY-188)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
+from zareba.amounts import amount
+from zareba.errors import ZarebaError
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba.tally import Tally
+from zareba_rulesets.paychest import fire
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.fates import Body, fates
-from zareba_rulesets.paychest.odds.legs import (
-    Cover,
-    DeckFacts,
-    Fate,
-    Firers,
-    Gait,
-    Inches,
-    Men,
-    Shots,
-    Skill,
-    StruckFacts,
-    VolleyHits,
-    Wounds,
-    counted_leg,
-    kinds_of,
-    shown_to_fire,
-    volley_leg,
-    word_of,
-)
+from zareba_rulesets.paychest.casualties import strike
+from zareba_rulesets.paychest.cover import covers_of, exposures
+from zareba_rulesets.paychest.field import Shelter
+from zareba_rulesets.paychest.odds import closed, morale, stage
+from zareba_rulesets.paychest.odds.closed import CARDS, SHOTS, added, aside, by, procedure
+from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, DeckFacts, FirerFacts, Rank, StruckFacts, Wounds
 from zareba_rulesets.paychest.pileup import several
-from zareba_rulesets.paychest.shooting import FireFacts, shoot
 
-__all__ = [
-    "PROCEDURES",
-    "CasualtyFacts",
-    "GroupFacts",
-    "HitsOutcome",
-    "ShotFacts",
-    "VolleyFacts",
-    "VolleyLossesFacts",
-    "fire_facts",
-    "fire_tallies",
-    "hits_of_shots",
-]
+__all__ = ["CasualtyFacts", "GroupFacts", "GroupOutcome", "HitsOutcome", "MixedVolleyFacts", "RowsFacts", "ShotFacts", "TargetLeaderFacts", "VolleyFacts", "VolleyLossesFacts", "hits_on", "losses", "ranks_of", "wide"]  # fmt: skip
 
-Drawn = Annotated[int, Field(ge=1, le=5)]
 Firearm = Literal["rifle", "carbine", "musket", "bow", "pistol", "thrown_spear"]
+Row = tuple[stage.Firers, Literal["soft"] | stage.Exposure, Wounds]
 
 
 @dataclass(frozen=True)
-class ShotFacts:
-    """One man's shot. `skill`: his Firearms Skill on the roster; wounds are his own."""
+class ShotFacts(FirerFacts):
+    """One man's shot."""
 
-    skill: Skill = 4
-    inches: Inches = 20.0
     weapon: Firearm = "rifle"
-    gait: Gait = "halt"
-    cover: Cover = "none"
-    arm_wounds: Wounds = 0
-    body_wounds: Wounds = 0
+    cover: stage.Cover = "none"
 
 
 @dataclass(frozen=True)
@@ -75,8 +48,8 @@ class HitOutcome:
 class VolleyFacts(ShotFacts):
     """A group's volleys: `firers` men alike, each firing `shots` times; a musket no more than once (PAY-026)."""
 
-    firers: Firers = 8
-    shots: Shots = 2
+    firers: stage.Firers = 8
+    shots: stage.Shots = 2
 
 
 @dataclass(frozen=True)
@@ -92,8 +65,27 @@ class VolleyLossesFacts(ShotFacts, StruckFacts):
     (PAY-106).
     """
 
-    firers: Firers = 8
-    group: Men = 10
+    firers: stage.Firers = 8
+    group: stage.Men = 10
+
+
+@dataclass(frozen=True)
+class RowsFacts(DeckFacts):
+    """`targets`: so many men, what they are behind (open, soft cover, or hard cover of which so much shows), wounds of each.
+
+    The nearest of those who are left is always `inches` away; nobody of them leads.
+    """
+
+    targets: Annotated[tuple[Row, ...], Field(min_length=1, max_length=8)] = ((6, "open", 0), (4, "low_wall", 0))
+
+
+@dataclass(frozen=True)
+class MixedVolleyFacts(FirerFacts, RowsFacts):
+    """`firers` men alike, `shots` volleys, one after the other at whoever is left (PAY-106); wounds are those of each firer."""
+
+    weapon: Firearm = "rifle"
+    firers: stage.Firers = 8
+    shots: stage.Shots = 2
 
 
 @dataclass(frozen=True)
@@ -103,8 +95,8 @@ class GroupFacts(StruckFacts):
     `exposure` counts with `exposure_check` all_fire (PAY-188).
     """
 
-    hits: VolleyHits = 3
-    group: Men = 5
+    hits: Annotated[int, Field(ge=0, le=40)] = 3  # of one unit's volley
+    group: stage.Men = 5
 
 
 @dataclass(frozen=True)
@@ -117,7 +109,7 @@ class GroupOutcome:
 class CasualtyFacts(DeckFacts):
     """Casualty cards on one man, with the wounds that he has already; with too many of them he is down at the start."""
 
-    cards: Drawn = 1
+    cards: Annotated[int, Field(ge=1, le=5)] = 1
     crippled_legs: Wounds = 0
     leg_wounds: Wounds = 0
     arm_wounds: Wounds = 0
@@ -129,116 +121,206 @@ class CasualtyFacts(DeckFacts):
 class CasualtyOutcome:
     """What has become of him. A leader who is killed, unconscious or cannot walk is lost (PAY-128)."""
 
-    fate: Fate
+    fate: stage.Fate
 
 
-def fire_facts(rules: Rules, facts: ShotFacts) -> FireFacts | None:
-    """The shot as play sees it; None out of range."""
-    band = PaychestBook(rules).band(facts.weapon, facts.inches)
-    if band is None:
-        return None
-    return FireFacts(
-        skill=facts.skill,
-        band=band,  # type: ignore[arg-type]  # one of the three
-        gait=facts.gait,
-        cover=facts.cover,
-        arm_wounds=facts.arm_wounds,
-        body_wounds=facts.body_wounds,
-    )
+@dataclass(frozen=True)
+class TargetLeaderFacts(ShotFacts, StruckFacts):
+    """Shots at one leader figure, and what his loss does to a unit of this kind; his wounds are apart from the firer's.
+
+    `exposure` counts with `exposure_check` all_fire (PAY-188).
+    """
+
+    shots: stage.Men = 1
+    kind: stage.Kind = "irregular"
+    leader_leg_wounds: Wounds = 0
+    leader_other_wounds: Wounds = 0
 
 
-def fire_tallies(rules: Rules, facts: ShotFacts) -> list[Tally]:
-    shot = fire_facts(rules, facts)
-    return [] if shot is None else [rules.tally("firearms", shot)]
+@dataclass(frozen=True)
+class TargetLeaderOutcome:
+    """`lost`: killed, unconscious or unable to walk; `result` "no roll", "passes" or what follows."""
+
+    hits: int
+    lost: bool
+    result: str
 
 
-def hit_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
-    shot = fire_facts(rules, facts)
+# --- volleys ----------------------------------------------------------------------------------------------------------
 
-    def fire(table: Table, slate: Slate) -> None:
-        slate.values = (shot is not None and shoot(table, shot, 1, "firer") > 0,)
 
-    return [slate_leg(fire)]
+def wide(rules: Rules, men: int, hits: int) -> int:
+    """How many paths so many hits on so many men have at least."""
+    return int((men * len(PaychestBook(rules).cards)) ** min(hits, 9))
+
+
+def firing(
+    rules: Rules, facts: Any, targets: Mapping[str, Sequence[Rank]], men: int, shots: int, **unit: str
+) -> Battle:
+    """A unit before those at whom it fires; raises ZarebaError for a volley that nobody may fire."""
+    firers = stage.bare_unit(FIRERS, "red", [HERE] * men, firearms=facts.skill, shots=shots, weapons=(facts.weapon,))
+    battle = stage.facing(rules, facts, firers, targets, **unit)
+    if not fire.may_fire(battle, firers):
+        raise ZarebaError(f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody fires: inches (PAY-103)")
+    return battle
+
+
+def volley_at(name: str, most: int | None = None) -> Callable[[Table, Battle, int], int]:
+    """One volley at the first of a unit at whom there is still somebody to aim (PAY-100, PAY-106): the hits till then."""
+
+    def act(table: Table, battle: Battle, hits: int) -> int:
+        unit = battle.change(FIRERS)
+        firers = fire.may_fire(battle, unit)
+        targets = fire.in_reach(battle, unit, firers).get(name)
+        return hits + int(fire.volley(table, battle, unit, firers, targets[:most], name)) if targets else hits
+
+    return act
+
+
+def losses(battle: Battle, _: object) -> GroupOutcome:
+    return GroupOutcome(*stage.losses_of(battle))
+
+
+@procedure("PAY-111", "One man's shot", ShotFacts, HitOutcome, aside())
+def to_hit(rules: Rules, facts: ShotFacts) -> Situation:
+    battle = firing(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
+    return Situation(battle.copy, [volley_at(TARGETS)], lambda _, hits: HitOutcome(hits > 0), 0)
 
 
 def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
     """How many of so many shots alike hit, each for itself."""
-    return several(count, odds(rules, TO_HIT, facts).probability(lambda outcome: outcome.hit))
+    return several(count, closed.ways_to_hit(rules, to_hit(rules, facts)).get(1, Fraction(0)))
 
 
-def volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
-    most = PaychestBook(rules).most_shots[facts.weapon]
-    shots = facts.shots if most is None else min(facts.shots, most)
-    return [counted_leg(hits_of_shots(rules, facts, facts.firers * shots))]
+def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[HitsOutcome, Fraction]:
+    most = PaychestBook(rules).most_shots[facts.weapon] or facts.shots
+    return added(hits_of_shots(rules, facts, facts.firers * min(facts.shots, most)), HitsOutcome)
 
 
-def volley_losses_legs(rules: Rules, facts: VolleyLossesFacts) -> list[Leg]:
+@procedure("PAY-094", "Hits of a group's volleys", VolleyFacts, HitsOutcome, by(volley_chances, SHOTS))
+def volley(rules: Rules, facts: VolleyFacts) -> Situation:
+    """Each volley at a man of its own."""
+    groups = {f"{TARGETS} {number}": [(1, stage.shelter_of(facts), 0)] for number in range(facts.shots)}
+    battle = firing(rules, facts, groups, facts.firers, facts.shots)
+    paths = wide(rules, 1, facts.firers * facts.shots)
+    return Situation(battle.copy, [*map(volley_at, groups)], lambda _, hits: HitsOutcome(hits), 0, paths=paths)
+
+
+def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[GroupOutcome, Fraction]:
     hits = hits_of_shots(rules, facts, facts.firers)
-    return [volley_leg(rules, facts, facts.group, hits, shown_to_fire(rules, facts))]
+    return added(closed.group_fates(rules, facts, facts.group, hits), lambda fates: GroupOutcome(*fates))
 
 
-def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
-    return [volley_leg(rules, facts, facts.group, {facts.hits: Fraction(1)}, shown_to_fire(rules, facts))]
+@procedure("PAY-105", "A group's volley at a group and what it does", VolleyLossesFacts, GroupOutcome, by(volley_losses_chances, SHOTS))  # fmt: skip
+def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> Situation:
+    battle = firing(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
+    return Situation(battle.copy, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
 
 
-def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
-    book = PaychestBook(rules)
-    collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
-    man = Body()
-    for wound, times in (
-        ("crippled_leg", facts.crippled_legs),
-        ("leg_wound", facts.leg_wounds),
-        ("wound", facts.arm_wounds + facts.body_wounds + facts.smashed_arms),
-    ):
-        for _ in range(times):
-            man = man.after(wound, collapse, laming)
-    hit = fates(kinds_of(rules, facts), (man,), facts.cards, collapse, laming)[facts.cards]
-    found: dict[CasualtyOutcome, Fraction] = {}
-    for (body,), p in hit.items():
-        outcome = CasualtyOutcome(word_of(body))
-        found[outcome] = found.get(outcome, Fraction(0)) + p
-    return [counted_leg(found)]
+def ranks_of(facts: RowsFacts) -> list[Rank]:
+    """The rows of men who are fired at, each behind its cover."""
+    covers = {"open": Shelter("none", "open", ()), "soft": Shelter("soft", "open", ())}
+    return [(men, covers.get(cover, Shelter("hard", cover, ())), wounds) for men, cover, wounds in facts.targets]
 
 
-TO_HIT = Procedure("to_hit", "PAY-111", "One man's shot", ShotFacts, HitOutcome, hit_legs, tallies=fire_tallies)
+@procedure("PAY-106", "Volleys in a row at men who are not alike", MixedVolleyFacts, GroupOutcome)
+def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
+    most = PaychestBook(rules).most_shots[facts.weapon]
+    if most is not None and facts.shots > most:
+        raise ZarebaError(f"a {facts.weapon} fires {most} a turn, not {facts.shots}: shots (PAY-026)")
+    battle = firing(rules, facts, {TARGETS: ranks_of(facts)}, facts.firers, facts.shots)
+    unit = battle.unit(FIRERS)
+    if not fire.in_reach(battle, unit, fire.may_fire(battle, unit)):
+        raise ZarebaError(
+            f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: weapon, inches (PAY-101)"
+        )
+    paths = wide(rules, len(battle.unit(TARGETS).figures), facts.firers)
+    return Situation(battle.copy, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
 
-PROCEDURES = (
-    TO_HIT,
-    Procedure(
-        "volley",
-        "PAY-094",
-        "Hits of a group's volleys",
-        VolleyFacts,
-        HitsOutcome,
-        volley_legs,
-        HitsOutcome,
-        fire_tallies,
-    ),
-    Procedure(
-        "volley_losses",
-        "PAY-105",
-        "A group's volley at a group and what it does",
-        VolleyLossesFacts,
-        GroupOutcome,
-        volley_losses_legs,
-        lambda r: GroupOutcome(*r),
-        fire_tallies,
-    ),
-    Procedure(
-        "casualty",
-        "PAY-115",
-        "Casualty cards on one man",
-        CasualtyFacts,
-        CasualtyOutcome,
-        casualty_legs,
-    ),
-    Procedure(
-        "group_casualties",
-        "PAY-105",
-        "Hits on a group of men",
-        GroupFacts,
-        GroupOutcome,
-        group_legs,
-        lambda r: GroupOutcome(*r),
-    ),
-)
+
+def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[TargetLeaderOutcome, Fraction]:
+    """How many shots hit, and whether they cost him his command; then what his unit makes of it."""
+    leader = closed.body_of(shots_at_leader(rules, facts).start().figure(f"{TARGETS}.1"))
+    hits = hits_of_shots(rules, facts, facts.shots)
+    after = closed.after_cards(rules, facts, (leader,), max(hits))
+    loss = morale.ROLLS(morale.leader_loss).chances(rules, morale.LeaderFacts(facts.kind)) or {}
+    found: dict[TargetLeaderOutcome, Fraction] = {}
+    for number, chance in hits.items():
+        for (body,), p in after[number].items():
+            lost = body.fate != "able" or body.lame
+            for follows, q in loss.items() if lost else ((morale.MoraleOutcome("no roll"), Fraction(1)),):
+                outcome = TargetLeaderOutcome(number, lost, follows.result)
+                found[outcome] = found.get(outcome, Fraction(0)) + chance * p * q
+    return found
+
+
+@procedure("PAY-092", "Shots at a leader and what his loss does", TargetLeaderFacts, TargetLeaderOutcome, by(shots_at_leader_chances, SHOTS))  # fmt: skip
+def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
+    """All at him, who stands before a man of his."""
+    rank = "sergeant" if facts.kind == "regular" else "leader"
+    ranks = {TARGETS: [(2, stage.shelter_of(facts), 0)]}
+    battle = firing(rules, facts, ranks, facts.shots, 1, kind=facts.kind, leader=rank)
+    leader = battle.figure(f"{TARGETS}.1")
+    stage.man_as(battle.book, leader, facts, "leader_")
+    if not leader.able or "lame" in leader.marks:
+        raise ZarebaError(
+            "a leader with these wounds is lost already: leader_leg_wounds, leader_other_wounds (PAY-128)"
+        )
+    fire_at = volley_at(TARGETS, 1)
+
+    def act(table: Table, battle: Battle, _: None) -> TargetLeaderOutcome:
+        hits, unit = fire_at(table, battle, 0), battle.unit(TARGETS)
+        result = morale.result_of(table, unit) if unit.lost else "no roll"
+        return TargetLeaderOutcome(hits, bool(unit.lost), result)
+
+    return Situation(battle.copy, [act], lambda _, told: told, hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def hits_on(
+    rules: Rules, facts: Any, ranks: Sequence[Rank], outcome: Callable[[Battle, Any], Any], *, guns: bool
+) -> Situation:
+    """Hits that fall on men and count if the card names what shows of them: always those of guns (PAY-187, PAY-188)."""
+    battle = stage.facing(rules, facts, stage.bare_unit(FIRERS, "red", [HERE]), {TARGETS: ranks})
+    settings, men = battle.book.settings, len(battle.unit(TARGETS).figures)
+    checked, spread = guns or settings.exposure_check == "all_fire", "random" if guns else settings.hit_spread
+
+    def act(table: Table, battle: Battle, _: None) -> int:
+        targets = list(battle.unit(TARGETS).figures.values())
+        exposed = exposures(battle, HERE, targets, covers_of(battle, targets)) if checked else None
+        return fire.mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
+
+    return Situation(battle.copy, [act], outcome, paths=wide(rules, men, facts.hits))
+
+
+def group_chances(rules: Rules, facts: GroupFacts) -> dict[GroupOutcome, Fraction]:
+    fates = closed.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
+    return added(fates, lambda fates: GroupOutcome(*fates))
+
+
+@procedure("PAY-105", "Hits on a group of men", GroupFacts, GroupOutcome, by(group_chances, CARDS))
+def group_casualties(rules: Rules, facts: GroupFacts) -> Situation:
+    return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)
+
+
+def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[CasualtyOutcome, Fraction]:
+    man = closed.body_of(casualty(rules, facts).start().figure("unit.1"))
+    after = closed.after_cards(rules, facts, (man,), facts.cards)[facts.cards]
+    return added(after, lambda bodies: CasualtyOutcome(closed.word_of(bodies[0])))
+
+
+@procedure("PAY-115", "Casualty cards on one man", CasualtyFacts, CasualtyOutcome, by(casualty_chances, CARDS))
+def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
+    battle = stage.lone(rules, "regular")
+    battle.casualties = stage.deck_of(battle.book, facts)
+    stage.man_as(battle.book, battle.figure("unit.1"), facts)
+
+    def act(table: Table, battle: Battle, _: None) -> None:
+        strike(table, battle, battle.change_figure("unit.1"), None, "fire", [])
+
+    def outcome(battle: Battle, _: None) -> CasualtyOutcome:
+        return CasualtyOutcome(closed.word_of(closed.body_of(battle.figure("unit.1"))))
+
+    return Situation(battle.copy, [act] * facts.cards, outcome)

@@ -2,59 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any, Literal
 
-from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
+from zareba.amounts import amount
+from zareba.chance import SUM
+from zareba.errors import ZarebaError
+from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba.tally import Tally
+from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.gunnery import shock_roll, try_gun
-from zareba_rulesets.paychest.morale import second_roll
-from zareba_rulesets.paychest.odds.fire import HitsOutcome
-from zareba_rulesets.paychest.odds.legs import (
-    Cover,
-    DeckFacts,
-    Gait,
-    Hits,
-    Inches,
-    Kind,
-    Men,
-    Shots,
-    Skill,
-    StruckFacts,
-    Wounds,
-    counted_leg,
-    deck_of,
-    losses,
-    result_leg,
-    shown,
-)
-from zareba_rulesets.paychest.odds.morale import MoraleOutcome
+from zareba_rulesets.paychest.crews import gun_limit, ready, servers
+from zareba_rulesets.paychest.field import Shelter
+from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_places, gun_shot
+from zareba_rulesets.paychest.odds import closed, stage
+from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, added, by, procedure
+from zareba_rulesets.paychest.odds.fire import GroupOutcome, HitsOutcome, RowsFacts, hits_on, losses, ranks_of, wide
+from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, FirerFacts, Hits, Rank, StruckFacts
 from zareba_rulesets.paychest.pileup import DeckClasses, counted_hits
-from zareba_rulesets.paychest.shooting import FireFacts, shoot
 
-__all__ = ["PROCEDURES", "ExposedFacts", "MachineGunFacts", "ShellFacts", "ShockFacts"]
+__all__ = ["BurstFacts", "ExposedFacts", "GunFireFacts", "MachineGunFacts", "ShellFacts"]
+
+GUN = "gun"
+HIDE = Shelter("hard", "low_wall", ())
+PLACES = ("open", "low_wall", "parapet", "wagon")
 
 
 @dataclass(frozen=True)
-class MachineGunFacts:
+class MachineGunFacts(FirerFacts):
     """A machine gun's shots, each at its own group of so many fresh men in the open or in this cover.
 
-    Skill and wounds are those of the man who fires it. `hidden`: men wholly hidden besides, for the bonus (PAY-173);
-    `first_one`: a shot before these in the same activation showed a 1 (PAY-175).
+    `hidden`: men wholly hidden besides, for the bonus (PAY-173); `first_one`: a shot before these in the same activation
+    showed a 1 (PAY-175).
     """
 
-    skill: Skill
-    inches: Inches
-    group: Men = 12
-    shots: Shots = 2
-    gait: Gait = "halt"
-    cover: Cover = "none"
-    arm_wounds: Wounds = 0
-    body_wounds: Wounds = 0
+    group: Hits = 12
+    shots: stage.Shots = 2
+    cover: stage.Cover = "none"
     hidden: Hits = 0
     first_one: bool = False
 
@@ -67,26 +54,42 @@ class MachineGunOutcome:
 
 
 @dataclass(frozen=True)
-class ShellFacts(StruckFacts):
+class ShellFacts(FirerFacts, StruckFacts):
     """One shell at a group of fresh men who all show as much (PAY-179 to PAY-182); for the rest see the machine gun."""
 
-    skill: Skill = 4
-    inches: Inches = 30.0
-    group: Men = 12
-    gait: Gait = "halt"
-    arm_wounds: Wounds = 0
-    body_wounds: Wounds = 0
+    inches: stage.Inches = 30.0
+    group: Hits = 12
     hidden: Hits = 0
 
 
 @dataclass(frozen=True)
-class ShellOutcome:
-    killed: int
-    unconscious: int
+class BurstFacts(ShellFacts):
+    """One shot of a machine gun at a group of fresh men who all show as much; only hard cover hides a part of them."""
+
+    inches: stage.Inches = 20.0
+    cover: stage.Cover = "none"
 
 
 @dataclass(frozen=True)
-class ExposedFacts(DeckFacts):
+class GunFireFacts(FirerFacts, RowsFacts):
+    """`shots` of a machine gun or of a gun's shells, one after the other at whoever is left.
+
+    A gun that has moved does not fire (PAY-084).
+    """
+
+    weapon: Literal["machine_gun", "shell"] = "machine_gun"
+    shots: stage.Shots = 1
+
+
+@dataclass(frozen=True)
+class GunFireOutcome(GroupOutcome):
+    """Besides the losses: whether the gun is jammed then (PAY-175)."""
+
+    jammed: bool
+
+
+@dataclass(frozen=True)
+class ExposedFacts(stage.DeckFacts):
     """Hits of guns on men of whom so many are open or behind each cover (PAY-187, Table 7)."""
 
     hits: Hits = 14
@@ -101,146 +104,152 @@ class CountedOutcome:
     counted: int
 
 
-@dataclass(frozen=True)
-class ShockFacts:
-    """Hidden men under a shot that calls for a shock roll (PAY-189)."""
-
-    hidden: Men
-    kind: Kind = "irregular"
-
-
-def gun_facts_of(rules: Rules, facts: MachineGunFacts | ShellFacts, weapon: str, cover: str) -> FireFacts | None:
-    book = PaychestBook(rules)
-    band = book.band(weapon, facts.inches)
-    if band is None:
-        return None
-    counted = facts.group + (facts.hidden if book.settings.group_bonus_counts == "all" else 0)
-    return FireFacts(
-        skill=facts.skill,
-        band=band,  # type: ignore[arg-type]  # one of the three
-        gait=facts.gait,
-        cover=cover,  # type: ignore[arg-type]  # one of the three
-        weapon=weapon,  # type: ignore[arg-type]  # one of the two
-        arm_wounds=facts.arm_wounds,
-        body_wounds=facts.body_wounds,
-        bonus=counted // book.file.guns[weapon].figures_a_bonus,
-    )
+def gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, list[Rank]], shots: int) -> Battle:
+    """A gun and its crew before those at whom it fires; raises ZarebaError for a shot that it may not fire."""
+    need = PaychestBook(rules).file.guns[weapon].crew
+    crew = stage.bare_unit(FIRERS, "red", [HERE] * need, firearms=facts.skill)
+    battle = stage.facing(rules, facts, crew, targets)
+    kind, moved = ("machine_gun", "halt") if weapon == "machine_gun" else ("gun", facts.gait)
+    gun = Engine(kind, "the gun", "red", FIRERS, HERE, moved=moved, first_ones=int(getattr(facts, "first_one", False)))
+    battle.engines[GUN] = gun
+    most = gun_limit(battle, gun)
+    if shots > most:
+        raise ZarebaError(f"a gun of this kind fires {most} a turn, not {shots}: shots (PAY-177, PAY-184)")
+    if not servers(battle, gun):
+        raise ZarebaError(
+            f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody serves a gun: inches (PAY-178, PAY-184)"
+        )
+    if not ready(battle, gun):
+        raise ZarebaError("a gun that has moved does not fire: gait (PAY-084)")
+    return battle
 
 
-def machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
-    shot = gun_facts_of(rules, facts, "machine_gun", facts.cover)
-    dice = PaychestBook(rules).file.guns["machine_gun"].hit_dice
+def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, int]]:
+    """One shot, if the gun is not jammed and there is somebody left in reach: the shots that hit and their hits till then."""
 
-    def stage(table: Table, slate: Slate) -> None:
-        hits, rounds, jammed, ones = slate.values
-        if jammed or shot is None:
-            return
-        engine = Engine("machine_gun", "", "red", "", None, first_ones=ones)
-        hit = try_gun(table, engine, shot, "gun")
-        if hit:
-            rounds += table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor="gun")
-        slate.values = (hits + hit, rounds, engine.jammed, engine.first_ones)
+    def act(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
+        gun = battle.engines[GUN]
+        hidden = [figure for figure in battle.unit(name).able if "down" in figure.marks]
+        exposed = gun_places(battle, gun).get(name, [])
+        target = GunTarget(name, exposed, hidden, exposed or hidden)
+        if (
+            not target.aimed
+            or not ready(battle, gun)
+            or gun_facts(battle, gun, servers(battle, gun)[0], target) is None
+        ):
+            return gave
+        hits = int(gun_shot(table, battle, GUN, target))
+        return gave[0] + (hits > 0), gave[1] + hits
 
-    leg = slate_leg(*[stage] * facts.shots, first=(0, 0, False, int(facts.first_one)))
-    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.values[:3])]
-
-
-def machine_gun_tallies(rules: Rules, facts: MachineGunFacts) -> list[Tally]:
-    shot = gun_facts_of(rules, facts, "machine_gun", facts.cover)
-    return [] if shot is None else [rules.tally("firearms", shot)]
+    return act
 
 
-def shell_hits_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
-    shot = gun_facts_of(rules, facts, "shell", "none")
-    dice = PaychestBook(rules).file.guns["shell"].hit_dice
-
-    def fire(table: Table, slate: Slate) -> None:
-        hit = shot is not None and shoot(table, shot, 1, "gun")
-        slate.values = (table.roll(dice, 6, why="rounds that hit", rule="PAY-182", actor="gun") if hit else 0,)
-
-    return [slate_leg(fire)]
-
-
-def shell_tallies(rules: Rules, facts: ShellFacts) -> list[Tally]:
-    shot = gun_facts_of(rules, facts, "shell", "none")
-    return [] if shot is None else [rules.tally("firearms", shot)]
+def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, tuple[int, int]], Any]) -> Situation:
+    """Shots of a gun, each at a group of its own: fresh men, and others who hide."""
+    if not facts.group + facts.hidden:
+        raise ZarebaError("a gun fires at somebody: group, hidden (PAY-178)")
+    groups = [TARGETS, *[f"{TARGETS} {number}" for number in range(1, getattr(facts, "shots", 1))]]
+    ranks = [(facts.group, stage.shelter_of(facts), 0), (facts.hidden, HIDE, 0)]
+    battle = gun_before(rules, facts, weapon, dict.fromkeys(groups, ranks), len(groups))
+    for name in groups:
+        for figure in list(battle.unit(name).figures.values())[facts.group :]:
+            figure.mark("down")
+    paths = wide(rules, max(facts.group, 1), 6)
+    return Situation(battle.copy, [*map(shot_at, groups)], outcome, (0, 0), paths=paths)
 
 
-SHELL_HITS = Procedure(
-    "shell_hits", "PAY-182", "Hits of a shell", ShellFacts, HitsOutcome, shell_hits_legs, tallies=shell_tallies
+def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]], dict[Any, Fraction]]) -> Any:
+    """A calculation from shots that hit, their hits, and whether the gun is jammed then; their dice are counted apart."""
+
+    def closed_of(lay: Callable[[Rules, Any], Situation]) -> Closed:
+        def chances(rules: Rules, facts: Any) -> dict[Any, Fraction]:
+            situation = closed.without(lay(rules, facts), closed.OF_A_HIT | {closed.ROUNDS})
+            shots = counted(rules, replace(situation, outcome=lambda end, gave: (gave[0], end.engines[GUN].jammed)))
+            dice, found = PaychestBook(rules).file.guns[weapon].hit_dice, dict[Any, Fraction]()
+            for (hits, jammed), p in shots.items():
+                rolls, whole = (
+                    outcomes(Roll(closed.ROUNDS, "PAY-174", GUN, hits * dice, 6, SUM)) if hits else ([(0, 1)], 1)
+                )
+                found |= {(hits, rounds, jammed): p * Fraction(ways, whole) for rounds, ways in rolls}
+            return outcome(rules, facts, found)
+
+        return Closed(chances, ACTS)
+
+    return closed_of
+
+
+def rounds_of(_: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    return added(shots, lambda shot: shot[1])
+
+
+def fates_of(rules: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    """What so many hits do to fresh men."""
+    fates = closed.group_fates(rules, facts, facts.group, rounds_of(rules, facts, shots), guns=True)
+    return added(fates, lambda lost: GroupOutcome(*lost))
+
+
+BURST, SHELL = calculated("machine_gun", fates_of), calculated("shell", fates_of)
+SHOTS = calculated("machine_gun", lambda rules, facts, shots: added(shots, lambda shot: MachineGunOutcome(*shot)))
+HITS = calculated("shell", lambda *known: added(rounds_of(*known), HitsOutcome))
+
+
+@procedure("PAY-172", "Shots of a machine gun, with jams", MachineGunFacts, MachineGunOutcome, SHOTS)
+def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
+    def outcome(battle: Battle, gave: tuple[int, int]) -> MachineGunOutcome:
+        return MachineGunOutcome(*gave, battle.engines[GUN].jammed)
+
+    return shots_of(rules, facts, "machine_gun", outcome)
+
+
+@procedure("PAY-174", "A burst of a machine gun and what it does", BurstFacts, GroupOutcome, BURST)
+def machine_gun_losses(rules: Rules, facts: BurstFacts) -> Situation:
+    return shots_of(rules, facts, "machine_gun", losses)
+
+
+@procedure("PAY-182", "Hits of a shell", ShellFacts, HitsOutcome, HITS)
+def shell_hits(rules: Rules, facts: ShellFacts) -> Situation:
+    return shots_of(rules, facts, "shell", lambda _, gave: HitsOutcome(gave[1]))
+
+
+@procedure("PAY-179", "A shell and what it does", ShellFacts, GroupOutcome, SHELL)
+def shell(rules: Rules, facts: ShellFacts) -> Situation:
+    return shots_of(rules, facts, "shell", losses)
+
+
+@procedure("PAY-174", "Shots of a gun in a row at men who are not alike", GunFireFacts, GunFireOutcome)
+def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
+    battle = gun_before(rules, facts, facts.weapon, {TARGETS: ranks_of(facts)}, facts.shots)
+    if TARGETS not in gun_places(battle, battle.engines[GUN]):
+        raise ZarebaError(
+            f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: inches (PAY-172, PAY-180)"
+        )
+
+    def outcome(battle: Battle, _: object) -> GunFireOutcome:
+        return GunFireOutcome(*stage.losses_of(battle), battle.engines[GUN].jammed)
+
+    paths = wide(rules, len(battle.unit(TARGETS).figures), 6)
+    return Situation(battle.copy, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
+
+
+def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[CountedOutcome, Fraction]:
+    men = {name: getattr(facts, name) for name in PLACES}
+    book = exposed_hits(rules, facts).start().book
+
+    def share(card: str) -> Fraction:
+        shows = sum(count for name, count in men.items() if book.cards[card].location in book.exposed[name])
+        return Fraction(shows, sum(men.values()))
+
+    classes = closed.decks(rules, facts, share)  # cards that count alike
+    left, full = zip(*classes.values(), strict=True)
+    deck = DeckClasses(left, full, book.settings.casualty_reshuffle == "every_card")
+    return added(counted_hits(deck, list(classes), facts.hits), CountedOutcome)
+
+
+@procedure(
+    "PAY-187", "Hits of guns that count on men in cover", ExposedFacts, CountedOutcome, by(exposed_chances, CARDS)
 )
-
-
-def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
-    hits = {outcome.hits: p for outcome, p in odds(rules, SHELL_HITS, facts).outcomes.items()}
-    return [losses(rules, facts, facts.group, hits, shown(rules, facts))]
-
-
-def exposed_legs(rules: Rules, facts: ExposedFacts) -> list[Leg]:
-    book = PaychestBook(rules)
-    men = {name: getattr(facts, name) for name in ("open", "low_wall", "parapet", "wagon")}
-    whole = sum(men.values()) or 1
-    left = deck_of(rules, facts)
-    classes: dict[Fraction, tuple[int, int]] = {}  # cards that count alike: copies in the pile, and in the whole pack
-    for card, copies in book.full_deck().items():
-        share = Fraction(sum(n for name, n in men.items() if book.cards[card].location in book.exposed[name]), whole)
-        here, in_all = classes.get(share, (0, 0))
-        classes[share] = here + left.get(card, 0), in_all + copies
-    again = book.settings.casualty_reshuffle == "every_card"
-    deck = DeckClasses(tuple(here for here, _ in classes.values()), tuple(n for _, n in classes.values()), again)
-    return [counted_leg(counted_hits(deck, list(classes), facts.hits))]
-
-
-def shock_legs(rules: Rules, facts: ShockFacts) -> list[Leg]:
-    total = PaychestBook(rules).file.cover_shock.total
-
-    def roll(table: Table, battle: Battle) -> bool:
-        if not shock_roll(table, total, facts.hidden, "unit"):
-            return True
-        second_roll(table, battle, battle.change("unit"))
-        return False
-
-    return [result_leg(rules, facts.kind, roll)]
-
-
-PROCEDURES = (
-    Procedure(
-        "machine_gun",
-        "PAY-172",
-        "Shots of a machine gun, with jams",
-        MachineGunFacts,
-        MachineGunOutcome,
-        machine_gun_legs,
-        lambda r: MachineGunOutcome(*r),
-        machine_gun_tallies,
-    ),
-    SHELL_HITS,
-    Procedure(
-        "shell",
-        "PAY-179",
-        "A shell and what it does",
-        ShellFacts,
-        ShellOutcome,
-        shell_legs,
-        lambda r: ShellOutcome(*r),
-        shell_tallies,
-    ),
-    Procedure(
-        "exposed_hits",
-        "PAY-187",
-        "Hits of guns that count on men in cover",
-        ExposedFacts,
-        CountedOutcome,
-        exposed_legs,
-        CountedOutcome,
-    ),
-    Procedure(
-        "cover_shock",
-        "PAY-189",
-        "Hidden men under fire of guns",
-        ShockFacts,
-        MoraleOutcome,
-        shock_legs,
-        MoraleOutcome,
-    ),
-)
+def exposed_hits(rules: Rules, facts: ExposedFacts) -> Situation:
+    ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place, ()), 0) for place in PLACES]
+    if not any(men for men, _, _ in ranks):
+        raise ZarebaError("nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")
+    return hits_on(rules, facts, ranks, lambda _, counted: CountedOutcome(counted), guns=True)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from zareba.odds import Leg, Procedure, odds
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.fates import Body, fates
-from zareba_rulesets.paychest.melee import Fight, clash
-from zareba_rulesets.paychest.odds.legs import UNHURT, DeckFacts, Fate, Skill, Wounds, counted_leg, kinds_of, word_of
-from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
+from zareba_rulesets.paychest.melee import Fight, fight, hits_of, melee_facts
+from zareba_rulesets.paychest.odds import stage
+from zareba_rulesets.paychest.odds.closed import ACTS, after_cards, aside, body_of, by, procedure, ways_to_hit, word_of
+from zareba_rulesets.paychest.odds.stage import Fate, Skill, Wounds, man_as
 
-__all__ = ["PROCEDURES", "MeleeFactsOfTwo"]
+__all__ = ["MEN", "MeleeFactsOfTwo"]
 
-
-TROUBLES = ("body_wounds", "back_turned", "lame", "smashed_arms", "recovered", "unarmed")
-"""What the facts tell of each man."""
+MEN = ("a", "b", "b2")
 
 
 @dataclass(frozen=True)
@@ -31,12 +28,12 @@ class MeleeFactsOfTwo:
     b2_skill: Skill | None = None
     a_body_wounds: Wounds = 0
     b_body_wounds: Wounds = 0
+    b2_body_wounds: Wounds = 0
     a_back_turned: bool = False
     b_back_turned: bool = False
+    b2_back_turned: bool = False
     a_lame: bool = False
     b_lame: bool = False
-    b2_body_wounds: Wounds = 0
-    b2_back_turned: bool = False
     b2_lame: bool = False
     a_smashed_arms: Wounds = 0
     b_smashed_arms: Wounds = 0
@@ -63,85 +60,61 @@ class MeleeCasualtiesOutcome:
 
     a: Fate
     b: Fate
-    b2: Fate
+    b2: Fate = "unhurt"
 
 
-def melee_battle(rules: Rules, facts: MeleeFactsOfTwo) -> tuple[Battle, Fight]:
-    a = bare_unit("a", "red", [(10.0, 10.0)], melee=facts.a_skill)
-    spots = [(11.0, 10.0)] if facts.b2_skill is None else [(11.0, 10.0), (9.0, 10.0)]
-    b = bare_unit("b", "blue", spots, melee=facts.b_skill)
-    if facts.b2_skill is not None:
-        second = bare_unit("b", "blue", spots, melee=facts.b2_skill).figures["b.2"]
-        b.figures["b.2"] = second
-    for letter, figure in zip(("a", "b", "b2"), (a.figures["a.1"], *b.figures.values()), strict=False):
-        has = {name: getattr(facts, f"{letter}_{name}") for name in TROUBLES}
-        wounds = {"crippled_leg": has["lame"], "body_wound": has["body_wounds"], "smashed_arm": has["smashed_arms"]}
-        figure.wounds = tuple(wound for wound, times in wounds.items() for _ in range(times))
-        marks = {"lame": has["lame"], "back turned": has["back_turned"], "recovered": has["recovered"]}
-        figure.mark(*(mark for mark, there in marks.items() if there))
-        figure.weapons = () if has["unarmed"] else figure.weapons
-    return bare_battle(rules, [a, b]), Fight(("a.1",), tuple(b.figures))
-
-
-def melee_excess_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
-    def start() -> Battle:
-        return melee_battle(rules, facts)[0]
-
-    one = melee_battle(rules, facts)[1]
-
-    def stage(table: Table, battle: Battle) -> None:
-        ours, theirs = clash(table, battle, one)
-        battle.order = [str(max(0, theirs - ours)), str(max(0, ours - theirs))]
-
-    return [Leg(start, [stage], lambda b: tuple(b.order), lambda b: (int(b.order[0]), int(b.order[1])))]
-
-
-def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
-    """The excess as `melee` has it; its cards counted, those on two men with either as likely to be hit (PAY-144)."""
-    bodies = [
-        Body("able", wounds=lame + wounds, lame=lame)
-        for lame, wounds in (
-            (facts.a_lame, facts.a_body_wounds + facts.a_smashed_arms),
-            (facts.b_lame, facts.b_body_wounds + facts.b_smashed_arms),
-            (facts.b2_lame, facts.b2_body_wounds + facts.b2_smashed_arms),
-        )
+@procedure("PAY-139", "Excess hits of one man against one or two", MeleeFactsOfTwo, MeleeExcessOutcome, aside())
+def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
+    """The fight, which gives the excess on either side."""
+    spots = {"a": (10.0, 10.0), "b": (11.0, 10.0), "b2": (9.0, 10.0)}
+    there = MEN if facts.b2_skill is not None else MEN[:2]
+    units = [
+        stage.bare_unit(man, "red" if man == "a" else "blue", [spots[man]], melee=getattr(facts, f"{man}_skill"))
+        for man in there
     ]
-    a, b, b2 = ((bodies[0],), (bodies[1],), () if facts.b2_skill is None else (bodies[2],))
-    spare: tuple[Body, ...] = ()
-    if rules.settings["melee_excess_spread"] == "winner":  # one of the two, the first
-        b2, spare = (), b2
-    excess = odds(rules, MELEE, facts).outcomes
-    deck, book = kinds_of(rules, DeckFacts()), PaychestBook(rules)
-    collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
-    on_a = fates(deck, a, max(one.on_a for one in excess), collapse, laming)
-    on_b = fates(deck, b + b2, max(one.on_b for one in excess), collapse, laming)
+    battle = stage.bare_battle(rules, units)
+    best, least = [0, 0], [0, 0]
+    for man, unit in zip(there, units, strict=True):
+        (figure,) = unit.figures.values()
+        man_as(battle.book, figure, facts, f"{man}_")
+        stage.refuse_who_is_down(battle.book, figure, f"{man}_body_wounds, {man}_smashed_arms, {man}_lame")
+        skill = rules.tallies["melee"].total(melee_facts(battle, figure))
+        best[man != "a"] += hits_of(skill, 1)
+        least[man != "a"] += hits_of(skill, 6)
+    one = Fight(("a.1",), tuple(f"{man}.1" for man in there[1:]))
+
+    def act(table: Table, battle: Battle, _: None) -> tuple[int, int]:
+        ours, theirs = fight(table, battle, one)
+        return max(0, theirs - ours), max(0, ours - theirs)
+
+    paths = len(battle.book.cards) ** max(0, best[0] - least[1], best[1] - least[0])
+    return Situation(battle.copy, [act], lambda _, excess: MeleeExcessOutcome(*excess), paths=paths)
+
+
+def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[MeleeCasualtiesOutcome, Fraction]:
+    """The cards of the excess counted, those on two men with either as likely to be hit, or all on the first (PAY-144)."""
+    whole = melee(rules, facts)
+    excess, battle = ways_to_hit(rules, whole), whole.start()
+    a, *others = (body_of(figure) for unit in battle.units.values() for figure in unit.figures.values())
+    hit = 1 if rules.settings["melee_excess_spread"] == "winner" else 2
+    on_a = after_cards(rules, stage.DeckFacts(), (a,), max(ours for ours, _ in excess))
+    on_b = after_cards(rules, stage.DeckFacts(), tuple(others[:hit]), max(theirs for _, theirs in excess))
     found: dict[MeleeCasualtiesOutcome, Fraction] = {}
-    for one, p in excess.items():
-        for ours, q in on_a[one.on_a].items():
-            for theirs, r in on_b[one.on_b].items():
-                told = [word_of(body) for body in (*ours, *theirs, *spare)]
-                outcome = MeleeCasualtiesOutcome(*told, *[UNHURT] * (3 - len(told)))
+    for (ours, theirs), p in excess.items():
+        for mine, q in on_a[ours].items():
+            for his, r in on_b[theirs].items():
+                outcome = MeleeCasualtiesOutcome(*map(word_of, (*mine, *his, *others[hit:])))
                 found[outcome] = found.get(outcome, Fraction(0)) + p * q * r
-    return [counted_leg(found)]
+    return found
 
 
-MELEE = Procedure(
-    "melee",
-    "PAY-139",
-    "Excess hits of one man against one or two",
-    MeleeFactsOfTwo,
-    MeleeExcessOutcome,
-    melee_excess_legs,
+@procedure(
+    "PAY-141", "A melee with its casualty cards", MeleeFactsOfTwo, MeleeCasualtiesOutcome, by(casualty_chances, ACTS)
 )
+def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
+    def outcome(battle: Battle, _: object) -> MeleeCasualtiesOutcome:
+        return MeleeCasualtiesOutcome(
+            *(word_of(body_of(battle.figure(f"{man}.1"))) for man in MEN if man in battle.units)
+        )
 
-PROCEDURES = (
-    MELEE,
-    Procedure(
-        "melee_casualties",
-        "PAY-141",
-        "A melee with its casualty cards",
-        MeleeFactsOfTwo,
-        MeleeCasualtiesOutcome,
-        melee_casualty_legs,
-    ),
-)
+    return replace(melee(rules, facts), outcome=outcome)

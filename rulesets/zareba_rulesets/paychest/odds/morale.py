@@ -2,74 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
+from zareba.odds import Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.fates import Body, fates
-from zareba_rulesets.paychest.forced import flee_singly, rally_roll, run_inches
-from zareba_rulesets.paychest.leaders import leaders_lost, loss_of_leader
+from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally, rally_roll, run_inches
+from zareba_rulesets.paychest.gunnery import cover_shock as shock
+from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.morale import check_morale, second_roll
-from zareba_rulesets.paychest.odds.fire import ShotFacts, fire_tallies, hits_of_shots
-from zareba_rulesets.paychest.odds.legs import (
-    Bound,
-    Hits,
-    Inches,
-    Kind,
-    Men,
-    Still,
-    StruckFacts,
-    Wounds,
-    counted_leg,
-    kinds_of,
-    lone,
-    result_leg,
-    shown_to_fire,
-    told,
-)
-from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
+from zareba_rulesets.paychest.odds.closed import OF_A_RUN, RUNS, added, aside, by, procedure
+from zareba_rulesets.paychest.odds.stage import Hits, Inches, Kind, Men, bare_battle, bare_unit, lone
 from zareba_rulesets.paychest.pileup import several
+from zareba_rulesets.paychest.units import Unit
 
-__all__ = ["PROCEDURES", "FlightFacts", "LeaderFacts", "MoraleFacts", "MoraleOutcome", "RoutFacts", "TargetLeaderFacts"]
+__all__ = [
+    "HEARD",
+    "ROLLS",
+    "LeaderFacts",
+    "MoraleFacts",
+    "MoraleOutcome",
+    "RoutFacts",
+    "ShockFacts",
+    "leader_loss",
+    "result_of",
+]
 
+HEARD = frozenset({"second morale roll", "steady"})
+"""What is told of results that leave no trace on a unit."""
+SINGLY, ROUTS = frozenset({"forced.singly"}), frozenset({"forced.move", "forced.rally"})
 Dice = Annotated[int, Field(ge=1, le=20)]
 Moves = Annotated[int, Field(ge=1, le=50)]
 
 
 @dataclass(frozen=True)
-class MoraleFacts:
-    """A unit's check with so many hits this turn (PAY-149)."""
+class LeaderFacts:
+    """A unit that has lost its leader (PAY-128), or that makes its second morale roll (PAY-151)."""
 
     kind: Kind
+
+
+@dataclass(frozen=True)
+class MoraleFacts(LeaderFacts):
+    """A unit's check with so many hits this turn (PAY-149)."""
+
     hits: Hits
 
 
 @dataclass(frozen=True)
+class ShockFacts:
+    """Hidden men under a shot that calls for a shock roll (PAY-189)."""
+
+    hidden: Men
+    kind: Kind = "irregular"
+
+
+@dataclass(frozen=True)
 class MoraleOutcome:
-    """ "passes", or the result of the second roll (Table 8)."""
-
-    result: str
-
-
-@dataclass(frozen=True)
-class LeaderFacts:
-    """A unit that has lost its leader (PAY-128)."""
-
-    kind: Kind
-
-
-@dataclass(frozen=True)
-class LeaderOutcome:
-    """ "passes", or the result that follows (Table 9)."""
+    """ "passes", or the result of the second roll or of the loss of a leader (Tables 8 and 9)."""
 
     result: str
 
@@ -88,28 +86,6 @@ class FlightOutcome:
 
 
 @dataclass(frozen=True)
-class TargetLeaderFacts(ShotFacts, StruckFacts):
-    """Shots at one leader figure, and what his loss does to a unit of this kind; his wounds are apart from the firer's.
-
-    `exposure` counts with `exposure_check` all_fire (PAY-188).
-    """
-
-    shots: Hits = 1
-    kind: Kind = "irregular"
-    leader_leg_wounds: Wounds = 0
-    leader_other_wounds: Wounds = 0
-
-
-@dataclass(frozen=True)
-class TargetLeaderOutcome:
-    """`lost`: killed, unconscious or unable to walk; `result` "no roll", "passes" or what follows."""
-
-    hits: int
-    lost: bool
-    result: str
-
-
-@dataclass(frozen=True)
 class RoutFacts:
     """A rout of this many dice, so far from the table edge, followed for a number of moves (PAY-130, PAY-158)."""
 
@@ -120,16 +96,6 @@ class RoutFacts:
 
 
 @dataclass(frozen=True)
-class RallyOutcome:
-    rallied: bool
-
-
-@dataclass(frozen=True)
-class RunOutcome:
-    inches: int
-
-
-@dataclass(frozen=True)
 class RoutOutcome:
     """ "rallied", "off" the table or still "running", and after how many moves."""
 
@@ -137,195 +103,139 @@ class RoutOutcome:
     moves: int
 
 
-def morale_legs(rules: Rules, facts: MoraleFacts) -> list[Leg]:
-    def roll(table: Table, battle: Battle) -> bool:
-        battle.change("unit").hits = facts.hits
-        return check_morale(table, battle, battle.change("unit"))
-
-    return [result_leg(rules, facts.kind, roll)]
+def result_of(table: Table, unit: Unit) -> str:
+    """The result of the rolls of a unit that have been made (Tables 8 and 9)."""
+    heard = [str(event.data.get("result", "passes")) for event in table.events if event.kind in HEARD]
+    return heard[-1] if heard else unit.rout or unit.pending or "inactive"
 
 
-def second_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
-    def roll(table: Table, battle: Battle) -> bool:
-        second_roll(table, battle, battle.change("unit"))
-        return False
+def _rolled(start: Callable[[], Battle], roll: Callable[[Table, Battle], Any]) -> Situation:
+    """A roll of a unit, and the result that follows."""
 
-    return [result_leg(rules, facts.kind, roll)]
+    def act(table: Table, battle: Battle, _: None) -> MoraleOutcome:
+        passed = roll(table, battle)
+        return MoraleOutcome("passes" if passed is True else result_of(table, battle.unit("unit")))
 
-
-def leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
-    return [result_leg(rules, facts.kind, lambda table, battle: loss_of_leader(table, battle, battle.change("unit")))]
+    return Situation(start, [act], lambda _, told: told, hears=HEARD)
 
 
-def one_runs_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
-    def stage(table: Table, battle: Battle) -> None:
-        battle.order = flee_singly(Bound(table), battle, battle.change("unit"), facts.at_most, dice=1, backs=True)
-
-    return [Leg(lambda: lone(rules, "regular"), [stage], lambda b: len(b.order), lambda b: len(b.order))]
+ROLLS = aside(OF_A_RUN, RUNS)
+"""Without how far anybody runs, on which the result of a roll does not hang."""
 
 
-ONE_RUNS = Procedure(
-    "one_runs", "PAY-155", "Whether one man runs", FlightFacts, FlightOutcome, one_runs_legs, FlightOutcome
-)
+@procedure("PAY-148", "A unit's morale check with its second roll", MoraleFacts, MoraleOutcome, ROLLS)
+def morale(rules: Rules, facts: MoraleFacts) -> Situation:
+    if not facts.hits:
+        raise ZarebaError("a unit without hits makes no check: hits (PAY-148)")
+    battle = lone(rules, facts.kind)
+    battle.unit("unit").hits = facts.hits
+    return _rolled(battle.copy, lambda table, battle: check_morale(table, battle, battle.change("unit")))
 
 
-def flight_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
-    """Each man for himself, and all with the same chance."""
-    runs = odds(rules, ONE_RUNS, facts).probability(lambda outcome: outcome.running > 0)
-    return [counted_leg(several(facts.figures, runs))]
+@procedure("PAY-151", "The second morale roll alone", LeaderFacts, MoraleOutcome, ROLLS)
+def second_morale(rules: Rules, facts: LeaderFacts) -> Situation:
+    start = lone(rules, facts.kind).copy
+    return _rolled(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
-def lost_leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
+@procedure("PAY-128", "A unit that has lost its leader", LeaderFacts, MoraleOutcome, ROLLS)
+def leader_loss(rules: Rules, facts: LeaderFacts) -> Situation:
     """What follows when the leader of two men has fallen."""
-    rank = "sergeant" if facts.kind == "regular" else "leader"
-
-    def start() -> Battle:
-        unit = bare_unit("unit", "red", [(10.0, 24.0), (13.0, 24.0)], kind=facts.kind, leader=rank)
-        unit.figures["unit.1"].fate = "dead"
-        return bare_battle(rules, [unit])
-
-    def stage(table: Table, battle: Battle) -> None:
-        leaders_lost(Still(table), battle, ["unit.1"])
-        unit = battle.unit("unit")
-        passed = any(event.kind == "steady" for event in table.events)
-        battle.order = [
-            "passes" if passed else told(table, "second morale roll", unit.rout or unit.pending or "inactive")
-        ]
-
-    return [Leg(start, [stage], lambda battle: battle.order[0], lambda battle: battle.order[0])]
+    battle = lone(rules, facts.kind, led=True)
+    battle.figure("unit.1").fate = "dead"
+    return _rolled(battle.copy, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
 
 
-def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
-    """How many shots hit, and whether they cost him his command; then what his unit makes of it."""
-    book = PaychestBook(rules)
-    hits = hits_of_shots(rules, facts, facts.shots)
-    collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
-    leader = Body()
-    for wound, times in (("leg_wound", facts.leader_leg_wounds), ("wound", facts.leader_other_wounds)):
-        for _ in range(times):
-            leader = leader.after(wound, collapse, laming)
-    if leader.fate != "able" or leader.lame:
-        raise ZarebaError(
-            "a leader with these wounds is lost already: leader_leg_wounds, leader_other_wounds (PAY-128)"
-        )
-    deck = kinds_of(rules, facts, shown_to_fire(rules, facts))
-    after = fates(deck, (leader,), max(hits), collapse, laming)
-    found: dict[tuple[int, bool], Fraction] = {}
-    for number, chance in hits.items():
-        for (body,), p in after[number].items():
-            key = number, body.fate != "able" or body.lame
-            found[key] = found.get(key, Fraction(0)) + chance * p
-    return [counted_leg(found), *lost_leader_legs(rules, LeaderFacts(facts.kind))]
+@procedure("PAY-189", "Hidden men under fire of guns", ShockFacts, MoraleOutcome, ROLLS)
+def cover_shock(rules: Rules, facts: ShockFacts) -> Situation:
+    spots = [(2.0 + 2 * (number % 28), 12.0 + 2 * (number // 28)) for number in range(facts.hidden)]
+    unit = bare_unit("unit", "red", spots, kind=facts.kind)
+    for figure in unit.figures.values():
+        figure.mark("down")
+
+    def roll(table: Table, battle: Battle) -> bool:
+        return not shock(table, battle, battle.unit("unit").able)
+
+    return _rolled(bare_battle(rules, [unit]).copy, roll)
 
 
-def target_leader_outcome(shots: tuple[int, bool], result: str) -> TargetLeaderOutcome:
-    hits, lost = shots
-    return TargetLeaderOutcome(hits, lost, result if lost else "no roll")
+def flight_chances(rules: Rules, facts: FlightFacts) -> dict[FlightOutcome, Fraction]:
+    """Each man for himself, and all with the same chance."""
+    one = counted(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
+    return added(several(facts.figures, one.get(FlightOutcome(1), Fraction(0))), FlightOutcome)
 
 
-def rally_legs(rules: Rules, _: RoutFacts) -> list[Leg]:
-    battle = lone(rules, "irregular")
+@procedure("PAY-155", "How many men run by themselves", FlightFacts, FlightOutcome, by(flight_chances, SINGLY))
+def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
+    unit = bare_unit("unit", "red", [(2.0 * number, 24.0) for number in range(facts.figures)])
+    battle = bare_battle(rules, [unit], width=400.0)
 
-    def stage(table: Table, slate: Slate) -> None:
-        slate.values = (rally_roll(table, battle, "unit"),)
+    def act(table: Table, battle: Battle, _: None) -> int:
+        return len(flee_singly(table, battle, battle.change("unit"), facts.at_most, dice=1, backs=True))
 
-    return [slate_leg(stage)]
-
-
-def run_legs(_: Rules, facts: RoutFacts) -> list[Leg]:
-    def stage(table: Table, slate: Slate) -> None:
-        slate.values = (run_inches(table, facts.dice, "unit"),)
-
-    return [slate_leg(stage)]
+    return Situation(battle.copy, [act], lambda _, running: FlightOutcome(running), paths=2**facts.figures)
 
 
-RALLY = Procedure("rally", "PAY-158", "Whether a rout ends", RoutFacts, RallyOutcome, rally_legs)
-RUN = Procedure("run", "PAY-163", "How far a forced move goes", RoutFacts, RunOutcome, run_legs)
+# --- routs ------------------------------------------------------------------------------------------------------------
 
 
-def rout_legs(rules: Rules, facts: RoutFacts) -> list[Leg]:
-    """The first move is run at once; before each later one a rout that rallies rolls for it (P13)."""
-    rallies = odds(rules, RALLY, facts).probability(lambda outcome: outcome.rallied) if facts.rallies else Fraction(0)
-    runs = {outcome.inches: p for outcome, p in odds(rules, RUN, facts).outcomes.items()}
-    whole = lcm(*(p.denominator for p in runs.values()))
-    ways = {inches: p.numerator * (whole // p.denominator) for inches, p in runs.items()}
-    found: dict[tuple[str, int], Fraction] = {}
-    left, running = (
-        {0: 1},
-        Fraction(1),
-    )  # inches gone, short of the edge -> ways; the chance of each way, without a rally
+def rout_chances(rules: Rules, facts: RoutFacts) -> dict[RoutOutcome, Fraction]:
+    """By the inches that are gone, short of the edge, and the chance of each way there."""
+    battle = rout(rules, facts).start()
+
+    def once(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
+        return counted(rules, Situation(battle.copy, [lambda table, *_: roll(table)], lambda _, gave: gave))
+
+    rallies = (
+        once(lambda table: rally_roll(table, battle, "unit")).get(True, Fraction(0)) if facts.rallies else Fraction(0)
+    )
+    runs = once(lambda table: run_inches(table, facts.dice, "unit"))
+    found: dict[RoutOutcome, Fraction] = {}
+    left = {0: Fraction(1)}
     for number in range(1, facts.moves + 1):
         if number > 1:
-            found["rallied", number - 1] = running * rallies * sum(left.values())
-            running *= 1 - rallies
-        following: dict[int, int] = {}
-        off = 0
-        for gone, here in left.items():
-            for inches, times in ways.items():
+            found[RoutOutcome("rallied", number - 1)] = rallies * sum(left.values())
+            left = {gone: p * (1 - rallies) for gone, p in left.items()}
+        following: dict[int, Fraction] = {}
+        off = Fraction(0)
+        for gone, p in left.items():
+            for inches, q in runs.items():
                 if gone + inches >= facts.inches:
-                    off += here * times
+                    off += p * q
                 else:
-                    following[gone + inches] = following.get(gone + inches, 0) + here * times
+                    following[gone + inches] = following.get(gone + inches, Fraction(0)) + p * q
         left = following
-        running /= whole
-        found["off", number] = running * off
-    found["running", facts.moves] = running * sum(left.values())
-    return [counted_leg({key: p for key, p in found.items() if p})]
+        found[RoutOutcome("off", number)] = off
+    found[RoutOutcome("running", facts.moves)] = sum(left.values(), Fraction(0))
+    return {outcome: p for outcome, p in found.items() if p}
 
 
-PROCEDURES = (
-    Procedure(
-        "morale",
-        "PAY-148",
-        "A unit's morale check with its second roll",
-        MoraleFacts,
-        MoraleOutcome,
-        morale_legs,
-        MoraleOutcome,
-    ),
-    Procedure(
-        "second_morale",
-        "PAY-151",
-        "The second morale roll alone",
-        LeaderFacts,
-        MoraleOutcome,
-        second_legs,
-        MoraleOutcome,
-    ),
-    Procedure(
-        "stand_or_run",
-        "PAY-155",
-        "How many men run by themselves",
-        FlightFacts,
-        FlightOutcome,
-        flight_legs,
-        FlightOutcome,
-    ),
-    Procedure(
-        "leader_loss",
-        "PAY-128",
-        "A unit that has lost its leader",
-        LeaderFacts,
-        LeaderOutcome,
-        leader_legs,
-        LeaderOutcome,
-    ),
-    Procedure(
-        "shots_at_leader",
-        "PAY-092",
-        "Shots at a leader and what his loss does",
-        TargetLeaderFacts,
-        TargetLeaderOutcome,
-        target_leader_legs,
-        target_leader_outcome,
-        fire_tallies,
-    ),
-    Procedure(
-        "rout",
-        "PAY-158",
-        "A rout, move by move",
-        RoutFacts,
-        RoutOutcome,
-        rout_legs,
-    ),
-)
+@procedure("PAY-158", "A rout, move by move", RoutFacts, RoutOutcome, by(rout_chances, ROUTS))
+def rout(rules: Rules, facts: RoutFacts) -> Situation:
+    """The first move is run at once; before each later one a rout that rallies rolls for it (P13)."""
+    unit = bare_unit("unit", "red", [(30.0, facts.inches)], kind="irregular")
+    battle = bare_battle(rules, [unit], depth=facts.inches + 1)
+    routs = {
+        (result.dice, result.rallies): name
+        for name, result in battle.book.results.items()
+        if result.rout and result.dice
+    }
+    if (facts.dice, facts.rallies) not in routs:
+        raise ZarebaError(
+            f"no rout of {amount(facts.dice, 'die', 'dice')} that {'rallies' if facts.rallies else 'does not rally'}: dice, rallies (PAY-158)"
+        )
+    unit.rout = routs[facts.dice, facts.rallies]
+
+    def run(table: Table, battle: Battle, moves: int) -> int:
+        unit = battle.change("unit")
+        if not moves:
+            fall_back(table, battle, unit, facts.dice, backs=True)
+        elif not unit.rout or not unit.able or rally(table, battle, unit):
+            return moves
+        return moves + 1
+
+    def outcome(battle: Battle, moves: int) -> RoutOutcome:
+        unit = battle.unit("unit")
+        return RoutOutcome("off" if not unit.able else "running" if unit.rout else "rallied", moves)
+
+    return Situation(battle.copy, [run] * facts.moves, outcome, 0)

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from zareba.chance import Deck
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.allowances import factor, may_run, roll_allowance
-from zareba_rulesets.paychest.odds.legs import Inches, Men, lone
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.odds.closed import procedure
+from zareba_rulesets.paychest.odds.stage import Inches, Men, lone, man_as
 
-__all__ = ["PROCEDURES", "CardOrderFacts", "MoveFacts"]
+__all__ = ["CardOrderFacts", "MoveFacts"]
 
-Mover = Literal[
-    "foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", "wagon", "carriage", "tractor", "flyer"
-]
 MEN_AND_ANIMALS = ("foot", "horse", "camel", "pack")
 
 
@@ -28,7 +27,9 @@ class MoveFacts:
     bear their loads at full speed. Who may not run comes no way at the run.
     """
 
-    mover: Mover = "foot"
+    mover: Literal[
+        "foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", "wagon", "carriage", "tractor", "flyer"
+    ] = "foot"
     advance_inches: Inches = 0.0
     run_inches: Inches = 0.0
     loaded: bool = False
@@ -56,53 +57,33 @@ class CardOrderOutcome:
     ours_first: int
 
 
-def move_legs(rules: Rules, facts: MoveFacts) -> list[Leg]:
+@procedure("PAY-069", "Whether a roll reaches", MoveFacts, MoveOutcome)
+def move(rules: Rules, facts: MoveFacts) -> Situation:
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
-    figure.loads = ("unit.1",) if facts.loaded and facts.mover in MEN_AND_ANIMALS else ()
+    figure.loads = ("unit.2",) if facts.loaded and facts.mover in MEN_AND_ANIMALS else ()
     if facts.mover == "foot":
-        figure.wounds = ("leg_wound",) if facts.leg_wound else ()
+        man_as(battle.book, figure, facts)
     times = factor(battle, figure)
     runs = facts.run_inches > 0 and may_run(battle, figure) and battle.book.movers[facts.mover].run > 0
 
-    def stage(table: Table, slate: Slate) -> None:
+    def act(table: Table, battle: Battle, _: None) -> MoveOutcome:
         advance, run = roll_allowance(table, battle, facts.mover, runs, "unit")
         run_reaches = run * times >= facts.run_inches if runs else facts.run_inches == 0
-        slate.values = (advance * times >= facts.advance_inches, run_reaches)
+        return MoveOutcome(advance * times >= facts.advance_inches, run_reaches)
 
-    return [slate_leg(stage)]
-
-
-def card_order_legs(rules: Rules, facts: CardOrderFacts) -> list[Leg]:
-    def stage(table: Table, slate: Slate) -> None:
-        ours, theirs, first, over = slate.values
-        if over or not ours:
-            return
-        cards = Deck({name: n for name, n in (("ours", ours), ("theirs", theirs)) if n}, {})
-        mine = cards.draw(table, why="card", rule="PAY-059") == "ours"
-        slate.values = (ours - mine, theirs, first + mine, not mine)
-
-    leg = slate_leg(*[stage] * facts.ours, first=(facts.ours, facts.theirs, 0, False))
-    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.values[2])]
+    return Situation(battle.copy, [act], lambda _, reaches: reaches)
 
 
-PROCEDURES = (
-    Procedure(
-        "move",
-        "PAY-069",
-        "Whether a roll reaches",
-        MoveFacts,
-        MoveOutcome,
-        move_legs,
-        lambda r: MoveOutcome(*r),
-    ),
-    Procedure(
-        "card_order",
-        "PAY-059",
-        "Whose cards come up first",
-        CardOrderFacts,
-        CardOrderOutcome,
-        card_order_legs,
-        CardOrderOutcome,
-    ),
-)
+@procedure("PAY-059", "Whose cards come up first", CardOrderFacts, CardOrderOutcome)
+def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
+    battle = lone(rules, "regular")
+    battle.cards = Deck({"ours": facts.ours, "theirs": facts.theirs}, {})
+
+    def act(table: Table, battle: Battle, first: int) -> int:
+        if "theirs" in battle.order:
+            return first
+        battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059"))]
+        return first + (battle.order == ["ours"])
+
+    return Situation(battle.copy, [act] * facts.ours, lambda _, first: CardOrderOutcome(first), 0)

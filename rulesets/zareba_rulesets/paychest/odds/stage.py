@@ -1,20 +1,95 @@
-"""A bare table for one exchange: the state from which odds and tests start."""
+"""A small table for the odds: men of some facts on open ground, and the facts of men who stand on a real one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal
 
+from pydantic import Field as Limits
+
+from zareba.amounts import amount
 from zareba.chance import Deck
+from zareba.errors import ZarebaError, unknown_name
 from zareba.rules import Rules
 from zareba.space import Point
+from zareba.space.geometry import Bounds
 from zareba.state import CopyOnWrite
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.field import Field, Shelter
 from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["bare_battle", "bare_unit"]
+__all__ = [
+    "FIRERS", "HERE", "TARGETS", "Cover", "DeckFacts", "Exposure", "Fate", "FirerFacts", "Firers", "Hits", "Inches", "Kind", "Men", "Rank", "Shelters", "Shots", "Skill", "StruckFacts", "Wounds",
+    "bare_battle", "bare_unit", "deck_of", "facing", "facts_of", "lone", "losses_of", "man_as", "refuse_who_is_down", "shelter_of",
+]  # fmt: skip
+
+Kind = Literal["regular", "irregular"]
+Gait = Literal["halt", "advance", "run"]
+Cover = Literal["none", "soft", "hard"]
+Exposure = Literal["open", "low_wall", "parapet", "wagon"]
+Skill = Annotated[int, Limits(ge=0, le=12)]
+Men = Annotated[int, Limits(ge=1, le=200)]
+Firers = Annotated[int, Limits(ge=1, le=40)]  # one unit's men (PAY-030)
+Hits = Annotated[int, Limits(ge=0, le=200)]
+Shots = Annotated[int, Limits(ge=1, le=5)]
+Wounds = Annotated[int, Limits(ge=0, le=10)]
+Inches = Annotated[float, Limits(ge=0, le=400)]
+Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
+Rank = tuple[int, Shelter, int]
+"""So many men alike, what they are behind, and the wounds of each."""
+
+FIRERS, TARGETS = "firers", "targets"
+HERE: Point = (0.0, 24.0)
+HAIR = 1e-9
+"""Inches between men of different cover: it tells their places apart, and makes nobody further off."""
+WOUNDS = ("crippled_leg", "leg_wound", "arm_wound", "body_wound", "smashed_arm")
+
+
+@dataclass(frozen=True)
+class DeckFacts:
+    """`drawn`: the casualty cards that are out of the pile, by class, each as often as it was drawn (PAY-116, PAY-117)."""
+
+    drawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StruckFacts(DeckFacts):
+    """`exposure`: what of the men shows where a card must name an exposed part of the body (PAY-187, Table 7)."""
+
+    exposure: Exposure = "open"
+
+
+@dataclass(frozen=True)
+class FirerFacts:
+    """Who fires, and how far: his Firearms Skill on the roster, and wounds of his own; `recovered`: he has come round."""
+
+    skill: Skill = 4
+    inches: Inches = 20.0
+    gait: Gait = "halt"
+    arm_wounds: Wounds = 0
+    body_wounds: Wounds = 0
+    recovered: bool = False
+
+
+class Shelters(Field):
+    """Open ground where whoever stands at one of some places has cover there from everywhere."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, book: PaychestBook, width: float, depth: float, places: Mapping[Point, Shelter]) -> None:
+        super().__init__(book, width, depth, {}, {}, {"red": "south", "blue": "north"})
+        self.places = places
+
+    def has_cover_near(self, box: Bounds) -> bool:
+        """Whether there is cover at all."""
+        return bool(self.places)
+
+    def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
+        """The cover of that place."""
+        return (self.places[at],) if at in self.places else ()
 
 
 def bare_battle(
@@ -33,30 +108,13 @@ def bare_battle(
     field = field or Field(book, width, depth, {}, {}, homes)
     for unit in units:
         unit.measure()
+    pile = dict(book.full_deck() if deck is None else deck)
     return Battle(
-        turn=1,
-        stage="fire",
-        acting=units[0].spec.id if units else "",
-        drawn=1,
-        over=False,
-        ending="",
-        winner="",
-        units=CopyOnWrite((unit.spec.id, unit) for unit in units),
-        engines=CopyOnWrite(),
-        things=CopyOnWrite(),
-        cards=Deck({}, {}),
-        casualties=Deck(dict(book.full_deck() if deck is None else deck), {}),
-        order=[],
-        waiting=[],
-        arrivals={},
-        returning=[],
-        commanders={"red": "", "blue": ""},
-        deeds={},
-        achieved={},
-        book=book,
-        field=field,
-        ways=Ways(field),
-    )
+        turn=1, stage="fire", acting=units[0].spec.id if units else "", drawn=1, over=False, ending="", winner="",
+        units=CopyOnWrite((unit.spec.id, unit) for unit in units), engines=CopyOnWrite(), things=CopyOnWrite(),
+        cards=Deck({}, {}), casualties=Deck(pile, {}), order=[], waiting=[], arrivals={}, returning=[],
+        commanders={"red": "", "blue": ""}, deeds={}, achieved={}, book=book, field=field, ways=Ways(field),
+    )  # fmt: skip
 
 
 def bare_unit(
@@ -83,3 +141,108 @@ def bare_unit(
     unit = Unit(figures, f"{name}.1" if leader else "", spec=spec_of_unit)
     unit.measure()
     return unit
+
+
+def lone(rules: Rules, kind: Kind, *, led: bool = False, at: Point = (30.0, 24.0), depth: float = 48.0) -> Battle:
+    """Two men by themselves, the first of whom leads them or not."""
+    rank = "sergeant" if kind == "regular" else "leader"
+    unit = bare_unit("unit", "red", [at, (at[0] + 3, at[1])], kind=kind, leader=rank if led else "")
+    return bare_battle(rules, [unit], depth=depth)
+
+
+def facing(rules: Rules, facts: Any, firers: Unit, targets: Mapping[str, Sequence[Rank]], **unit: str) -> Battle:
+    """Some men before units of others, all of them `inches` away, with the casualty deck as the facts have it.
+
+    `unit` is what is known of the units that are fired at besides; raises ZarebaError for men who would be down already.
+    """
+    book = PaychestBook(rules)
+    inches = getattr(facts, "inches", 20.0)
+    shelters = list(dict.fromkeys(shelter for ranks in targets.values() for _, shelter, _ in ranks))
+    places = {shelter: (inches, HERE[1] + number * HAIR) for number, shelter in enumerate(shelters)}
+    units = [firers]
+    for name, ranks in targets.items():
+        units.append(bare_unit(name, "blue", [places[s] for men, s, _ in ranks for _ in range(men)], **unit))  # type: ignore[arg-type]  # all of them are words
+        wounds = [number for men, _, number in ranks for _ in range(men)]
+        for figure, number in zip(units[-1].figures.values(), wounds, strict=True):
+            figure.wounds = ("body_wound",) * number
+            refuse_who_is_down(book, figure, "targets")
+    for figure in firers.figures.values():
+        man_as(book, figure, facts)
+        refuse_who_is_down(book, figure, "arm_wounds, body_wounds")
+    covered = {at: shelter for shelter, at in places.items() if shelter.cover != "none"}
+    battle = bare_battle(rules, units, field=Shelters(book, inches + 1, 2 * HERE[1], covered))
+    battle.casualties = deck_of(book, facts)
+    return battle
+
+
+def shelter_of(facts: Any) -> Shelter:
+    """What all of some men are behind, by their `cover` and `exposure`; hard cover if the facts know no more of it."""
+    exposure = getattr(facts, "exposure", "open")
+    cover = getattr(facts, "cover", "none" if exposure == "open" else "hard")
+    if exposure != "open" and cover != "hard":
+        raise ZarebaError(f"who shows as behind a {exposure} is in hard cover: exposure, cover (PAY-187)")
+    return Shelter(cover, exposure, ())
+
+
+def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:
+    """The casualty deck of some facts: the pack without the cards that are out, which lie on the discards."""
+    pile = book.full_deck()
+    out = dict.fromkeys(pile, 0)
+    for card in getattr(facts, "drawn", ()):
+        if card not in pile:
+            raise unknown_name("casualty card", card, pile)
+        pile[card] -= 1
+        out[card] += 1
+        if pile[card] < 0:
+            raise ZarebaError(f"the pack does not hold so many cards '{card}': drawn (PAY-116)")
+    return Deck(pile, out)
+
+
+def man_as(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> None:
+    """Let a man be as some facts have him, all of whose names begin with `prefix`; of other wounds any will do."""
+
+    def said(fact: str) -> Any:
+        return getattr(facts, prefix + fact, 0)
+
+    times = {wound: said(wound + "s") + said(wound) for wound in WOUNDS}
+    times["crippled_leg"] += said("lame")
+    times["body_wound"] += said("other_wounds")
+    figure.wounds = tuple(wound for wound in WOUNDS for _ in range(times[wound]))
+    figure.gait = said("gait") or figure.gait
+    figure.weapons = () if said("unarmed") else figure.weapons
+    lame = times["crippled_leg"] or times["leg_wound"] >= book.file.leg_wounds_that_lame.wounds
+    marks = {"lame": lame, "back turned": said("back_turned"), "recovered": said("recovered")}
+    figure.mark(*(mark for mark, there in marks.items() if there))
+    if 0 < book.settings.collapse_at_wounds <= len(figure.wounds) and not said("recovered"):
+        figure.fate = "unconscious"
+
+
+def refuse_who_is_down(book: PaychestBook, figure: Figure, names: str) -> None:
+    """Raises ZarebaError for a man whose wounds have put him out of action already, unless he has come round."""
+    wounds = len(figure.wounds)
+    if 0 < book.settings.collapse_at_wounds <= wounds and "recovered" not in figure.marks:
+        raise ZarebaError(f"a man with {amount(wounds, 'wound')} is down: {names} (PAY-119)")
+
+
+def facts_of(figure: Figure, kind: type, prefix: str) -> dict[str, Any]:
+    """What the facts of a procedure can say of a man in a battle, by the names of its fields that begin with `prefix`."""
+    wounds, legs = figure.wounds, figure.wounds.count("leg_wound")
+    known = {
+        "skill": figure.spec.melee,
+        "back_turned": "back turned" in figure.marks,
+        "lame": "lame" in figure.marks,
+        "recovered": "recovered" in figure.marks,
+        "unarmed": not figure.weapons,
+        "body_wounds": wounds.count("body_wound"),
+        "smashed_arms": wounds.count("smashed_arm"),
+        "leg_wounds": legs,
+        "other_wounds": len(wounds) - legs,
+    }
+    names = {one.name for one in fields(kind)}
+    return {prefix + name: said for name, said in known.items() if prefix + name in names}
+
+
+def losses_of(battle: Battle, unit: str = TARGETS) -> tuple[int, int]:
+    """Killed and unconscious of a unit, the targets unless told otherwise."""
+    fates = [figure.fate for figure in battle.unit(unit).figures.values()]
+    return fates.count("dead"), fates.count("unconscious")

@@ -4,24 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from fractions import Fraction
+from math import prod
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
-from zareba.tally import Tally
-from zareba_rulesets.risk_factor.actions import leaves_works, throw_die
+from zareba_rulesets.risk_factor.actions import Snapshot, action_throws
+from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.odds.limits import Centimetres, Factor, Tenths
+from zareba_rulesets.risk_factor.charge import attack
+from zareba_rulesets.risk_factor.manoeuvre import to_move
+from zareba_rulesets.risk_factor.odds.stage import (
+    MIDDLE,
+    RADIUS,
+    Centimetres,
+    Factor,
+    Tenths,
+    row,
+    small_table,
+    unit_of,
+)
 from zareba_rulesets.risk_factor.risk import RiskFacts
+from zareba_rulesets.risk_factor.victory import check_losing
 
 __all__ = ["ACTIONS", "ActionFacts"]
 
 Sheet = Literal["missile", "melee"]
+SOUTH = 100.0
+"""Where those stand who throw."""
 
 
 @facts
@@ -51,35 +67,6 @@ class ActionOutcome:
     bound: bool
 
 
-def _risk_of(rules: Rules, facts: ActionFacts) -> int:
-    return facts.risk if facts.risk is not None else rules.tally("risk_factor", facts).total
-
-
-def _action_legs(rules: Rules, facts: ActionFacts) -> list[Leg]:
-    book, risk = RskBook(rules), _risk_of(rules, facts)
-
-    def throw(table: Table, slate: Slate) -> None:
-        result = _result(book, facts, risk, throw_die(table, "unit"))
-        bound = not facts.commanded or result not in book.blue
-        slate.values = (risk, "halt" if bound and _stays(book, facts, result, facts.advancing) else result, bound)
-
-    return [slate_leg(throw)]
-
-
-def _result(book: RskBook, facts: ActionFacts, risk: int, die: int) -> str:
-    """What a throw says; without an enemy in sight nobody goes towards him (RSK-134)."""
-    result = book.action(facts.table, risk, die, facts.falling_back)
-    return "continue" if result == "towards" and not facts.enemy_in_sight else result
-
-
-def _stays(book: RskBook, facts: ActionFacts, result: str, advancing: bool) -> bool:
-    return facts.works and leaves_works(book, result, "advance" if advancing else "halt")
-
-
-def _action_tallies(rules: Rules, facts: ActionFacts) -> list[Tally]:
-    return [] if facts.risk is not None else [rules.tally("risk_factor", facts)]
-
-
 @facts
 class ContactFacts(ActionFacts):
     """The same for a unit that the tables run, `distance` cm from its enemy: does it come into contact this turn?
@@ -102,33 +89,6 @@ class ContactOutcome:
     contact: bool
 
 
-def _as_advancing(facts: ContactFacts) -> ContactFacts:
-    return replace(facts, advancing=True) if facts.attacking else facts
-
-
-def _contact_tallies(rules: Rules, facts: ContactFacts) -> list[Tally]:
-    return _action_tallies(rules, _as_advancing(facts))
-
-
-def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
-    facts = _as_advancing(facts)
-    book, risk = RskBook(rules), _risk_of(rules, facts)
-    near = facts.distance <= book.lengths["advance_to_attack"] and facts.table == "melee"
-
-    def throw(table: Table, slate: Slate) -> None:
-        result = _result(book, facts, risk, throw_die(table, "unit"))
-        if _stays(book, facts, result, facts.advancing):
-            result = "halt"
-        advances = result in ("advance", "towards") or (result == "continue" and facts.advancing)
-        attacks = result == "attack" or (result == "continue" and facts.attacking) or (advances and near)
-        reach = facts.allowance
-        if attacks and facts.native and reach < facts.distance:
-            reach += table.roll(1, 6, why="attack", rule="RSK-137", actor="unit")
-        slate.values = (attacks, attacks and reach >= facts.distance)
-
-    return [slate_leg(throw)]
-
-
 @dataclass(frozen=True)
 class BeatenFacts:
     """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?
@@ -146,50 +106,86 @@ class BeatenOutcome:
     beaten: bool
 
 
-def _beaten_legs(rules: Rules, facts: BeatenFacts) -> list[Leg]:
-    book, sheets = RskBook(rules), facts.tables or (facts.table,) * len(facts.risks)
+def _facing(
+    rules: Rules, facts: ActionFacts, doing: str, away: float = MIDDLE, number: int = 1, **traits: Any
+) -> Battle:
+    """A number of units with an enemy so far before them, if there is one in sight."""
+    marks = "commanded " * facts.commanded + "works" * facts.works
+    said = {"action": doing, "marks": marks, "table": facts.table, **traits}
+    units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, SOUTH))]
+    enemy = unit_of("enemy", "blue", row(1, SOUTH + away + 2 * RADIUS))
+    return small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
+
+
+def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
+    """The throws of the units, on the Risk Factors that their facts make."""
+
+    def throw(table: Table, battle: Battle, _: None) -> None:
+        shots = []
+        for unit, one in zip(battle.of("red"), known, strict=True):
+            risk = table.tally("risk_factor", one).total if one.risk is None else one.risk
+            shots.append(Snapshot(unit, one, risk, one.table, one.falling_back))
+        action_throws(table, battle, shots)
+        check_losing(table, battle)
+
+    return throw
+
+
+def _action(rules: Rules, facts: ActionFacts) -> Situation:
+    def outcome(battle: Battle, _: None) -> ActionOutcome:
+        ((name, risk),) = battle.risk.items()
+        return ActionOutcome(risk, battle.units[name].result, "free" not in battle.units[name].marks)
+
+    return Situation(_facing(rules, facts, "advance" if facts.advancing else "halt").copy, [_throw(facts)], outcome)
+
+
+def _contact(rules: Rules, facts: ContactFacts) -> Situation:
+    moves = RskBook(rules).moves
+    kinds: dict[float, dict[str, Any]] = {moves["foot"]: {}, moves["mounted"]: {"mounted": True}, moves["civilian"]: {"civilian": True}}  # fmt: skip
+    if facts.allowance not in kinds:
+        known = " or ".join(f"{cm:g}" for cm in kinds)
+        raise ZarebaError(f"men move {known} cm: allowance (RSK-071, RSK-073, RSK-074)")
+    if facts.commanded:
+        raise ZarebaError("whoever is commanded goes where he is told: commanded (RSK-066)")
+    doings = {"attack": facts.attacking, "advance": facts.advancing, "retreat": facts.falling_back, "halt": True}
+    doing = next(one for one, holds in doings.items() if holds)
+    traits = {"native": facts.native, **kinds[facts.allowance]}
+    facts = replace(facts, advancing=facts.advancing or facts.attacking)
+
+    def charge(table: Table, battle: Battle, _: None) -> bool:
+        battle.charging = to_move(battle)[1]
+        for name in battle.charging:
+            attack(table, battle, battle.units[name])
+        return bool(battle.charging)
+
+    def outcome(battle: Battle, attacks: bool) -> ContactOutcome:
+        return ContactOutcome(attacks, attacks and bool(battle.touching(battle.of("red")[0])))
+
+    return Situation(_facing(rules, facts, doing, facts.distance, **traits).copy, [_throw(facts), charge], outcome)
+
+
+def _groups(facts: BeatenFacts) -> list[ActionFacts]:
+    sheets = facts.tables or (facts.table,) * len(facts.risks)
     if len(sheets) != len(facts.risks):
         raise ZarebaError("name one table for each Risk Factor, or none: tables (RSK-130)")
+    return [ActionFacts(risk=risk, table=sheet) for risk, sheet in zip(facts.risks, sheets, strict=True)]
 
-    def throw(number: int, risk: int, sheet: Sheet) -> Callable[[Table, Slate], None]:
-        def stage(table: Table, slate: Slate) -> None:
-            back = book.action(sheet, risk, throw_die(table, f"unit {number}"), False) in ("retreat", "rout")
-            slate.values = (back and (slate.values[0] if slate.values else True),)
 
-        return stage
+def _beaten(rules: Rules, facts: BeatenFacts) -> Situation:
+    groups = _groups(facts)
+    battle = _facing(rules, groups[0], "halt", number=len(groups))
+    return Situation(battle.copy, [_throw(*groups)], lambda battle, _: BeatenOutcome("red" in battle.beaten))
 
-    stages = [throw(n, risk, sheet) for n, (risk, sheet) in enumerate(zip(facts.risks, sheets, strict=True))]
-    return [Leg(Slate, stages, lambda slate: slate.values, lambda slate: slate.values)]
+
+def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[BeatenOutcome, Fraction]:
+    """No group's throw bears on another's."""
+    alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
+    beaten = prod(counted(rules, _beaten(rules, one)).get(BeatenOutcome(True), Fraction(0)) for one in alone)
+    return {BeatenOutcome(lost): p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
 ACTIONS = (
-    Procedure(
-        "action",
-        "RSK-127",
-        "Risk Factor and Action throw of a unit",
-        ActionFacts,
-        ActionOutcome,
-        _action_legs,
-        lambda values: ActionOutcome(*values),
-        _action_tallies,
-    ),
-    Procedure(
-        "charge_contact",
-        "RSK-137",
-        "Whether a unit the tables run reaches its enemy",
-        ContactFacts,
-        ContactOutcome,
-        _contact_legs,
-        lambda values: ContactOutcome(*values),
-        _contact_tallies,
-    ),
-    Procedure(
-        "side_beaten",
-        "RSK-183",
-        "Whether a side has lost after its Action throws",
-        BeatenFacts,
-        BeatenOutcome,
-        _beaten_legs,
-        lambda values: BeatenOutcome(*values),
-    ),
-)
+    Procedure("action", "RSK-127", "Risk Factor and Action throw of a unit", ActionFacts, ActionOutcome, situation=_action),
+    Procedure("charge_contact", "RSK-137", "Whether a unit the tables run reaches its enemy", ContactFacts, ContactOutcome, situation=_contact),
+    Procedure("side_beaten", "RSK-183", "Whether a side has lost after its Action throws", BeatenFacts, BeatenOutcome, situation=_beaten, closed=Closed(_one_by_one, frozenset({"actions.side", "actions.die"}))),
+)  # fmt: skip

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from itertools import zip_longest
+from typing import Any, Literal
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.exact import dist
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.command import roll_points
-from zareba_rulesets.risk_factor.odds.limits import Class, Group
+from zareba.space.geometry import Point
+from zareba.table import Answer, Choose, Table
+from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.body import ranks
+from zareba_rulesets.risk_factor.command import command, price, throw_points
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, RADIUS, Class, Group, small_table, unit_of
 
 __all__ = ["COMMAND", "PointsFacts"]
 
@@ -41,25 +45,12 @@ class PointsOutcome:
     points: int
 
 
-def _points_legs(rules: Rules, facts: PointsFacts) -> list[Leg]:
-    book = RskBook(rules)
-    counts = book.counts
-    each = counts["loyal_cost"] if facts.loyal else counts["disloyal_cost"]
-    if facts.routing:
-        each = counts["router_cost"] if facts.loyal else book.settings.command_disloyal_router_cost
-
-    def throw(table: Table, slate: Slate) -> None:
-        _, points = roll_points(table, book, facts.leader, facts.busy, "leader")
-        slate.values = (points >= each * facts.figures, points)
-
-    return [slate_leg(throw)]
-
-
 @dataclass(frozen=True)
 class ChainFacts:
-    """An officer, the leaders he links in turn, and the loyal squads (figures each) he then buys in order (RSK-061).
+    """An officer, the leaders he links in turn, and the squads (figures each) he then buys in order (RSK-061).
 
-    A `disloyal_` leader costs more points (RSK-057). `musicians` is the class of musicians among the links, read where they throw their own dice too (RSK-054).
+    A `disloyal_` leader costs more points (RSK-057), and so does each figure of a squad that `disloyal` says is one;
+    squads of which it says nothing are loyal. `musicians` is the class of musicians among the links, read where they throw their own dice too (RSK-054).
     """
 
     officer: Class = "veteran"
@@ -67,6 +58,7 @@ class ChainFacts:
     links: tuple[Link, ...] = ("veteran", "raw")
     squads: tuple[Group, ...] = (9, 9, 9)
     musicians: Class = "veteran"
+    disloyal: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,60 +68,62 @@ class ChainOutcome:
     squads: int
 
 
-def _chain_legs(rules: Rules, facts: ChainFacts) -> list[Leg]:
-    book = RskBook(rules)
-    free = book.settings.command_link_cost == "free"
+def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **traits: Mapping[str, Any]) -> Battle:
+    """Leaders in the midst of their men: so many of each, with what is said of some, and who is loyal to all leaders."""
+    count = sum(men.values())
+    places = ranks((MIDDLE, MIDDLE), 0.0, count, RADIUS, int(count**0.5) + 1).at
+    near: list[Point] = sorted(places, key=lambda point: dist(point, (MIDDLE, MIDDLE)))
+    faith = {name: "loyal" if loyal.get(name, True) else "disloyal" for name in men}
+    units = [
+        unit_of(name, "red", [near.pop(0) for _ in range(number)], loyalty=faith, **traits.get(name, {}))
+        for name, number in men.items()
+    ]
+    return small_table(rules, *units, phase="command", commanders={"officer": "red"})
 
-    def officer(table: Table, slate: Slate) -> None:
-        slate.values = (roll_points(table, book, facts.officer, facts.busy, "officer")[1], 0)
 
-    def link(name: str, number: int) -> Callable[[Table, Slate], None]:
-        kind, loyal = name.removeprefix(DISLOYAL), not name.startswith(DISLOYAL)
-        cost = 0 if free else book.counts["loyal_cost" if loyal else "disloyal_cost"]
+def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
+    return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
 
-        def stage(table: Table, slate: Slate) -> None:
-            pool, music = slate.values
-            if pool < cost or kind == "none":
-                return
-            if kind == "musician":
-                extra = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor="music") if not music else 0
-                if book.settings.command_musician == "class_dice":
-                    extra += roll_points(table, book, facts.musicians, False, f"link {number}")[1]
-                slate.values = (pool - cost + extra, 1)
-            else:
-                slate.values = (pool - cost + roll_points(table, book, kind, False, f"link {number}")[1], music)
 
-        return stage
+def _points(rules: Rules, facts: PointsFacts) -> Situation:
+    group = {"status": "routing" if facts.routing else "steady"}
+    men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
+    camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
 
-    def result(slate: Slate) -> ChainOutcome:
-        pool, bought = slate.values[0], 0
-        for squad in facts.squads:
-            price = squad * book.counts["loyal_cost"]
-            if pool >= price:
-                pool, bought = pool - price, bought + 1
-        return ChainOutcome(bought)
+    def throw(table: Table, battle: Battle, _: None) -> int:
+        battle.pools["officer"] = throw_points(table, battle, battle.units["officer"])
+        return battle.pools["officer"]
 
-    stages = [officer, *(link(kind, number) for number, kind in enumerate(facts.links))]
-    return [Leg(Slate, stages, lambda slate: slate.values, result)]
+    def outcome(battle: Battle, points: int) -> PointsOutcome:
+        return PointsOutcome(price(battle, battle.units["group"], [battle.units["officer"]]) is not None, points)
+
+    return Situation(camp.copy, [throw], outcome)
+
+
+def _chain(rules: Rules, facts: ChainFacts) -> Situation:
+    men, loyal, traits = {"officer": 1}, {"officer": True}, {"officer": _officer(facts.officer, facts.busy)}
+    for number, link in enumerate(facts.links):
+        kind, name = link.removeprefix(DISLOYAL), f"link {number}"
+        if kind != "none":
+            men[name], loyal[name], music = 1, kind == link, kind == "musician"
+            traits[name] = {"troop_class": facts.musicians if music else kind, "leader": "nco", "musician": music}
+    for number, (squad, disloyal) in enumerate(zip_longest(facts.squads, facts.disloyal[: len(facts.squads)])):
+        men[f"squad {number}"], loyal[f"squad {number}"] = squad, not disloyal
+
+    def give(table: Table, battle: Battle, _: None) -> None:
+        command(table, battle, battle.units["officer"])
+
+    def next_in_order(question: Any, battle: Battle) -> Answer:
+        """Who is offered first after stopping: leaders before squads."""
+        return question.options[1] if isinstance(question, Choose) else False
+
+    def outcome(battle: Battle, _: None) -> ChainOutcome:
+        return ChainOutcome(sum("commanded" in unit.marks for unit in battle.units.values()))
+
+    return Situation(_camp(rules, men, loyal, **traits).copy, [give], outcome, answer=next_in_order)
 
 
 COMMAND = (
-    Procedure(
-        "command_points",
-        "RSK-050",
-        "A leader's throw and one group",
-        PointsFacts,
-        PointsOutcome,
-        _points_legs,
-        lambda values: PointsOutcome(*values),
-    ),
-    Procedure(
-        "command_chain",
-        "RSK-061",
-        "The chain of command and squads bought in order",
-        ChainFacts,
-        ChainOutcome,
-        _chain_legs,
-        lambda result: result,
-    ),
-)
+    Procedure("command_points", "RSK-050", "A leader's throw and one group", PointsFacts, PointsOutcome, situation=_points),
+    Procedure("command_chain", "RSK-061", "The chain of command and squads bought in order", ChainFacts, ChainOutcome, situation=_chain),
+)  # fmt: skip

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from fractions import Fraction
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.errors import ZarebaError
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
-from zareba.space.bearings import widest_gap
-from zareba.table import Table
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.guards import held, must_kill
-from zareba_rulesets.risk_factor.manoeuvre import is_closed_in
-from zareba_rulesets.risk_factor.odds.limits import Centimetres, Group, Men
-from zareba_rulesets.risk_factor.sight import spots
+from zareba.space.bearings import offset, widest_gap
+from zareba.table import Answer, Table
+from zareba_rulesets.risk_factor.battle import Battle, Captives, Marker
+from zareba_rulesets.risk_factor.body import Body, ranks
+from zareba_rulesets.risk_factor.hidden import move_markers
+from zareba_rulesets.risk_factor.manoeuvre import rout
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, RADIUS, Centimetres, Group, Men, row, small_table, unit_of
+from zareba_rulesets.risk_factor.prisoners import dispatch, escape
+from zareba_rulesets.risk_factor.sight import throw_sight_dice
 
 __all__ = ["GROUND"]
 
@@ -27,7 +31,7 @@ Markers = Annotated[int, Field(ge=1, le=60)]
 class SightingFacts:
     """Looking for a figure `depth` cm inside cover at these distances, one turn after another; `fired` of late."""
 
-    distances: tuple[float, ...] = (45.0,)
+    distances: tuple[Centimetres, ...] = (45.0,)
     depth: Centimetres = 3.0
     fired: bool = False
 
@@ -37,26 +41,6 @@ class SightingOutcome:
     """The turn in which it is first seen, 0 for never."""
 
     turn: int
-
-
-def _sighting_legs(rules: Rules, facts: SightingFacts) -> list[Leg]:
-    book = RskBook(rules)
-    look_depth, far = book.settings.woods_look_depth, float("inf")
-
-    def look(turn: int, distance: float) -> Callable[[Table, Slate], None]:
-        def stage(table: Table, slate: Slate) -> None:
-            if slate.values:
-                return
-            die = table.roll(1, 6, why="sighting", rule="RSK-151", actor=str(turn))
-            edge = distance if facts.depth <= look_depth else far
-            deep = distance if facts.depth <= max(look_depth, book.settings.woods_fire_depth) else far
-            if deep < far and spots(book, edge, deep, die, facts.fired, False):
-                slate.values = (turn,)
-
-        return stage
-
-    stages = [look(turn, distance) for turn, distance in enumerate(facts.distances, start=1)]
-    return [Leg(Slate, stages, lambda slate: slate.values, lambda slate: slate.values or (0,))]
 
 
 @dataclass(frozen=True)
@@ -69,14 +53,6 @@ class MarkersFacts:
 @dataclass(frozen=True)
 class MarkersOutcome:
     any_moves: bool
-
-
-def _markers_legs(rules: Rules, facts: MarkersFacts) -> list[Leg]:
-    def throw(table: Table, slate: Slate) -> None:
-        moves = table.roll(1, 6, why="marker moves", rule="RSK-189", actor="marker") == 6
-        slate.values = (moves or (slate.values[0] if slate.values else False),)
-
-    return [Leg(Slate, [throw] * facts.markers, lambda slate: slate.values, lambda slate: slate.values or (False,))]
 
 
 @dataclass(frozen=True)
@@ -92,16 +68,6 @@ class SurrenderOutcome:
 
     surrenders: bool
     widest: int
-
-
-def _surrender_legs(rules: Rules, facts: SurrenderFacts) -> list[Leg]:
-    book = RskBook(rules)
-
-    def judge(table: Table, slate: Slate) -> None:
-        around = [float(bearing) for bearing in facts.bearings]
-        slate.values = (is_closed_in(around, book.settings.rout_escape_gap), int(widest_gap(set(around))))
-
-    return [slate_leg(judge)]
 
 
 @dataclass(frozen=True)
@@ -123,58 +89,87 @@ class PrisonersOutcome:
     left: int
 
 
-def _prisoners_legs(rules: Rules, facts: PrisonersFacts) -> list[Leg]:
-    counts = RskBook(rules).counts
-    killers = (
-        must_kill(facts.no_quarter_group, facts.prisoners, counts["must_kill"])
-        if facts.no_quarter_group
-        else facts.killers
+def _sighting(rules: Rules, facts: SightingFacts) -> Situation:
+    if min(facts.distances, default=facts.depth) < facts.depth:
+        raise ZarebaError("who is nearer than its edge stands in the same cover: distances, depth (RSK-153)")
+    edge, end = MIDDLE - facts.depth, 2 * MIDDLE
+    wood = "wood", [(0.0, edge), (end, edge), (end, end), (0.0, end)]
+    hider = unit_of("hider", "blue", [(MIDDLE, MIDDLE)], marks="fired" * facts.fired)
+    battle = small_table(rules, unit_of("looker", "red", [(MIDDLE, 0.0)]), hider, ground=wood)
+
+    def look(turn: int, away: float) -> Callable[[Table, Battle, int], int]:
+        def act(table: Table, battle: Battle, seen: int) -> int:
+            if seen:
+                return seen
+            battle.units["looker"].body = Body(((MIDDLE, MIDDLE - away - 2 * RADIUS),), RADIUS)
+            throw_sight_dice(table, battle)
+            return turn if "hider" in battle.seen else 0
+
+        return act
+
+    acts = [look(turn, away) for turn, away in enumerate(facts.distances, start=1)]
+    return Situation(battle.copy, acts, lambda battle, seen: SightingOutcome(seen), first=0)
+
+
+def _markers(rules: Rules, facts: MarkersFacts) -> Situation:
+    def outcome(battle: Battle, _: None) -> MarkersOutcome:
+        return MarkersOutcome(any(marker.went for marker in battle.markers.values()))
+
+    markers = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
+    battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=markers)
+    return Situation(battle.copy, [lambda table, battle, _: move_markers(table, battle)], outcome)
+
+
+def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[MarkersOutcome, Fraction]:
+    """No marker's throw bears on another's."""
+    stays = counted(rules, _markers(rules, MarkersFacts(1))).get(MarkersOutcome(False), Fraction(0)) ** facts.markers
+    return {MarkersOutcome(moves): p for moves, p in ((True, 1 - stays), (False, stays)) if p}
+
+
+def _surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
+    """Enemies stand 20 cm off at the bearings."""
+
+    def outcome(battle: Battle, _: None) -> SurrenderOutcome:
+        return SurrenderOutcome(bool(battle.captives), int(widest_gap(map(float, facts.bearings))))
+
+    around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
+    units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
+    battle = small_table(rules, unit_of("routers", "red", [(MIDDLE, MIDDLE)], status="routing"), *units)
+    return Situation(battle.copy, [lambda table, battle, _: rout(table, battle, battle.units["routers"])], outcome)
+
+
+def _prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
+    """Captors and prisoners crowd together; those who have no guard run, then the others may be killed (RSK-158, RSK-159)."""
+    hands, held = (
+        ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
+        for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
     )
-    guards = max(0, facts.no_quarter_group - killers) if facts.no_quarter_group else facts.guards
+    captor = unit_of("captor", "red", hands.at, no_quarter=bool(facts.no_quarter_group))
+    lot = Captives("blue", "own", "captor", held, (False,) * facts.prisoners)
+    captives = [lot] if facts.prisoners else []
+    battle = small_table(rules, captor, unit_of("own", "blue", row(1, 2 * MIDDLE)), captives=captives)
 
-    def judge(table: Table, slate: Slate) -> None:
-        stay = held(facts.prisoners, guards, killers, counts["guarded"])
-        killed = min(stay, counts["dispatched"] * killers)
-        slate.values = (facts.prisoners - stay, killed, stay - killed)
+    def flee(table: Table, battle: Battle, _: None) -> int:
+        escape(table, battle)
+        return facts.prisoners - sum(lot.count for lot in battle.captives)
 
-    return [slate_leg(judge)]
+    def kill(table: Table, battle: Battle, fled: int) -> int:
+        dispatch(table, battle)
+        return fled
+
+    def outcome(battle: Battle, fled: int) -> PrisonersOutcome:
+        left = sum(lot.count for lot in battle.captives)
+        return PrisonersOutcome(fled, facts.prisoners - fled - left, left)
+
+    def so_many(question: Any, battle: Battle) -> Answer:
+        return min(facts.killers, question.options[-1])
+
+    return Situation(battle.copy, [flee, kill], outcome, answer=so_many)
 
 
 GROUND = (
-    Procedure(
-        "sighting",
-        "RSK-150",
-        "When a concealed figure is seen",
-        SightingFacts,
-        SightingOutcome,
-        _sighting_legs,
-        lambda values: SightingOutcome(*values),
-    ),
-    Procedure(
-        "markers",
-        "RSK-189",
-        "Whether any hidden marker moves",
-        MarkersFacts,
-        MarkersOutcome,
-        _markers_legs,
-        lambda values: MarkersOutcome(*values),
-    ),
-    Procedure(
-        "surrender",
-        "RSK-143",
-        "Whether routers have a way out",
-        SurrenderFacts,
-        SurrenderOutcome,
-        _surrender_legs,
-        lambda values: SurrenderOutcome(*values),
-    ),
-    Procedure(
-        "prisoners",
-        "RSK-157",
-        "Prisoners who escape, are killed, or stay",
-        PrisonersFacts,
-        PrisonersOutcome,
-        _prisoners_legs,
-        lambda values: PrisonersOutcome(*values),
-    ),
-)
+    Procedure("sighting", "RSK-150", "When a concealed figure is seen", SightingFacts, SightingOutcome, situation=_sighting),
+    Procedure("markers", "RSK-189", "Whether any hidden marker moves", MarkersFacts, MarkersOutcome, situation=_markers, closed=Closed(_marker_by_marker, frozenset({"hidden.move"}))),
+    Procedure("surrender", "RSK-143", "Whether routers have a way out", SurrenderFacts, SurrenderOutcome, situation=_surrender),
+    Procedure("prisoners", "RSK-157", "Prisoners who escape, are killed, or stay", PrisonersFacts, PrisonersOutcome, situation=_prisoners),
+)  # fmt: skip

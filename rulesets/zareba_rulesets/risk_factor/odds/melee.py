@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations_with_replacement, product
-from math import factorial, prod
-from typing import Annotated, Literal
+from fractions import Fraction
+from itertools import groupby, product
+from math import comb, lcm
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure, Slate
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
-from zareba.table import Table, enumerate_paths
-from zareba.tally import Tally
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.match import Blow, Fighter, MeleeFacts, blows, melee_facts, score, spread
-from zareba_rulesets.risk_factor.odds.limits import Factor, Group, Men
-from zareba_rulesets.risk_factor.odds.spread import Spread, draws, mixed, together, twice_struck
+from zareba_rulesets.risk_factor.match import spread
+from zareba_rulesets.risk_factor.matching import Match
+from zareba_rulesets.risk_factor.melee import fight
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, Factor, Fate, Group, Men, fate_of, row, small_table, unit_of
 
 __all__ = ["MELEES", "Kind", "MeleeFightFacts", "Pairing"]
 
 Opponents = Annotated[int, Field(ge=1, le=8)]
-Fate = Literal["unhurt", "wounded", "killed"]
-SINGLE = "single"
 Kind = tuple[bool, bool, Factor, bool, bool]
 """A man in a match: raw, Hero or superior, his melee factor, crossing an obstacle, routing."""
 Pairing = tuple[Kind, Annotated[tuple[Kind, ...], Field(min_length=1, max_length=8)]]
@@ -52,12 +51,6 @@ class MatchFacts:
     routing: bool = False
     enemy_routing: bool = False
 
-    @property
-    def pairing(self) -> Pairing:
-        own = (self.raw, self.superior, self.factor, self.crossing, self.routing)
-        other = (self.enemy_raw, self.enemy_superior, self.enemy_factor, self.enemy_crossing, self.enemy_routing)
-        return own, (other,) * self.opponents
-
 
 @dataclass(frozen=True)
 class MatchOutcome:
@@ -66,42 +59,6 @@ class MatchOutcome:
     single: Fate
     wounded: int
     killed: int
-
-
-def _situation(man: Kind, opponents: Sequence[Kind]) -> MeleeFacts:
-    raw, superior, factor, crossing, _ = man
-    better = all(factor > other for _, _, other, _, _ in opponents)
-    return melee_facts(raw, len(opponents), crossing, superior, better)
-
-
-def _throws(table: Table, who: object, man: Kind, opponents: Sequence[Kind]) -> list[Fighter]:
-    """A man with each face that his die can show; routers throw none."""
-    situation, routing = _situation(man, opponents), man[-1]
-    dice = [0 if routing else face for face in range(1, 7)]
-    return [Fighter(who, die, score(table, die, situation)) for die in dice]
-
-
-def _casualties(struck: Sequence[Blow]) -> tuple[int, int, int, int]:
-    """Whether the single man of a match is wounded or killed by some blows, how many others are wounded and killed."""
-    own = [blow.effect for blow in struck if blow.by == SINGLE]
-    other = [blow.effect for blow in struck if blow.by != SINGLE]
-    return int(other == [WOUND]), int(bool(other) and other != [WOUND]), int(own == [WOUND]), int(own == [KILL])
-
-
-def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
-    def result(slate: Slate) -> MatchOutcome:
-        hurt, dead, wounded, killed = slate.values
-        return MatchOutcome("killed" if dead else "wounded" if hurt else "unhurt", wounded, killed)
-
-    stages = draws(_match_spread(rules, RskBook(rules), facts.pairing), why="melee", rule="RSK-166", actor="match")
-    return [Leg(Slate, stages, lambda slate: slate.values, result)]
-
-
-def _match_tallies(rules: Rules, facts: MatchFacts) -> list[Tally]:
-    man, others = facts.pairing
-    throwing = [] if facts.routing else [_situation(man, others)]
-    throwing += [] if facts.enemy_routing else [_situation(others[0], (man,))]
-    return [rules.tally("melee_score", found) for found in throwing]
 
 
 @dataclass(frozen=True)
@@ -140,86 +97,143 @@ class MeleeOutcome:
     defenders_killed: int
 
 
-def _match_of(facts: MeleeFightFacts, opponents: int, single_attacks: bool) -> MatchFacts:
-    attackers = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing)
-    defenders = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False)
-    single, others = (attackers, defenders) if single_attacks else (defenders, attackers)
-    routing = (False, facts.defenders_routing) if single_attacks else (facts.defenders_routing, False)
-    return MatchFacts(opponents, *single, *others, *routing)
+def _single(rules: Rules, facts: MatchFacts) -> Situation:
+    own = (facts.raw, facts.superior, facts.factor, facts.crossing, facts.routing)
+    other = (facts.enemy_raw, facts.enemy_superior, facts.enemy_factor, facts.enemy_crossing, facts.enemy_routing)
+
+    def outcome(back: str, man: Sequence[Unit], others: Sequence[Unit]) -> MatchOutcome:
+        return MatchOutcome(fate_of(man[0]), *_fallen(others))
+
+    return _fight(rules, _of_one(own, (other,) * facts.opponents), outcome)
 
 
-def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
-    book = RskBook(rules)
-    single_attacks = facts.attackers <= facts.defenders
+def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
+    return MeleeFightFacts(1, len(others), mixed=((man, tuple(others)),))
+
+
+def _melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
+    return _fight(rules, facts, lambda back, red, blue: MeleeOutcome(back, *_fallen(red), *_fallen(blue)))
+
+
+def _fallen(units: Sequence[Unit]) -> tuple[int, int]:
+    """How many were wounded and killed in the round."""
+    killed = sum(unit.dead for unit in units)
+    return sum(unit.round_lost for unit in units) - killed, killed
+
+
+def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
+    """The matches of a fight. Raises ZarebaError for those that play would not make, and for arms that nobody has."""
     smaller, larger = sorted((facts.attackers, facts.defenders))
-    shares = spread(smaller, larger, book.settings.melee_max_contact)
-    weighted = book.settings.melee_result_measure == "weighted"
-    matches = facts.mixed or [_match_of(facts, share, single_attacks).pairing for share in shares if share]
-    if len(matches) > smaller or sum(len(others) for _, others in matches) > larger:
-        raise ZarebaError("no more men can be matched than take part: mixed (RSK-164)")
-    spreads = {pairing: _match_spread(rules, book, pairing) for pairing in set(matches)}
-    attackers, defenders = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
-    if any(hurt > men for men, hurt in (attackers, defenders)):
+    most = book.settings.melee_max_contact
+    red = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing, False)
+    blue = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False, facts.defenders_routing)
+    single, other = (red, blue) if facts.attackers <= facts.defenders else (blue, red)
+    pairs = facts.mixed or [(single, (other,) * share) for share in spread(smaller, larger, most) if share]
+    shares, kinds = [len(others) for _, others in pairs], {kind for man, others in pairs for kind in (man, *others)}
+    if facts.attackers_wounded > facts.attackers or facts.defenders_wounded > facts.defenders:
         raise ZarebaError("no more men can be wounded than take part: attackers_wounded, defenders_wounded (RSK-110)")
-    fallen = together([spreads[pairing] for pairing in matches], 4)
-    for place, (men, hurt) in zip((0, 2) if single_attacks else (2, 0), (attackers, defenders), strict=True):
-        fallen = twice_struck(fallen, place, men, hurt) if hurt else fallen
-
-    def result(slate: Slate) -> MeleeOutcome:
-        aw, ak, dw, dk = slate.values if single_attacks else (*slate.values[2:], *slate.values[:2])
-        worth = book.counts["kill_weight"] if weighted else 1
-        ours, theirs = aw + worth * ak, dw + worth * dk
-        back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
-        return MeleeOutcome(back, aw, ak, dw, dk)
-
-    stages = draws(fallen, why="melee", rule="RSK-166", actor="melee")
-    return [Leg(Slate, stages, lambda slate: slate.values, result)]
+    if len(pairs) > smaller or sum(shares) > larger:
+        raise ZarebaError("no more men can be matched than take part: mixed (RSK-164)")
+    if shares != spread(len(pairs), sum(shares), most):
+        raise ZarebaError(f"men are matched evenly, at most {most} with one: mixed, opponents (RSK-164, RSK-165)")
+    if unknown := {factor for _, _, factor, _, _ in kinds} - _arms(book).keys():
+        raise ZarebaError(f"no weapon has the melee factor {min(unknown)} (RSK-035)")
+    return pairs
 
 
-def _match_spread(rules: Rules, book: RskBook, pairing: Pairing) -> Spread:
-    """The casualties of a match: whether the single man is wounded or killed, how many others are wounded and killed.
+def _arms(book: RskBook) -> dict[int, dict[str, Any]]:
+    """Something to fight with for each melee factor that there is."""
+    arms = [(arm, fixed) for arm in book.weapons for fixed in (True, False)]
+    return {**{book.factor(arm, fixed): {"weapon": arm, "bayonet": fixed} for arm, fixed in arms}, 0: {}}
 
-    Of opponents who are alike only how many of their dice show each face is told apart.
+
+def _side(book: RskBook, side: str, men: int, kinds: Sequence[Kind]) -> list[Unit]:
+    """So many men in a row, the last alike, neighbours alike as one unit; red has charged, and who fights over an
+    obstacle has come up to it.
     """
-    man, others = pairing
-    kinds = Counter(others)
-    dice = [list(combinations_with_replacement(range(6), number)) for number in kinds.values()]
+    places, units = iter(row(men, MIDDLE - 2.55 * (side == "red"))), list[Unit]()
+    for (raw, superior, factor, crossing, routing), alike in groupby([*kinds, *[kinds[-1]] * (men - len(kinds))]):
+        said = {"troop_class": "raw" if raw else "veteran", "superior_melee": superior, **_arms(book)[factor]}
+        said["status"] = "routing" if routing else "steady"
+        marks = "charged " * (side == "red") + "charger" * crossing
+        units.append(unit_of(f"{side} {len(units):02}", side, [next(places) for _ in alike], marks=marks, **said))
+    return units
 
-    def run(table: Table) -> Spread:
-        single = _throws(table, SINGLE, man, others)
-        several = [_throws(table, number, other, (man,)) for number, other in enumerate(kinds.elements())]
-        found: dict[tuple[int, ...], int] = {}
-        for throws in product(*dice):
-            orders = prod(
-                factorial(len(throw)) // prod(factorial(throw.count(face)) for face in set(throw)) for throw in throws
-            )
-            shown = [fighter[face] for fighter, face in zip(several, chain(*throws), strict=True)]
-            for fighter in single:
-                state = _casualties(blows(fighter, shown, book))
-                found[state] = found.get(state, 0) + orders
-        return found
 
-    return mixed(enumerate_paths(rules, run))
+def _fight(
+    rules: Rules, facts: MeleeFightFacts, outcome: Callable[[str, Sequence[Unit], Sequence[Unit]], Hashable]
+) -> Situation:
+    """The round on a small table; `outcome` gets who goes back, attackers and defenders."""
+    book, single_attacks = RskBook(rules), facts.attackers <= facts.defenders
+    pairs, hurt = _matches(book, facts), {"red": facts.attackers_wounded, "blue": facts.defenders_wounded}
+    singles, several = [man for man, _ in pairs], [other for _, others in pairs for other in others]
+    attack, defend = (singles, several) if single_attacks else (several, singles)
+    units = [*_side(book, "red", facts.attackers, attack), *_side(book, "blue", facts.defenders, defend)]
+    wall = next(kind for kind, ground in book.file.grounds.items() if ground.barrier)
+    line = [(0.0, MIDDLE - 1.25), (2 * MIDDLE, MIDDLE - 1.25)]
+    crossing = any(kind[3] for kind in (*singles, *several))
+    battle = small_table(rules, *units, ground=(wall, line) if crossing else None)
 
+    def draw_hurt(table: Table, battle: Battle, _: None) -> None:
+        for side in [side for side, number in hurt.items() for _ in range(number)]:
+            men = [(unit, n) for unit in battle.of(side) for n, lame in enumerate(unit.hurt) if not lame]
+            place = table.draw({f"{n:02}": 1 for n in range(len(men))}, why="wounded before", rule="RSK-110")
+            unit, man = men[int(place)]
+            unit.hurt = tuple(lame or n == man for n, lame in enumerate(unit.hurt))
+
+    def strike(table: Table, battle: Battle, _: None) -> str:
+        men = [iter([(unit.spec.id, n) for unit in battle.of(side) for n in range(unit.count)]) for side in hurt]
+        one, other = men if single_attacks else men[::-1]
+        matches = [Match(next(one), [next(other) for _ in others]) for _, others in pairs]
+        fight(table, battle, tuple(battle.units), matches)
+        (back,) = [event.data["back"] for event in table.events if event.kind == "melee"]
+        return "both" if len(back) == 2 else {"red": "attackers", "blue": "defenders"}[back[0]]
+
+    def end(battle: Battle, back: str) -> Hashable:
+        return outcome(back, *[[unit for unit in battle.units.values() if unit.spec.side == side] for side in hurt])
+
+    return Situation(battle.copy, [draw_hurt, strike], end, hears={"melee"})
+
+
+def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Fraction]:
+    """The sums of matches, which do not bear on each other; then who of those struck were wounded before (RSK-175)."""
+    book = RskBook(rules)
+    pairs = _matches(book, facts)
+    alone = {
+        pair: counted(rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_fallen(man), *_fallen(others))))
+        for pair in set(pairs)
+    }
+    whole = lcm(*(p.denominator for found in alone.values() for p in found.values()))
+    fallen: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
+    for pair in pairs:
+        following: Counter[tuple[int, ...]] = Counter()
+        steps = [(*step, int(p * whole)) for step, p in alone[pair].items()]
+        for (a, b, c, d), weight in fallen.items():
+            for e, f, g, h, share in steps:
+                following[a + e, b + f, c + g, d + h] += weight * share
+        fallen = following
+    red, blue = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
+    worth = book.counts["kill_weight"] if book.settings.melee_result_measure == "weighted" else 1
+    odds: Counter[MeleeOutcome] = Counter()
+    for (a, b, c, d), weight in fallen.items():
+        ours, theirs = ((a, b), (c, d)) if facts.attackers <= facts.defenders else ((c, d), (a, b))
+        for (aw, ak, p), (dw, dk, q) in product(_twice_struck(*ours, *red), _twice_struck(*theirs, *blue)):
+            lost, caused = aw + worth * ak, dw + worth * dk
+            back = "both" if lost == caused else "attackers" if lost > caused else "defenders"
+            odds[MeleeOutcome(back, aw, ak, dw, dk)] += weight * p * q
+    total = whole ** len(pairs) * comb(*red) * comb(*blue)
+    return {outcome: Fraction(weight, total) for outcome, weight in odds.items() if weight}
+
+
+def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[tuple[int, int, int]]:
+    """Casualties when any `hurt` of the `men` were wounded before, whom a second wound kills; out of all such choices."""
+    unstruck = men - wounds
+    return [(wounds - n, dead + n, comb(wounds, n) * comb(unstruck, hurt - n)) for n in range(min(wounds, hurt) + 1)]
+
+
+CLOSED = Closed(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
 
 MELEES = (
-    Procedure(
-        "match",
-        "RSK-166",
-        "One man against one or several in melee",
-        MatchFacts,
-        MatchOutcome,
-        _match_legs,
-        lambda r: r,
-        _match_tallies,
-    ),
-    Procedure(
-        "melee",
-        "RSK-177",
-        "A round of melee between two groups",
-        MeleeFightFacts,
-        MeleeOutcome,
-        _melee_legs,
-        lambda r: r,
-    ),
-)
+    Procedure("match", "RSK-166", "One man against one or several in melee", MatchFacts, MatchOutcome, situation=_single),
+    Procedure("melee", "RSK-177", "A round of melee between two groups", MeleeFightFacts, MeleeOutcome, situation=_melee, closed=CLOSED),
+)  # fmt: skip

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.chance import AtLeast
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.errors import ZarebaError
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
-from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
-from zareba_rulesets.risk_factor.odds.limits import Class, Group, Men
-from zareba_rulesets.risk_factor.odds.spread import draws, in_any_order, in_turn, spread_of, together
-from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
+from zareba_rulesets.risk_factor.groups import settle_ties
+from zareba_rulesets.risk_factor.hits import KILL, WOUND
+from zareba_rulesets.risk_factor.marksmen import Shot, nearest_first
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, Class, Fate, Group, Men, fate_of, row, small_table, unit_of
+from zareba_rulesets.risk_factor.shooting import Aimed, Victims, number_of_shots, volley
 
-__all__ = ["SHOOTING", "ShotFacts", "VolleyFacts"]
+__all__ = ["SHOOTING", "Arm", "ShotFacts", "VolleyFacts"]
 
 Weapon = Literal[
     "rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks", "machine_gun"
 ]
 Arm = tuple[Weapon, Class, Band]
+"""The weapon of a shot, the class of who fires it, and its range."""
+State: TypeAlias = tuple[int, ...]
+"""Men unhurt, wounded and dead, and leaders of each kind."""
 
 
 @dataclass(frozen=True)
@@ -55,56 +62,18 @@ class VolleyOutcome:
     wounded: int
 
 
-def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
-    """Each shot of a volley."""
-    if facts.mixed:
-        return facts.mixed
-    entry = book.weapons[facts.weapon]
-    shots = number_of_shots(book, facts.shooters, entry.hurled, facts.commanded, facts.moved)
-    if entry.shots:
-        shots = entry.shots if facts.commanded else entry.uncommanded_shots
-    return [(facts.weapon, facts.troop_class, band) for band in facts.bands or (facts.band,) * shots]
+@dataclass(frozen=True)
+class LedVolleyFacts(VolleyFacts):
+    """A volley at a group with whom a leader stands, who is as likely as any man to be struck (RSK-104, RSK-105)."""
+
+    leader_wounded: bool = False
 
 
-def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
-    book = RskBook(rules)
-    fixed = book.settings.shooting_allocation == "fixed_pool"
+@dataclass(frozen=True)
+class LedVolleyOutcome(VolleyOutcome):
+    """The leader's fate, and what becomes of the men, of whom he is not counted."""
 
-    def shoot(table: Table, arm: Arm) -> tuple[int, int]:
-        """Whether one shot wounds, and whether it kills."""
-        weapon, troop_class, band = arm
-        need = to_hit(book, weapon, band, facts.cover)
-        hits = table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="unit")
-        return damage(table, 1, book.weapons[weapon].damage, troop_class, "unit") if hits else (0, 0)
-
-    def strike(table: Table, slate: Slate, effect: int) -> None:
-        unhurt, wounded, dead = slate.values
-        standing = {"unhurt": unhurt, "wounded": wounded, "dead": dead if fixed else 0}
-        standing = {name: count for name, count in standing.items() if count}
-        victim = draw_victim(table, standing, "unit") if standing else ""
-        if victim == "wounded":
-            slate.values = (unhurt, wounded - 1, dead + 1)
-        elif victim == "unhurt":
-            slate.values = (unhurt - 1, wounded + (effect == WOUND), dead + (effect == KILL))
-
-    def shoot_and_strike(table: Table, slate: Slate, arm: Arm) -> None:
-        wound, kill = shoot(table, arm)
-        if wound + kill:
-            strike(table, slate, KILL if kill else WOUND)
-
-    def result(slate: Slate) -> VolleyOutcome:
-        return VolleyOutcome(slate.values[2], slate.values[1])
-
-    shots, start = _shots(book, facts), (facts.unhurt, facts.wounded, 0)
-    if len({(book.weapons[weapon].damage, troop_class) for weapon, troop_class, _ in shots}) == 1:
-        trials = {arm: partial(shoot_and_strike, arm=arm) for arm in set(shots)}
-        spread = in_turn(rules, start, [trials[arm] for arm in shots])
-    else:  # wounds and kills come in an order that is drawn, whoever shot first (RSK-104)
-        effects = {arm: spread_of(rules, partial(shoot, arm=arm)) for arm in set(shots)}
-        blows = partial(strike, effect=WOUND), partial(strike, effect=KILL)
-        spread = in_any_order(rules, start, blows, together([effects[arm] for arm in shots], 2))
-    stages = draws(spread, why="volley", rule="RSK-098", actor="unit")
-    return [Leg(Slate, stages, lambda slate: slate.values, result)]
+    leader: Fate
 
 
 @dataclass(frozen=True)
@@ -125,25 +94,118 @@ class ShotOutcome:
     effect: str
 
 
-def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
+def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
+    """Each shot of a volley. Raises ZarebaError for a range that a weapon does not have."""
+    entry, shots = book.weapons[facts.weapon], facts.mixed
+    if not shots:
+        number = number_of_shots(book, facts.shooters, entry.hurled, facts.commanded, facts.moved)
+        if entry.shots:
+            number = entry.shots if facts.commanded else entry.uncommanded_shots
+        shots = tuple((facts.weapon, facts.troop_class, band) for band in facts.bands or (facts.band,) * number)
+    for weapon, _, band in shots:
+        if book.band(weapon, _farthest(book, weapon, band)) != band:
+            raise ZarebaError(f"the {book.weapons[weapon].title} has no {band} range (RSK-029)")
+    return shots
+
+
+def _farthest(book: RskBook, weapon: str, band: Band) -> float:
+    return (book.ranges[weapon] or (0, 0, 0))[BANDS.index(band)]
+
+
+def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any], Hashable], *hears: str) -> Situation:
+    """Men of each class, in a row of their own, fire at the target and its leader; then the melees are opened.
+
+    `outcome` gets these two, and the hits and wounds where the shooting is heard.
+    """
+    shots, led = _shots(RskBook(rules), facts), isinstance(facts, LedVolleyFacts)
+    classes = list(dict.fromkeys(troop_class for _, troop_class, _ in shots))
+
+    rows = [unit_of(own, "red", row(len(shots), 500 - 5 * n), troop_class=own) for n, own in enumerate(classes)]
+    target = unit_of("target", "blue", row(facts.unhurt + facts.wounded), facts.wounded)
+    chief = unit_of("chief", "blue", row(led, MIDDLE + 3), getattr(facts, "leader_wounded", 0), leader="chief")
+    battle = small_table(rules, *rows, target, chief)
+
+    def fire(table: Table, battle: Battle, _: None) -> list[tuple[int, int]]:
+        men = enumerate(shots)
+        aims = [Shot(_farthest(battle.book, arm, band), battle.units[own], n, arm) for n, (arm, own, band) in men]
+        pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
+        aim = Aimed(sorted(aims, key=nearest_first), Victims(lambda: pool), cover=facts.cover)
+        volley(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)
+        settle_ties(table, battle)
+        return [(event.data["hits"], event.data["wounds"]) for event in table.events if event.kind == "shooting"]
+
+    def end(battle: Battle, told: Any) -> Hashable:
+        return outcome(battle.units["target"], battle.units["chief"], told)
+
+    return Situation(battle.copy, [fire] if shots else [], end, hears=frozenset(hears))
+
+
+def _volley(rules: Rules, facts: VolleyFacts) -> Situation:
+    def outcome(men: Unit, chief: Unit, _: Any) -> VolleyOutcome:
+        return _fallen(facts, men.dead, sum(men.hurt), fate_of(chief))
+
+    return _fired(rules, facts, outcome)
+
+
+def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
+    return (
+        LedVolleyOutcome(dead, wounded, leader) if isinstance(facts, LedVolleyFacts) else VolleyOutcome(dead, wounded)
+    )
+
+
+def _shot(rules: Rules, facts: ShotFacts) -> Situation:
+    def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> ShotOutcome:
+        ((hits, wounds),) = told
+        return ShotOutcome("kill" if man.dead else "wound" if wounds else "graze" if hits else "miss")
+
+    arm = facts.weapon, facts.troop_class, facts.band
+    alone = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
+    return _fired(rules, alone, outcome, "shooting")
+
+
+def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
+    """By how many men stand as they do; where several classes shoot, in an order that is drawn (RSK-104)."""
     book = RskBook(rules)
-    need = to_hit(book, facts.weapon, facts.band, facts.cover)
+    shots, fixed = _shots(book, facts), book.settings.shooting_allocation == "fixed_pool"
+    singles = {arm: counted(rules, _shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
+    whole = lcm(*(p.denominator for single in singles.values() for p in single.values()))
+    worth = {"kill": KILL, "wound": WOUND}
+    chances = {arm: [(worth.get(one.effect, 0), int(p * whole)) for one, p in singles[arm].items()] for arm in singles}
+    leader = [facts.leader_wounded == harm for harm in range(3)] if isinstance(facts, LedVolleyFacts) else [0, 0, 0]
+    each = lcm(*range(1, facts.unhurt + facts.wounded + 2))
 
-    def shoot(table: Table, slate: Slate) -> None:
-        slate.values = ("miss",)
-        if table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="leader"):
-            wound, kill = damage(table, 1, book.weapons[facts.weapon].damage, facts.troop_class, "leader")
-            kills = kill or (wound and facts.wounded)
-            slate.values = ("kill" if kills else "wound" if wound else "graze",)
+    def struck(men: State, effect: int) -> Iterator[tuple[State, int]]:
+        """Whom a hit may strike, what becomes of all, and how likely that is, of `each`."""
+        standing = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
+        for place, number in standing.items() if effect else ():
+            after = [*men]
+            after[place] -= 1
+            after[place - place % 3 + min(KILL, place % 3 + effect)] += 1
+            yield tuple(after), each * number // sum(standing.values())
+        if not (standing and effect):
+            yield men, each
 
-    return [slate_leg(shoot)]
+    several = len({(book.weapons[weapon].damage, troop_class) for weapon, troop_class, _ in shots}) > 1
+    now = Counter({(tuple(Counter(shots).items()) if several else (), (facts.unhurt, facts.wounded, 0, *leader)): 1})
+    for shot in shots:
+        following: Counter[tuple[tuple[tuple[Arm, int], ...], State]] = Counter()
+        for (left, men), weight in now.items():
+            for arm, number in left or ((shot, 1),):
+                rest = tuple((other, count - (other == arm)) for other, count in left if (other, count) != (arm, 1))
+                for effect, share in chances[arm]:
+                    for after, part in struck(men, effect):
+                        following[rest, after] += weight * number * share * part
+        now = following
+    total, found = sum(now.values()), Counter[VolleyOutcome]()
+    for (_, (_, wounded, dead, *led)), weight in now.items():
+        found[_fallen(facts, dead, wounded, get_args(Fate)[led.index(1) if any(led) else 0])] += weight
+    return {outcome: Fraction(weight, total) for outcome, weight in found.items()}
 
+
+CLOSED = Closed(_shot_by_shot, frozenset({"shooting.volley", "hits.all", "hits.strike", "groups.leaders"}))
 
 SHOOTING = (
-    Procedure(
-        "volley", "RSK-086", "A group's fire: killed and wounded", VolleyFacts, VolleyOutcome, _volley_legs, lambda r: r
-    ),
-    Procedure(
-        "single_shot", "RSK-087", "One shot at one man", ShotFacts, ShotOutcome, _shot_legs, lambda r: ShotOutcome(*r)
-    ),
-)
+    Procedure("volley", "RSK-086", "A group's fire: killed and wounded", VolleyFacts, VolleyOutcome, situation=_volley, closed=CLOSED),
+    Procedure("volley_at_leader", "RSK-105", "A group's fire at men with their leader", LedVolleyFacts, LedVolleyOutcome, situation=_volley, closed=CLOSED),
+    Procedure("single_shot", "RSK-087", "One shot at one man", ShotFacts, ShotOutcome, situation=_shot),
+)  # fmt: skip

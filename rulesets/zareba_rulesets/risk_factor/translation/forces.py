@@ -56,7 +56,6 @@ def _base_spec(book: RskBook, unit_id: str, unit: Unit, notes: list[str]) -> Uni
     kind = mapping.kind["civilian" if unit.arm in UNARMED_ARMS else unit.kind]
     quality = mapping.quality["raw" if kind.civilian else unit.quality]
     weapon = mapping.weapon[unit.weapon]
-    riding = unit.arm in RIDING_ARMS or unit.mounted
     camels = unit.arm == "camelry" and book.settings.scenario_camels_are_cavalry
     people = "native" if kind.native else "service" if kind.native_service else "european"
     gunpowder = weapon.weapon != "none" and book.weapons[weapon.weapon].damage == "gunpowder"
@@ -73,7 +72,7 @@ def _base_spec(book: RskBook, unit_id: str, unit: Unit, notes: list[str]) -> Uni
         loading=weapon.loading,
         close=mapping.close_weapon[unit.close_weapon],
         bayonet=unit.close_weapon == "bayonet",
-        mounted=riding and not crew,
+        mounted=unit.mounted,
         can_dismount=unit.arm in ("mounted_infantry", "camelry") or (unit.arm == "infantry" and unit.mounted),
         cavalry=unit.arm == "cavalry" or camels,
         formed=(kind.formed or "formed" in unit.traits) and not crew,

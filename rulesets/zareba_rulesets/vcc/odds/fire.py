@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Procedure, Situation
 from zareba.rules import Faces, Rules
 from zareba.state import facts
 from zareba.table import Table
-from zareba.tally import Tally
 from zareba_rulesets.vcc.battle import Battle, LeaderCheck
-from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.fire import Band, FireFacts, Quality
-from zareba_rulesets.vcc.hits import apply_hits
-from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
+from zareba_rulesets.vcc.fire import Band, FireFacts, Quality, fire
+from zareba_rulesets.vcc.leaders import resolve_checks
 from zareba_rulesets.vcc.morale import checks_after_fire
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
@@ -22,13 +19,11 @@ from zareba_rulesets.vcc.odds.stage import (
     Marker,
     Room,
     Wounds,
-    bare_battle,
     bases_left,
+    checked,
     leader_state,
-    lone_unit,
-    morale_stage,
-    put_commander,
-    state_key,
+    small_table,
+    unit_of,
 )
 from zareba_rulesets.vcc.tables import Bases
 
@@ -50,18 +45,12 @@ class PoolOutcome:
     highest_face: bool
 
 
-def _fire_pool_legs(rules: Rules, facts: FirePoolFacts) -> list[Leg]:
-    book = VccBook(rules)
-
-    def shoot(table: Table, slate: Slate) -> None:
+def _fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
+    def shoot(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
         dice = table.tally("fire_dice", facts).total
-        slate.values = roll_pool(table, book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
+        return roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
 
-    return [slate_leg(shoot)]
-
-
-def _fire_tallies(rules: Rules, facts: FirePoolFacts) -> list[Tally]:
-    return [rules.tally("fire_dice", facts)]
+    return Situation(lambda: small_table(rules), [shoot], lambda battle, pool: PoolOutcome(*pool))
 
 
 @facts
@@ -105,70 +94,46 @@ class FireStepOutcome:
     result: str
 
 
-def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
+def _fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
     def start() -> Battle:
-        target = lone_unit(
-            "target",
-            "blue",
-            facts.target_bases,
-            facts.target_leader,
-            facts.target_quality,
-            "mounted" if facts.target_mounted else "foot",
-            regular=facts.target_regular,
-            hits=facts.target_hits,
-            wounds=facts.target_wounds,
-            marks={
-                "prone": facts.target_prone,
-                "square": facts.target_square,
-                "jest": facts.target_jest,
-                "lost_base": facts.target_lost_base,
-                "rocketed": facts.rocketed,
-            },
-        )
-        battle = bare_battle(rules, [target], north=(facts.room_behind, facts.edge_behind))
+        marks = [*["flank_shot"] * facts.flank_shot, *["rocketed"] * facts.rocketed]
+        firer = unit_of(facts, "firer", "red", mounted=False, square=facts.square, rocketed=False, weapon="small_arms")
+        target = unit_of(facts, "target", "blue", "target_", marks)
+        battle = small_table(rules, target, firer, facts=facts)
+        box = battle.field.grid.around(target.box)[target.facing]
+        assert box is not None, "there is room before the target"
+        battle.move(firer, box)
+        battle.field.band[firer.spec.weapon, box, target.box] = facts.band
+        battle.field.cover[box, target.box] = facts.cover
         battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
-        if facts.commander or facts.commander_attached:
-            attached = "target" if facts.commander_attached else ""
-            put_commander(battle, "blue", attached, facts.commander_wounds)
         return battle
 
-    def shoot(table: Table, battle: Battle) -> None:
-        target = battle.unit("target")
-        dice = table.tally("fire_dice", facts).total
-        hits, highest = roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
-        target.mark("hit", *(("flank_shot",) if facts.flank_shot else ()))
-        apply_hits(table, battle, target, hits, "fire")
-        call_for_check(battle, target, hits, highest, facts.band)
+    def shoot(table: Table, battle: Battle, _: None) -> None:
+        fire(table, battle, battle.unit("firer"), battle.unit("target"))
 
-    def leaders(table: Table, battle: Battle) -> None:
+    def leaders(table: Table, battle: Battle, _: None) -> int:
         resolve_checks(table, battle, "fire")
-        battle.taken = {"target": battle.unit("target").strength}
+        return battle.unit("target").strength
 
-    def result(battle: Battle) -> FireStepOutcome:
+    def morale(table: Table, battle: Battle, left: int) -> tuple[int, str]:
         target = battle.unit("target")
-        return FireStepOutcome(battle.taken["target"], bases_left(target), leader_state(target), battle.waiting[0])
+        return left, checked(table, battle, target, checks_after_fire(battle, target))
 
-    morale = morale_stage("target", checks_after_fire)
-    return [Leg(start, [shoot, leaders, morale], state_key, result)]
+    def outcome(battle: Battle, gave: tuple[int, str]) -> FireStepOutcome:
+        target = battle.unit("target")
+        return FireStepOutcome(gave[0], bases_left(target), leader_state(target), gave[1])
+
+    return Situation(start, [shoot, leaders, morale], outcome)
 
 
 PROCEDURES = (
-    Procedure(
-        "fire_pool",
-        "VCC-074",
-        "Hits of one shot's dice",
-        FirePoolFacts,
-        PoolOutcome,
-        _fire_pool_legs,
-        tallies=_fire_tallies,
-    ),
+    Procedure("fire_pool", "VCC-074", "Hits of one shot's dice", FirePoolFacts, PoolOutcome, situation=_fire_pool),
     Procedure(
         "fire_step",
         "VCC-038",
         "A shot with its hits, leader check and morale check",
         FireStepFacts,
         FireStepOutcome,
-        _fire_step_legs,
-        tallies=_fire_tallies,
+        situation=_fire_step,
     ),
 )

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, LeaderCheck
 from zareba_rulesets.vcc.fire import Band
 from zareba_rulesets.vcc.leaders import resolve_checks
-from zareba_rulesets.vcc.odds.stage import LeaderState, Wounds, bare_battle, leader_state, lone_unit, state_key
+from zareba_rulesets.vcc.odds.stage import LeaderState, Wounds, leader_state, small_table, unit_of
 from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["PROCEDURES", "LeaderCheckFacts", "LeaderCheckOutcome"]
@@ -38,19 +38,19 @@ class LeaderCheckOutcome:
     jest: bool
 
 
-def _leader_check_legs(rules: Rules, facts: LeaderCheckFacts) -> list[Leg]:
+def _leader_check(rules: Rules, facts: LeaderCheckFacts) -> Situation:
     def start() -> Battle:
-        return bare_battle(rules, [lone_unit("unit", "blue", facts.bases, True, wounds=facts.wounds)])
+        return small_table(rules, unit_of(facts, "unit", "blue", leader=True))
 
-    def check(table: Table, battle: Battle) -> None:
+    def check(table: Table, battle: Battle, _: None) -> None:
         battle.checks = [LeaderCheck("unit", facts.band)]
         resolve_checks(table, battle, "fire")
 
-    def result(battle: Battle) -> LeaderCheckOutcome:
+    def outcome(battle: Battle, _: None) -> LeaderCheckOutcome:
         unit = battle.unit("unit")
         return LeaderCheckOutcome(leader_state(unit), "jest" in unit.marks)
 
-    return [Leg(start, [check] * facts.checks, state_key, result)]
+    return Situation(start, [check] * facts.checks, outcome)
 
 
 PROCEDURES = (
@@ -60,6 +60,6 @@ PROCEDURES = (
         "Leader checks that are due",
         LeaderCheckFacts,
         LeaderCheckOutcome,
-        _leader_check_legs,
+        situation=_leader_check,
     ),
 )

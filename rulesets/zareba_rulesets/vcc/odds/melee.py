@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import attrgetter
+from typing import Literal
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.errors import ZarebaError
+from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Faces, Rules
+from zareba.space.boxes import E, W
 from zareba.state import facts
-from zareba.table import Table
-from zareba.tally import Tally
-from zareba_rulesets.vcc.battle import Battle, Contact
+from zareba.table import Draw, Roll, Table
+from zareba_rulesets.vcc.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Quality
-from zareba_rulesets.vcc.hits import apply_hits, is_alive
-from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
-from zareba_rulesets.vcc.melee import Blow, MeleeFacts, melee_facts, must_check_after_melee, open_melee
+from zareba_rulesets.vcc.melee import MeleeFacts, melee, must_check_after_melee
+from zareba_rulesets.vcc.movement import charge
 from zareba_rulesets.vcc.odds.fire import PoolOutcome
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
     Marker,
     Room,
     Wounds,
-    bare_battle,
     bases_left,
     checked,
     leader_state,
-    lone_unit,
-    morale_stage,
-    put_commander,
-    state_key,
+    small_table,
+    unit_of,
 )
 from zareba_rulesets.vcc.tables import Bases, Cover
 
 __all__ = ["PROCEDURES", "MeleeFightFacts", "MeleeOutcome", "MeleeRollFacts"]
 
+TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", "morale.check", "movement.charge"})
+"""A house rule about one of these may let a unit's losses hang on its own dice."""
 Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"]
 
 
@@ -47,18 +48,12 @@ class MeleeRollFacts(MeleeFacts):
     melee_die: Faces = 6
 
 
-def _melee_roll_legs(rules: Rules, facts: MeleeRollFacts) -> list[Leg]:
-    book = VccBook(rules)
-
-    def strike(table: Table, slate: Slate) -> None:
+def _melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
+    def strike(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
         dice = table.tally("melee_dice", facts).total
-        slate.values = roll_pool(table, book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
+        return roll_pool(table, battle.book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
 
-    return [slate_leg(strike)]
-
-
-def _melee_roll_tallies(rules: Rules, facts: MeleeRollFacts) -> list[Tally]:
-    return [rules.tally("melee_dice", facts)]
+    return Situation(lambda: small_table(rules), [strike], lambda battle, pool: PoolOutcome(*pool))
 
 
 @facts
@@ -124,142 +119,79 @@ class MeleeOutcome:
     b_result: str
 
 
-def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
-    a = lone_unit(
-        "a",
-        "red",
-        facts.a_bases,
-        facts.a_leader,
-        facts.a_quality,
-        facts.a_troop,
-        hits=facts.a_hits,
-        wounds=facts.a_wounds,
-        melee_die=facts.a_melee_die,
-        lancers=facts.a_lancers,
-        dervish_foot=facts.a_dervish_foot,
-        marks={"charged": facts.charging, "flanked": facts.a_flanked, "jest": facts.a_jest},
-    )
-    b = lone_unit(
-        "b",
-        "blue",
-        facts.b_bases,
-        facts.b_leader,
-        facts.b_quality,
-        facts.b_troop,
-        hits=facts.b_hits,
-        wounds=facts.b_wounds,
-        melee_die=facts.b_melee_die,
-        dervish_foot=facts.b_dervish_foot,
-        regular=facts.b_regular,
-        marks={
-            "square": facts.b_square,
-            "broken": facts.b_broken,
-            "prone": facts.b_broken,
-            "flanked": facts.b_flanked and not facts.b_square,
-            "jest": facts.b_jest,
-        },
-    )
-    behind_a, behind_b = (facts.a_room_behind, facts.a_edge_behind), (facts.b_room_behind, facts.b_edge_behind)
-    battle = bare_battle(rules, [a, b], "melee", behind_b, behind_a)
-    battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
-    open_melee(battle)
-    for side, unit, there, attached, wounds in (
-        ("red", "a", facts.a_commander, facts.a_commander_attached, facts.a_commander_wounds),
-        ("blue", "b", facts.b_commander, facts.b_commander_attached, facts.b_commander_wounds),
-    ):
-        if there or attached:
-            put_commander(battle, side, unit if attached else "", wounds)
-    return battle
+def _melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
+    _refuse(VccBook(rules), facts)
+
+    def start() -> Battle:
+        a = unit_of(facts, "a", "red", "a_")
+        lies = ["prone"] * facts.b_broken
+        b = unit_of(facts, "b", "blue", "b_", lies, flanked=facts.b_flanked and not facts.b_square)
+        battle = small_table(rules, a, b, phase="melee", facts=facts)
+        if not facts.charging:
+            battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
+        elif facts.flank or facts.uphill or facts.cover != "none" or not facts.a_commander_attached:
+            _stand_off(battle, a, b, facts)
+        return battle
+
+    def go_in(table: Table, battle: Battle, _: None) -> None:
+        charge(table, battle, battle.unit("a"), battle.unit("b"))
+
+    def strike(table: Table, battle: Battle, _: None) -> None:
+        melee(table, battle)
+
+    def check(unit: str) -> Callable[[Table, Battle, tuple[str, ...]], tuple[str, ...]]:
+        def act(table: Table, battle: Battle, gave: tuple[str, ...]) -> tuple[str, ...]:
+            one = battle.unit(unit)
+            return *(gave or ()), checked(table, battle, one, must_check_after_melee(battle, one))
+
+        return act
+
+    def outcome(battle: Battle, results: tuple[str, ...]) -> MeleeOutcome:
+        a, b = (
+            (bases_left(one), leader_state(one), result)
+            for one, result in zip(map(battle.unit, ("a", "b")), results, strict=True)
+        )
+        return MeleeOutcome(*a, *b)
+
+    return Situation(start, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)
 
 
-def _melee_blow(rules: Rules, facts: MeleeFightFacts, unit: str) -> tuple[MeleeFacts, int]:
-    battle = _melee_battle(rules, facts)
-    enemy = "b" if unit == "a" else "a"
-    return melee_facts(battle, Blow(unit, enemy, unit)), battle.unit(unit).spec.melee_die
+def _refuse(book: VccBook, facts: MeleeFightFacts) -> None:
+    """Raises ZarebaError for a charge that play does not know."""
+    if not facts.charging:
+        return
+    if not book.classes[facts.a_troop].charges:
+        raise ZarebaError(f"{facts.a_troop.replace('_', ' ')} does not charge: a_troop with charging (VCC-049)")
+    if facts.flank and facts.b_troop == "wagon":
+        raise ZarebaError("a wagon has no flank: flank with b_troop (VCC-059)")
 
 
-def _struck_leg(rules: Rules, facts: MeleeFightFacts, victim: str) -> Leg:
-    """What the enemy's roll does to one of the two; the other's roll does not bear on it."""
-    striker = "b" if victim == "a" else "a"
-    blow, die = _melee_blow(rules, facts, striker)
-
-    def strike(table: Table, battle: Battle) -> None:
-        _roll_against(table, battle, blow, die, striker, victim)
-
-    def result(battle: Battle) -> tuple[int, str, str]:
-        unit = battle.unit(victim)
-        return bases_left(unit), leader_state(unit), battle.waiting[0]
-
-    leaders: Callable[[Table, Battle], None] = lambda table, battle: resolve_checks(table, battle, "melee")  # noqa: E731  # a stage like the others
-    return Leg(
-        lambda: _melee_battle(rules, facts),
-        [strike, leaders, morale_stage(victim, must_check_after_melee)],
-        state_key,
-        result,
-    )
+def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None:
+    """Put the charger beside the enemy, before its front or on its flank, on ground as the facts have it."""
+    field = battle.field
+    box = field.grid.neighbour(b.box, W)
+    assert box is not None, "the middle of the table has neighbours in its row"
+    b.facing = E if facts.flank else W
+    battle.move(a, box)
+    field.level = tuple(int(facts.uphill and one == b.box) for one in range(field.grid.size))
+    field.cover[box, b.box] = facts.cover
 
 
-def _roll_against(table: Table, battle: Battle, blow: MeleeFacts, die: int, striker: str, victim: str) -> None:
-    dice = table.tally("melee_dice", blow).total
-    hits, highest = roll_pool(table, battle.book, dice, die, why="melee", rule="VCC-118", actor=striker)
-    battle.dealt[striker] = hits
-    battle.taken[victim] = hits
-    apply_hits(table, battle, battle.unit(victim), hits, "melee")
-    call_for_check(battle, battle.unit(victim), hits, highest, "close")
-
-
-def _whole_melee_leg(rules: Rules, facts: MeleeFightFacts) -> Leg:
-    """Both rolls in one leg, for rules by which one side's check hangs on the other's losses (`melee_morale`, VCC-136)."""
-    blows = {unit: _melee_blow(rules, facts, unit) for unit in ("a", "b")}
-
-    def strike(unit: str, enemy: str) -> Callable[[Table, Battle], None]:
-        return lambda table, battle: _roll_against(table, battle, *blows[unit], unit, enemy)
-
-    def leaders(table: Table, battle: Battle) -> None:
-        resolve_checks(table, battle, "melee")
-        due = [u for u in ("a", "b") if must_check_after_melee(battle, battle.unit(u))]
-        battle.dealt, battle.taken = {}, {}
-        battle.waiting = due
-
-    def morale(name: str) -> Callable[[Table, Battle], None]:
-        def stage(table: Table, battle: Battle) -> None:
-            unit = battle.unit(name)
-            if not is_alive(unit):
-                outcome = "destroyed"
-            elif name in battle.waiting:
-                outcome = checked(table, battle, unit)
-            else:
-                outcome = "no check"
-            battle.gone[name] = outcome
-
-        return stage
-
-    def key(battle: Battle) -> Hashable:
-        return state_key(battle), tuple(battle.gone.items())
-
-    def result(battle: Battle) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for name in ("a", "b"):
-            unit = battle.unit(name)
-            found += [bases_left(unit), leader_state(unit), battle.gone[name]]
-        return tuple(found)
-
-    stages = [strike("a", "b"), strike("b", "a"), leaders, morale("a"), morale("b")]
-    return Leg(lambda: _melee_battle(rules, facts), stages, key, result)
-
-
-def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
+def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Fraction] | None:
+    """Either unit by itself, as its own dice do not bear on what becomes of it (VCC-134), unless the loser alone checks."""
     if rules.settings["melee_morale"] == "loser_only":
-        return [_whole_melee_leg(rules, facts)]
-    return [_struck_leg(rules, facts, "a"), _struck_leg(rules, facts, "b")]
+        return None
+    whole = _melee(rules, facts)
 
+    def apart(victim: str) -> dict[tuple[int, str, str], Fraction]:
+        def settled(question: Roll | Draw) -> tuple[int, bool] | None:
+            return (0, False) if question.why == "melee" and question.actor == victim else None
 
-def _join_melee(*results: tuple[Any, ...]) -> MeleeOutcome:
-    return MeleeOutcome(*(value for result in results for value in result))
+        fate = attrgetter(*(f"{victim}_{what}" for what in ("bases", "leader", "result")))
+        return counted(rules, replace(whole, settled=settled, outcome=lambda *end: fate(whole.outcome(*end))))
 
-
-def _melee_tallies(rules: Rules, facts: MeleeFightFacts) -> list[Tally]:
-    return [rules.tally("melee_dice", _melee_blow(rules, facts, unit)[0]) for unit in ("a", "b")]
+    a, b = apart("a"), apart("b")
+    return {MeleeOutcome(*one, *other): p * q for one, p in a.items() for other, q in b.items()}
 
 
 PROCEDURES = (
@@ -269,8 +201,7 @@ PROCEDURES = (
         "Hits of one unit's melee dice",
         MeleeRollFacts,
         PoolOutcome,
-        _melee_roll_legs,
-        tallies=_melee_roll_tallies,
+        situation=_melee_roll,
     ),
     Procedure(
         "melee",
@@ -278,8 +209,7 @@ PROCEDURES = (
         "A melee both ways, with leader checks and morale",
         MeleeFightFacts,
         MeleeOutcome,
-        _melee_legs,
-        _join_melee,
-        _melee_tallies,
+        situation=_melee,
+        closed=Closed(_each_apart, TOUCHED),
     ),
 )

@@ -5,25 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
 from zareba.state import facts
-from zareba.tally import Tally
+from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Unit
 from zareba_rulesets.vcc.morale import MoraleFacts
-from zareba_rulesets.vcc.odds.stage import (
-    OPEN,
-    Marker,
-    Room,
-    bare_battle,
-    bases_left,
-    lone_unit,
-    morale_stage,
-    put_commander,
-    state_key,
-)
+from zareba_rulesets.vcc.odds.stage import OPEN, Marker, Room, bases_left, checked, small_table, unit_of
 
-__all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_battle"]
+__all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_battle", "morale_outcome"]
 
 MoraleResult = Literal["no check", "passes", "shaken", "recoils", "falls_back", "breaks", "routs", "destroyed"]
 
@@ -49,41 +39,21 @@ class MoraleOutcome:
     bases: int
 
 
-def _morale_unit(facts: MoraleCheckFacts) -> Unit:
-    return lone_unit(
-        "unit",
-        "blue",
-        facts.bases,
-        facts.leader,
-        facts.quality,
-        "mounted" if facts.mounted else "foot",
-        regular=facts.regular,
-        hits=facts.hits,
-        marks={"square": facts.square, "rocketed": facts.rocketed, "flanked": facts.flanked, "jest": facts.jest},
-    )
-
-
-def morale_battle(rules: Rules, facts: MoraleCheckFacts) -> Battle:
+def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battle:
     """The unit with the room behind it, and the Army Commander if he is there."""
-    unit = _morale_unit(facts)
-    battle = bare_battle(rules, [unit], north=(facts.room_behind, facts.edge_behind))
-    if facts.commander:
-        put_commander(battle, "blue")
-    return battle
+    return small_table(rules, unit_of(facts, "unit", "blue"), *others, facts=facts)
 
 
-def _morale_legs(rules: Rules, facts: MoraleCheckFacts) -> list[Leg]:
-    def start() -> Battle:
-        return morale_battle(rules, facts)
+def _morale(rules: Rules, facts: MoraleCheckFacts) -> Situation:
+    def check(table: Table, battle: Battle, _: None) -> str:
+        return checked(table, battle, battle.unit("unit"), due=True)
 
-    def result(battle: Battle) -> MoraleOutcome:
-        return MoraleOutcome(battle.waiting[0], bases_left(battle.unit("unit")))
-
-    return [Leg(start, [morale_stage("unit", lambda battle, unit: True)], state_key, result)]
+    return Situation(lambda: morale_battle(rules, facts), [check], morale_outcome)
 
 
-def _morale_tallies(rules: Rules, facts: MoraleCheckFacts) -> list[Tally]:
-    return [rules.tally("morale", facts)]
+def morale_outcome(battle: Battle, result: str) -> MoraleOutcome:
+    """What has become of the unit."""
+    return MoraleOutcome(result, bases_left(battle.unit("unit")))
 
 
 PROCEDURES = (
@@ -93,7 +63,6 @@ PROCEDURES = (
         "A morale check and its consequences",
         MoraleCheckFacts,
         MoraleOutcome,
-        _morale_legs,
-        tallies=_morale_tallies,
+        situation=_morale,
     ),
 )

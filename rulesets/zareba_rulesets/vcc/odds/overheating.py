@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle
-from zareba_rulesets.vcc.odds.stage import bare_battle, lone_unit, state_key
+from zareba_rulesets.vcc.odds.stage import small_table, unit_of
 from zareba_rulesets.vcc.overheating import overheating
 
 __all__ = ["PROCEDURES", "OverheatingFacts", "OverheatingOutcome"]
@@ -37,42 +36,29 @@ class OverheatingOutcome:
     first_overheated: int
 
 
-def _overheating_legs(rules: Rules, facts: OverheatingFacts) -> list[Leg]:
+def _overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
     def start() -> Battle:
-        gun = lone_unit(
-            "gun",
-            "red",
-            4,
-            False,
-            troop="machine_gun",
-            weapon="machine_gun",
-            streak=facts.streak,
-            marks={"overheated": facts.overheated},
-        )
-        return bare_battle(rules, [gun])
+        gun = unit_of(facts, "gun", "red", bases=4, troop="machine_gun", weapon="machine_gun")
+        return small_table(rules, gun)
 
-    def turn(number: int) -> Callable[[Table, Battle], None]:
-        def stage(table: Table, battle: Battle) -> None:
-            gun = battle.unit("gun")
-            if "wrecked" in gun.marks:
-                return
-            if not (facts.rest and "overheated" in gun.marks):
-                gun.mark("fired")
-            overheating(table, battle)
-            gun.unmark("fired")
-            if "overheated" in gun.marks and not battle.waiting:
-                battle.waiting = [str(number)]
+    def turn(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
+        """A turn of fire; gives the turns so far, and in which of them it first overheated."""
+        number, first = gave
+        gun = battle.unit("gun")
+        if not (facts.rest and "overheated" in gun.marks) and "wrecked" not in gun.marks:
+            gun.mark("fired")
+        overheating(table, battle)
+        gun.unmark("fired")
+        return number + 1, first or (number + 1 if "overheated" in gun.marks else 0)
 
-        return stage
-
-    def result(battle: Battle) -> OverheatingOutcome:
+    def outcome(battle: Battle, gave: tuple[int, int]) -> OverheatingOutcome:
         marks = battle.unit("gun").marks
         state: Literal["cool", "overheated", "broken"] = (
             "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool"
         )
-        return OverheatingOutcome(state, int(battle.waiting[0]) if battle.waiting else 0)
+        return OverheatingOutcome(state, gave[1])
 
-    return [Leg(start, [turn(number) for number in range(1, facts.turns + 1)], state_key, result)]
+    return Situation(start, [turn] * facts.turns, outcome, first=(0, 0))
 
 
 PROCEDURES = (
@@ -82,6 +68,6 @@ PROCEDURES = (
         "A machine gun that keeps firing",
         OverheatingFacts,
         OverheatingOutcome,
-        _overheating_legs,
+        situation=_overheating,
     ),
 )

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
-from zareba.space.boxes import COMPASS, BoxGrid, N
+from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.morale import checks_after_fire
-from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle
-from zareba_rulesets.vcc.odds.stage import bare_battle, bases_left, morale_stage, state_key
-from zareba_rulesets.vcc.rockets import landing_box, mark_rocketed
+from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle, morale_outcome
+from zareba_rulesets.vcc.odds.stage import checked, small_table, unit_of
+from zareba_rulesets.vcc.rockets import fire_rocket, landing_box
 from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["PROCEDURES", "RocketFacts", "RocketMoraleFacts", "RocketOutcome"]
@@ -46,21 +45,24 @@ class RocketOutcome:
     row: int | None
 
 
-def _rocket_legs(rules: Rules, facts: RocketFacts) -> list[Leg]:
-    battle = bare_battle(rules, [])
-    battle.field.grid = BoxGrid(facts.columns, facts.rows)
-    grid = battle.field.grid
+def _rocket(rules: Rules, facts: RocketFacts) -> Situation:
+    grid = BoxGrid(facts.columns, facts.rows)
     box = grid.at(facts.column, facts.row)
     if box is None:
         raise ZarebaError(
             f"column {facts.column}, row {facts.row} lies off a table of {facts.columns} x {facts.rows} boxes"
         )
 
-    def launch(table: Table, slate: Slate) -> None:
-        landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
-        slate.values = grid.column_row(landing) if landing is not None else (None, None)
+    def start() -> Battle:
+        battle = small_table(rules)
+        battle.field.grid = grid
+        return battle
 
-    return [slate_leg(launch)]
+    def launch(table: Table, battle: Battle, _: None) -> tuple[int | None, int | None]:
+        landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
+        return grid.column_row(landing) if landing is not None else (None, None)
+
+    return Situation(start, [launch], lambda battle, landing: RocketOutcome(*landing))
 
 
 @facts
@@ -70,28 +72,32 @@ class RocketMoraleFacts(MoraleCheckFacts):
     bases: Bases = 5
 
 
-def _rocket_morale_legs(rules: Rules, facts: RocketMoraleFacts) -> list[Leg]:
-    def launch(table: Table, battle: Battle) -> None:
-        box = battle.unit("unit").box
-        landing = landing_box(table, battle, "rocket", box, N, box)
-        if landing is not None:
-            mark_rocketed(battle, landing)
+def _rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> Situation:
+    def start() -> Battle:
+        battle = morale_battle(rules, replace(facts, rocketed=False), unit_of(None, "rocket", "red", troop="rocket"))
+        battle.move(battle.unit("rocket"), 1)
+        return battle
 
-    def result(battle: Battle) -> MoraleOutcome:
-        return MoraleOutcome(battle.waiting[0], bases_left(battle.unit("unit")))
+    def launch(table: Table, battle: Battle, _: None) -> None:
+        fire_rocket(table, battle, battle.unit("rocket"), battle.unit("unit").box)
 
-    start = partial(morale_battle, rules, replace(facts, rocketed=False))
-    return [Leg(start, [launch, morale_stage("unit", checks_after_fire)], state_key, result)]
+    def morale(table: Table, battle: Battle, _: None) -> str:
+        unit = battle.unit("unit")
+        return checked(table, battle, unit, checks_after_fire(battle, unit))
+
+    return Situation(start, [launch, morale], morale_outcome)
 
 
 PROCEDURES = (
-    Procedure("rocket", "VCC-098", "Where a rocket comes down, with drift", RocketFacts, RocketOutcome, _rocket_legs),
+    Procedure(
+        "rocket", "VCC-098", "Where a rocket comes down, with drift", RocketFacts, RocketOutcome, situation=_rocket
+    ),
     Procedure(
         "rocket_morale",
         "VCC-100",
         "A rocket at a unit's box and the unit's morale",
         RocketMoraleFacts,
         MoraleOutcome,
-        _rocket_morale_legs,
+        situation=_rocket_morale,
     ),
 )

@@ -1,8 +1,9 @@
-"""An empty plain on which the units of an exchange stand, and what of it matters for the odds."""
+"""A small table for the odds: units of some facts on an empty plain, and the facts of units that stand on a real one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
+from dataclasses import fields
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
@@ -16,24 +17,11 @@ from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit, UnitS
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field as Battlefield
 from zareba_rulesets.vcc.hits import is_alive
-from zareba_rulesets.vcc.morale import check_morale
+from zareba_rulesets.vcc.morale import check_morale, is_flanked
+from zareba_rulesets.vcc.retreat import room_behind
 from zareba_rulesets.vcc.tables import MOST_BOXES_BACK, MOST_WOUNDS
 
-__all__ = [
-    "OPEN",
-    "LeaderState",
-    "Marker",
-    "Room",
-    "Wounds",
-    "bare_battle",
-    "bases_left",
-    "checked",
-    "leader_state",
-    "lone_unit",
-    "morale_stage",
-    "put_commander",
-    "state_key",
-]
+__all__ = ["OPEN", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "facts_of", "leader_state", "small_table", "unit_of"]  # fmt: skip
 
 Marker = Annotated[int, Field(ge=0, le=11)]
 Wounds = Annotated[int, Field(ge=0, lt=MOST_WOUNDS)]
@@ -46,48 +34,43 @@ OPEN = MOST_BOXES_BACK
 LeaderState = Literal["none", "unhurt", "one wound", "two wounds", "three wounds", "four wounds", "five wounds", "dead"]
 HURT: tuple[LeaderState, ...] = get_args(LeaderState)[1:-1]
 """By wounds."""
+MARKS = ("broken", "flanked", "jest", "lost_base", "moved", "overheated", "prone", "rocketed", "square")
+TRAITS = ("dervish_foot", "lancers", "regular")
 
 
-def bare_battle(
-    rules: Rules,
-    units: Sequence[Unit],
-    phase: str = "british_fire",
-    north: tuple[int, bool] = (OPEN, False),
-    south: tuple[int, bool] = (OPEN, False),
-) -> Battle:
-    """An empty plain in the middle of which all units of an exchange stand.
+def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: Any = None) -> Battle:
+    """An empty plain with all units in the box in its middle, the one with the number 1 in its row.
 
-    `north` and `south`: the boxes into which blue and red can fall back, and whether their own edge comes next (VCC-156).
-    Raises ZarebaError for a unit that cannot be: with more left-over hits than it can bear, or led by a dead man.
+    `facts` say how many boxes lie behind blue, `room_behind` or `b_room_behind`, and behind red, `a_room_behind`, until its
+    own edge comes or its way is barred, `..edge_behind` (VCC-156); and which Army Commanders are there, `commander` for
+    blue, or `a_` and `b_commander`, with `.._attached` and `.._wounds` (VCC-163).
     """
     book = VccBook(rules)
-    for unit in units:
-        if unit.hits >= book.settings.hits_per_base:
-            raise ZarebaError(
-                f"{amount(unit.hits, 'hit')} are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)"
-            )
-        if unit.leader:
-            _alive(book, unit.wounds)
-    below, above = (min(room, book.farthest_retreat) if not edge else room for room, edge in (south, north))
-    barred = [not edge and room < book.farthest_retreat for room, edge in (south, north)]
-    rows = ["open"] * (below + 1 + above)
-    rows = ["closed"] * barred[0] + rows + ["closed"] * barred[1]
-    grid = BoxGrid(3, len(rows))
-    middle = 3 * (below + barred[0]) + 1
-    ground = tuple(book.file.terrain[kind] for kind in rows for _ in range(3))
-    start = {side: sum(u.strength for u in units if u.spec.side == side) for side in ("red", "blue")}
+    sides = {"red": "a_", "blue": "b_" if hasattr(facts, "b_bases") else ""}
+    rows = []
+    for side in ("blue", "red"):
+        edge = getattr(facts, f"{sides[side]}edge_behind", False)
+        room = getattr(facts, f"{sides[side]}room_behind", OPEN)
+        rows.append(["open"] * (room if edge else min(room, book.farthest_retreat)))
+        if not edge and room < book.farthest_retreat:
+            rows[-1].append("closed")
+    north, south = rows
+    ground = [*reversed(south), "open", *north]
+    grid = BoxGrid(3, len(ground))
+    middle = 3 * len(south) + 1
+    by_side = {side: tuple(unit for unit in units if unit.spec.side == side) for side in ("red", "blue")}
     field = Battlefield(
         book,
         grid,
-        ground,
+        tuple(book.file.terrain[kind] for kind in ground for _ in range(3)),
         (0,) * grid.size,
         frozenset(),
         {},
         frozenset(),
         ("red", "blue"),
         {"red": S, "blue": N},
-        start,
-        {side: tuple(u.spec.id for u in units if u.spec.side == side) for side in ("red", "blue")},
+        {side: sum(unit.strength for unit in there) for side, there in by_side.items()},
+        {side: tuple(unit.spec.id for unit in there) for side, there in by_side.items()},
     )
     battle = Battle(
         turn=1,
@@ -95,7 +78,7 @@ def bare_battle(
         stage=0,
         over=False,
         ending="",
-        units={u.spec.id: u for u in units},
+        units={unit.spec.id: unit for unit in units},
         commanders={},
         contacts=[],
         waiting=[],
@@ -110,58 +93,91 @@ def bare_battle(
         field=field,
     )
     for unit in units:
+        if unit.hits >= book.settings.hits_per_base:
+            raise ZarebaError(
+                f"{amount(unit.hits, 'hit')} are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)"
+            )
+        if unit.leader:
+            _lives(book, unit.wounds)
         battle.move(unit, middle)
+    for side, prefix in sides.items():
+        attached = getattr(facts, f"{prefix}commander_attached", False)
+        if attached or getattr(facts, f"{prefix}commander", False):
+            wounds = getattr(facts, f"{prefix}commander_wounds", 0)
+            _lives(book, wounds)
+            led = by_side[side][0].spec.id if attached else ""
+            battle.commanders[side] = Commander(side, "commander", middle, led, wounds)
     return battle
 
 
-def lone_unit(
-    name: str,
-    side: str,
-    bases: int,
-    leader: bool,
-    quality: str = "ordinary",
-    troop: str = "foot",
-    **more: Any,
-) -> Unit:
-    traits = {
-        key: more.pop(key) for key in ("regular", "lancers", "dervish_foot", "melee_die", "weapon") if key in more
-    }
-    spec = UnitSpec(
-        id=name,
-        name=name,
-        side=side,
-        profile="",
-        troop=troop,
-        weapon=traits.pop("weapon", "none"),
-        fire_die=6,
-        melee_die=traits.pop("melee_die", 6),
-        bases=bases,
-        leader=leader,
-        quality=quality,
-        **traits,
-    )
-    marks = frozenset(mark for mark, there in more.pop("marks", {}).items() if there)
-    return Unit(OFF_TABLE, 4 if side == "blue" else 0, bases, leader, marks, spec=spec, **more)
-
-
-def put_commander(battle: Battle, side: str, unit: str = "", wounds: int = 0) -> None:
-    """Put the Army Commander of a side among the units, attached to one of them or to none (VCC-163)."""
-    _alive(battle.book, wounds)
-    middle = next(iter(battle.units.values())).box
-    battle.commanders[side] = Commander(side, "commander", middle, unit, wounds)
-
-
-def _alive(book: VccBook, wounds: int) -> None:
+def _lives(book: VccBook, wounds: int) -> None:
     mortal = book.file.leader_dies_at.wounds
     if wounds >= mortal:
         raise ZarebaError(f"a leader with {amount(wounds, 'wound')} is dead, since he dies at {mortal} (VCC-115)")
 
 
-def state_key(battle: Battle) -> Hashable:
-    units = tuple((u.box, u.bases, u.leader, u.hits, u.wounds, u.marks, u.streak) for u in battle.units.values())
-    checks = tuple((check.unit, check.band) for check in battle.checks)
-    commanders = tuple((c.box, c.wounds) for c in battle.commanders.values())
-    return units, checks, commanders, tuple(battle.dealt.items()), tuple(battle.taken.items()), tuple(battle.waiting)
+def unit_of(facts: Any, name: str, side: str, prefix: str = "", marks: Sequence[str] = (), **known: Any) -> Unit:
+    """The unit that some facts describe, all of whose names begin with `prefix`; `known` is what they leave open."""
+
+    def said(fact: str, otherwise: Any) -> Any:
+        return known.get(fact, getattr(facts, prefix + fact, otherwise))
+
+    spec = UnitSpec(
+        id=name,
+        name=name,
+        side=side,
+        profile="",
+        troop=said("troop", "mounted" if said("mounted", False) else "foot"),
+        weapon=known.get("weapon", "none"),
+        fire_die=said("fire_die", 6),
+        melee_die=said("melee_die", 6),
+        bases=said("bases", 1),
+        leader=said("leader", False),
+        quality=said("quality", "ordinary"),
+        **{trait: said(trait, False) for trait in TRAITS},
+    )
+    there = frozenset([*marks, *(mark for mark in MARKS if said(mark, False))])
+    facing = S if side == "blue" else N
+    return Unit(
+        OFF_TABLE,
+        facing,
+        spec.bases,
+        spec.leader,
+        there,
+        hits=said("hits", 0),
+        wounds=said("wounds", 0),
+        streak=said("streak", 0),
+        spec=spec,
+    )
+
+
+def facts_of(battle: Battle, unit: Unit, kind: type, prefix: str = "") -> dict[str, Any]:
+    """What the facts of a procedure can say of a unit in a battle, by the names of its fields that begin with `prefix`."""
+    commander = battle.attached_commander(unit)
+    room, edge = room_behind(battle, unit, unit.box)
+    spec, names = unit.spec, {one.name for one in fields(kind)}
+    known = {
+        **{mark: mark in unit.marks for mark in MARKS},
+        "flanked": is_flanked(battle, unit),
+        "bases": unit.bases,
+        "leader": unit.leader,
+        "quality": spec.quality,
+        "mounted": unit.mounted,
+        "troop": "mounted" if unit.mounted else unit.troop,
+        "regular": unit.regular,
+        "dervish_foot": unit.dervish_foot,
+        "lancers": spec.lancers and unit.mounted,
+        "fire_die": spec.fire_die,
+        "melee_die": spec.melee_die,
+        "hits": unit.hits,
+        "wounds": unit.wounds,
+        "commander": battle.commander_in(unit.box, spec.side),
+        "commander_attached": commander is not None,
+        "commander_wounds": commander.wounds if commander is not None else 0,
+        "room_behind": room,
+        "edge_behind": edge,
+    }
+    return {prefix + name: said for name, said in known.items() if prefix + name in names}
 
 
 def leader_state(unit: Unit) -> LeaderState:
@@ -177,20 +193,11 @@ def bases_left(unit: Unit) -> int:
     return unit.strength if is_alive(unit) else 0
 
 
-def checked(table: Table, battle: Battle, unit: Unit) -> str:
-    """A morale check and its result: "passes", the line of failure, or "routs" off the table (VCC-156)."""
+def checked(table: Table, battle: Battle, unit: Unit, due: bool) -> str:
+    """The morale check of a unit for which it is due: "passes", the line of failure, or "routs" off the table (VCC-156)."""
+    if not is_alive(unit):
+        return "destroyed"
+    if not due:
+        return "no check"
     result = check_morale(table, battle, unit)
     return "routs" if unit.strength and not unit.on_table else result
-
-
-def morale_stage(name: str, is_due: Callable[[Battle, Unit], bool]) -> Callable[[Table, Battle], None]:
-    def stage(table: Table, battle: Battle) -> None:
-        unit = battle.unit(name)
-        if not is_alive(unit):
-            battle.waiting = ["destroyed"]
-        elif is_due(battle, unit):
-            battle.waiting = [checked(table, battle, unit)]
-        else:
-            battle.waiting = ["no check"]
-
-    return stage

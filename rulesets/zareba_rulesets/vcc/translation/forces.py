@@ -12,7 +12,7 @@ from zareba.scenario import Scenario, Unit
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
 from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.tables import CREWED, Profile
+from zareba_rulesets.vcc.tables import CREWED, Profile, ProfileName
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
@@ -53,9 +53,13 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
     return found
 
 
-def _profile(book: VccBook, unit: Unit) -> str | None:
+def _profile(book: VccBook, unit: Unit) -> ProfileName | None:
     regular = unit.kind in REGULAR_KINDS
-    crewed = {"artillery": "field_gun", "machine_gun": "machine_gun", "rocket": "rocket_section"}
+    crewed: dict[str, ProfileName] = {
+        "artillery": "field_gun",
+        "machine_gun": "machine_gun",
+        "rocket": "rocket_section",
+    }
     if unit.arm in crewed:
         return crewed[unit.arm]
     if unit.arm in ("wagon", "pack_animals", "civilians"):

@@ -1,0 +1,86 @@
+"""The odds of a battle of two units, of a double fire, and of an attack on a commander (chapters 11 to 15)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zareba.errors import ZarebaError
+from zareba.odds import Procedure, Situation
+from zareba.rules import Rules
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds.stage import DEFENDER, attack, small_table
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
+
+__all__ = ["PROCEDURES", "BattleOutcome"]
+
+
+@dataclass(frozen=True)
+class BattleOutcome:
+    """`hits` of the attack and `kills` of those after saves and limits, `attackers_lost` to defence dice, `retreat` hexes
+    forced by flags that were not saved, `lost_to_flags` figures where the retreat is blocked, `destroyed`: no defender is
+    left on the field, `jammed`: the machine gun stopped."""
+
+    hits: int
+    kills: int
+    attackers_lost: int
+    retreat: int
+    lost_to_flags: int
+    destroyed: bool
+    jammed: bool
+
+
+def _battle(rules: Rules, facts: BattleFacts) -> Situation:
+    return attack(small_table(rules, facts), facts, BattleOutcome)
+
+
+@dataclass(frozen=True)
+class DoubleFireOutcome:
+    """Both shots of a double fire at one unit: `kills` in all, hexes of `retreat`, `lost_to_flags` where the way back is
+    barred, `attackers_lost`, `shots` fired, `destroyed`: nobody is left on the field.
+
+    Dice by cards are for the first shot; behind the target the ground is open.
+    """
+
+    kills: int
+    retreat: int
+    lost_to_flags: int
+    attackers_lost: int
+    shots: int
+    destroyed: bool
+
+
+def _double_fire(rules: Rules, facts: BattleFacts) -> Situation:
+    book = AfrBook(rules)
+    if not book.profiles[facts.attacker].double_fire or facts.range < 2:
+        raise ZarebaError("only A-class foot fires twice, at targets 2 or more hexes away (AFR-165)")
+    if book.settings.double_fire_targets == "different":
+        raise ZarebaError("under these settings the two shots never go at one unit; ask for two battles (AFR-166)")
+    return attack(small_table(rules, facts), facts, DoubleFireOutcome, ("loss", "retreat"), shots=2)
+
+
+@dataclass(frozen=True)
+class CommanderOutcome:
+    """Whether he is `hit` for good (killed, or a character wounded), hexes of `retreat`, and whether he is `eliminated`:
+    killed, or lost because he cannot go back."""
+
+    hit: bool
+    retreat: int
+    eliminated: bool
+
+
+def _commander(rules: Rules, facts: CommanderFacts) -> Situation:
+    if not AfrBook(rules).profiles[facts.attacker].storms:
+        raise ZarebaError("only foot and mounted units attack a commander (AFR-220)")
+    spec = CommanderSpec(DEFENDER, DEFENDER, "blue", officer=True, character=facts.character)
+    return attack(small_table(rules, facts, target=Commander(OFF, spec=spec)), facts, CommanderOutcome)
+
+
+BATTLE = "one battle roll of a unit at a unit with everything that answers it"
+DOUBLE_FIRE = "both shots of A-class foot that has not moved, on a plain"
+COMMANDER = "an attack on a commander without a unit"
+PROCEDURES = (
+    Procedure("battle", "AFR-170", BATTLE, BattleFacts, BattleOutcome, situation=_battle),
+    Procedure("double_fire", "AFR-165", DOUBLE_FIRE, BattleFacts, DoubleFireOutcome, situation=_double_fire),
+    Procedure("attack_on_commander", "AFR-222", COMMANDER, CommanderFacts, CommanderOutcome, situation=_commander),
+)

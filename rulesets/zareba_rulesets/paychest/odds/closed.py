@@ -1,0 +1,154 @@
+"""Calculations that stand in for the cards of a hit and what they lead to, where these are too many to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
+
+from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.rules import Rules
+from zareba.table import Draw, Roll
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.evenly import even_losses
+from zareba_rulesets.paychest.fates import KINDS, Body, fates
+from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, deck_of
+from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
+from zareba_rulesets.paychest.units import Figure
+
+__all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "added", "after_cards", "aside", "body_of", "by", "decks", "group_fates", "procedure", "ways_to_hit", "without", "word_of"]  # fmt: skip
+
+Lay: TypeAlias = Callable[[Rules, Any], Situation]
+PROCEDURES: dict[str, Procedure] = {}
+T = TypeVar("T", bound=Hashable)
+
+RUNS = frozenset({"forced.move", "forced.singly"})
+CARDS = RUNS | {"casualties.strike", "leaders.loss", "morale.second_roll"}
+"""What a hit leads to."""
+ACTS = CARDS | {"fire.volley", "gunnery.shot", "melee.fight"}
+"""Done twice, these would find other men the second time."""
+SHOTS = ACTS | {"shooting.shots"}
+"""What calculations skip that take each shot by itself."""
+OF_A_RUN = frozenset({"forced move", "stand or run"})
+OF_A_HIT = OF_A_RUN | {"casualty card", "who is hit", "which man is hit", "loss of leader", "second morale roll"}
+
+
+ROUNDS = "rounds that hit"
+
+
+def without(situation: Situation, whys: Container[str]) -> Situation:
+    """The situation with any card, the fewest hits of guns and else the best dice for what does not bear on its outcome."""
+
+    def settled(question: Roll | Draw) -> Any:
+        if question.why not in whys:
+            return None
+        if isinstance(question, Draw):
+            return next(card for card, copies in question.cards if copies)
+        return question.read.of([1 if question.why == ROUNDS else question.sides] * question.dice)
+
+    return replace(situation, settled=settled)
+
+
+def ways_to_hit(rules: Rules, situation: Situation) -> dict[Any, Fraction]:
+    """What the last act of a situation gives, its hits leading to nothing."""
+    return counted(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
+
+
+def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Closed]:
+    """The situation with all aside that does not bear on its outcome: what follows a hit, unless told otherwise."""
+    return lambda lay: Closed(lambda rules, facts: counted(rules, without(lay(rules, facts), whys)), skips)
+
+
+def by(chances: Callable[[Rules, Any], Mapping[Any, Fraction]], skips: frozenset[str]) -> Callable[[Lay], Closed]:
+    """A calculation of its own."""
+    return lambda _: Closed(chances, skips)
+
+
+def procedure(
+    rule: str, summary: str, facts: type, outcome: type, closed: Callable[[Lay], Closed] | None = None
+) -> Callable[[Lay], Lay]:
+    """Let odds be asked by the name of the function that lays out their situation."""
+
+    def named(lay: Lay) -> Lay:
+        name, calculated = lay.__name__, closed and closed(lay)
+        PROCEDURES[name] = Procedure(name, rule, summary, facts, outcome, situation=lay, closed=calculated)
+        return lay
+
+    return named
+
+
+def added(chances: Mapping[Any, Fraction], outcome: Callable[[Any], T]) -> dict[T, Fraction]:
+    """The chances of what is made of each of some outcomes."""
+    found: dict[T, Fraction] = {}
+    for one, p in chances.items():
+        made = outcome(one)
+        found[made] = found.get(made, Fraction(0)) + p
+    return found
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def decks(rules: Rules, facts: DeckFacts, kind_of: Callable[[str], T]) -> dict[T, tuple[int, int]]:
+    """The cards by kinds: copies in the pile, and in the whole pack."""
+    book, found = PaychestBook(rules), dict[T, tuple[int, int]]()
+    pile = deck_of(book, facts).pile
+    for card, copies in book.full_deck().items():
+        here, in_all = found.get(kind := kind_of(card), (0, 0))
+        found[kind] = here + pile[card], in_all + copies
+    return found
+
+
+def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> DeckClasses:
+    """The deck by KINDS; a card for a part that is not `exposed` does nothing."""
+    book = PaychestBook(rules)
+
+    def kind_of(name: str) -> str:
+        card = book.cards[name]
+        counts = exposed is None or card.location in exposed
+        return (card.result if card.result in KINDS else "wound") if counts else "graze"
+
+    found = decks(rules, facts, kind_of)
+    left, full = zip(*(found.get(kind, (0, 0)) for kind in KINDS), strict=True)
+    return DeckClasses(left, full, book.settings.casualty_reshuffle == "every_card")
+
+
+def _shown(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
+    """The parts of the body that count under fire of guns or of small arms; None: all of them (PAY-187, PAY-188)."""
+    if isinstance(facts, StruckFacts) and (guns or rules.settings["exposure_check"] == "all_fire"):
+        return PaychestBook(rules).exposed[facts.exposure]
+    return None
+
+
+def group_fates(
+    rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction], guns: bool = False
+) -> dict[tuple[int, int], Fraction]:
+    """Killed and unconscious of fresh men by hits of small arms, at random or evenly (PAY-105), or of guns; `hits`: number -> chance."""
+    deck = _classes(rules, facts, _shown(rules, facts, guns)).of((0,), (1,), (2, 3, 4), (5,))
+    spread = group_losses if guns or rules.settings["hit_spread"] == "random" else even_losses
+    return spread(deck, men, hits, rules.settings["collapse_at_wounds"])
+
+
+def after_cards(
+    rules: Rules, facts: DeckFacts, men: tuple[Body, ...], most: int
+) -> list[Mapping[tuple[Body, ...], Fraction]]:
+    """What becomes of one or two men after no card, one and so on to `most`, each of which falls on any of them alike."""
+    book = PaychestBook(rules)
+    deck = _classes(rules, facts, _shown(rules, facts, guns=False))
+    return fates(deck, men, most, book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds)
+
+
+def body_of(figure: Figure) -> Body:
+    """A man as cards find him."""
+    lame = "lame" in figure.marks
+    return Body(figure.fate, len(figure.wounds), 0 if lame else figure.wounds.count("leg_wound"), lame)
+
+
+def word_of(body: Body) -> Fate:
+    """What has become of a man, in a word."""
+    if body.fate != "able":
+        return "killed" if body.fate == "dead" else "unconscious"
+    if body.lame:
+        return "cannot walk"
+    return "wounded" if body.wounds else "unhurt"

@@ -1,0 +1,80 @@
+"""A small table for the odds: units drawn up on open ground in red's turn; and what facts can say of them (RSK-045)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from zareba.rules import Rules
+from zareba.space.geometry import Point
+from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.field import Field as Battlefield
+from zareba_rulesets.risk_factor.pieces import Piece
+
+__all__ = ["MIDDLE", "RADIUS", "Centimetres", "Class", "Factor", "Fate", "Group", "Men", "Tenths", "fate_of", "row", "small_table", "unit_of"]  # fmt: skip
+
+Class = Literal["veteran", "raw", "hero"]
+Fate = Literal["unhurt", "wounded", "killed"]
+Group = Annotated[int, Field(ge=1, le=30)]
+Men = Annotated[int, Field(ge=0, le=30)]
+Tenths = Annotated[int, Field(ge=0, le=10)]
+Factor = Annotated[int, Field(ge=-20, le=20)]
+Centimetres = Annotated[float, Field(ge=0, le=500)]
+
+RADIUS = 1.25
+SIZE = 1200.0
+MIDDLE = SIZE / 2
+OF_SPEC = frozenset(field.name for field in fields(UnitSpec))
+
+
+def row(count: int, y: float = MIDDLE) -> list[Point]:
+    """Places side by side from west to east."""
+    return [(MIDDLE + (index - count // 2) * (2 * RADIUS + 0.25), y) for index in range(count)]
+
+
+def unit_of(name: str, side: str, at: Sequence[Point], hurt: int = 0, marks: str = "", **said: Any) -> Unit:
+    """A unit of men at these places, the last `hurt` of them wounded; its `marks` by a space between them.
+
+    Red faces north, blue south. What else is said is said of the unit, or of what does not change about it.
+    """
+    spec: dict[str, Any] = {"troop_class": "veteran", "parent": name, "figures": len(at), "armed": len(at)}
+    spec |= {field: said.pop(field) for field in OF_SPEC & said.keys()}
+    return Unit(
+        Body(tuple(at), RADIUS),
+        tuple(index >= len(at) - hurt for index in range(len(at))),
+        (True,) * len(at),
+        0.0 if side == "red" else 180.0,
+        len(at),
+        marks=frozenset(marks.split()),
+        spec=UnitSpec(id=name, name=name, side=side, **spec),
+        **said,
+    )
+
+
+def small_table(rules: Rules, *units: Unit, ground: tuple[str, Sequence[Point]] | None = None, **known: Any) -> Battle:
+    """A plain with these units, and a piece of `ground` of a kind: a line of two points, an area of more."""
+    book = RskBook(rules)
+    named = [ground] if ground is not None else []
+    pieces = {kind: Piece.make(kind, book.file.grounds[kind], points, len(points) > 2) for kind, points in named}
+    nothing: dict[str, Any] = {name: {} for name in ("pools", "linked", "sight_dice", "known", "arrivals", "gone", "gone_count", "prizes", "achieved", "risk", "markers", "commanders")}  # fmt: skip
+    lists: dict[str, Any] = {name: [] for name in ("waiting", "beaten", "captives", "fights", "charging")}
+    cursor: dict[str, Any] = {"turn": 1, "order": ["red", "blue"], "active": 0, "phase": "start", "begun": True}
+    return Battle(
+        **cursor | nothing | lists | known,
+        over=False,
+        ending="",
+        units={unit.spec.id: unit for unit in units},
+        seen=frozenset(),
+        book=book,
+        field=Battlefield(book, SIZE, SIZE, pieces),
+    )
+
+
+def fate_of(man: Unit) -> Fate:
+    """What has become of a lone man."""
+    return "killed" if man.dead else "wounded" if any(man.hurt) else "unhurt"

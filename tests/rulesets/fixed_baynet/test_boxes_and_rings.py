@@ -1,0 +1,376 @@
+"""Searches that leave out what surely lies too far off find what a look at everything finds, on random tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import (
+    Battle,
+    Figure,
+    Unit,
+    battle,
+    book,
+    box,
+    field,
+    house,
+    man,
+    scripted,
+    squad,
+)
+
+from zareba.space.bearings import offset
+from zareba.space.geometry import Point, distance_to_segment
+from zareba_rulesets.fixed_baynet.aiming import any_aim, firers, in_reach, may_aim, still_aims, target_figures
+from zareba_rulesets.fixed_baynet.barriers import Barriers
+from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
+from zareba_rulesets.fixed_baynet.buildings import crossings, men_near_houses
+from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, ridden_at
+from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.gaits import ride_refused
+from zareba_rulesets.fixed_baynet.movement import discs_on_way
+from zareba_rulesets.fixed_baynet.muster import muster
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.pieces import Height, area_piece, line_piece
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, free_spot, in_rings
+from zareba_rulesets.fixed_baynet.rough import Rough
+from zareba_rulesets.fixed_baynet.shapes import Shape, shape_of
+from zareba_rulesets.fixed_baynet.sight import eye, scene_of, sees
+from zareba_rulesets.fixed_baynet.units import Gun
+
+
+def tables(count: int = 120) -> Iterator[Random]:
+    """A source of chance for each of so many tables."""
+    return (Random(seed) for seed in range(count))
+
+
+def spot(random: Random) -> Point:
+    return random.uniform(0, 30), random.uniform(0, 30)
+
+
+def inch(random: Random) -> Point:
+    """A whole one, so that borders are met."""
+    return float(random.randint(0, 30)), float(random.randint(0, 30))
+
+
+def way(random: Random) -> Point:
+    return random.uniform(-12, 12), random.uniform(-12, 12)
+
+
+# --- grounds --------------------------------------------------------------------------------------------------------------
+
+AREAS = ("rubble", "dense_forest", "light_forest", "deep_river", "crag", "barbed_wire", "clear", "path")
+LINES = ("stone_wall", "wooden_wall")
+
+
+def oblong(random: Random) -> tuple[Point, ...]:
+    """A rectangle, aslant more often than not, some of it perhaps off the table."""
+    at, turn = (random.uniform(-3, 30), random.uniform(-3, 30)), random.choice((0.0, 20.0, 45.0, 77.0))
+    far, across = offset(at, turn, random.uniform(0.5, 14)), random.uniform(0.5, 5)
+    return at, far, offset(far, turn + 90, across), offset(at, turn + 90, across)
+
+
+def ground(random: Random, **settings: Any) -> Field:
+    """A table of 30 by 30 inches with a few areas, walls and hills, fords and paths over them."""
+    made = book(**settings)
+    rows = random.choices(AREAS, k=random.randint(1, 5))
+    pieces = [
+        area_piece(f"{row} {number}", made.terrain[row], oblong(random), over=row in ("clear", "path"))
+        for number, row in enumerate(rows)
+    ]
+    walls = random.choices(LINES, k=random.randint(0, 2))
+    pieces += [line_piece(f"wall {number}", made.terrain[row], oblong(random)[:3]) for number, row in enumerate(walls)]
+    rises = [(random.choice((2.0, 4.0)), random.choice((1, 2))) for _ in range(random.randint(0, 2))]
+    return Field(
+        made, 30.0, 30.0, tuple(pieces), tuple(Height(shape_of(oblong(random)), high, up) for high, up in rises)
+    )
+
+
+def touches(shape: Shape, west: float, south: float, east: float, north: float) -> bool:
+    """Whether an area touches a rectangle."""
+    edges = list(zip(shape.points, (*shape.points[1:], shape.points[0]), strict=True))
+    return (
+        any(west <= x <= east and south <= y <= north for x, y in shape.points)
+        or any(shape.holds(x, y) for x in (west, east) for y in (south, north))
+        or any(shape_of(box(west, south, east, north)).meets(a, b) for a, b in edges)
+    )
+
+
+@pytest.mark.rule("FBN-048")
+def test_a_square_inch_is_rough_when_something_touches_it() -> None:
+    for random in tables(8):
+        shapes = [shape_of(oblong(random)) for _ in range(random.randint(1, 3))]
+        rough = Rough(30.0, 30.0, shapes, [])
+        for x in range(31):
+            for y in range(31):
+                touched = any(touches(shape, x, y, x + 1.0, y + 1.0) for shape in shapes)
+                assert rough.is_open(x + 0.5, y + 0.5, x + 0.5, y + 0.5) is not touched
+
+
+@pytest.mark.rule("FBN-048", "FBN-067")
+def test_a_line_on_the_border_of_two_square_inches_lies_in_both() -> None:
+    for at in (5.0, 5 - 5e-7, 5 + 5e-7):
+        rough = Rough(30.0, 30.0, [], [[(at, 4.5), (at, 6.5)], [(10.5, at), (12.5, at)]])
+        assert [rough.is_open(x, 5.5, x, 5.5) for x in (3.5, 4.5, 5.5, 6.5)] == [True, False, False, True]
+        assert [rough.is_open(11.5, y, 11.5, y) for y in (3.5, 4.5, 5.5, 6.5)] == [True, False, False, True]
+        assert [rough.is_open(4.5, y, 4.5, y) for y in (3.5, 4.5, 6.5, 7.5)] == [True, False, False, True]
+        assert [rough.is_open(x, 4.5, x, 4.5) for x in (9.5, 10.5, 12.5, 13.5)] == [True, False, False, True]
+
+
+@pytest.mark.rule("FBN-048", "FBN-065", "FBN-073")
+def test_what_bars_many_bars_one_of_them() -> None:
+    for random in tables():
+        on, mounted = ground(random), random.random() < 0.5
+        starts = [spot(random) for _ in range(random.randint(1, 3))]
+        (west, east), (south, north) = [(min(along), max(along)) for along in zip(*starts, strict=True)]
+        barriers = Barriers(on, on.scene((-20, -20, 60, 60)), starts, mounted, frozenset())
+        for dx, dy in [way(random) for _ in range(12)]:
+            sweep = (west + min(dx, 0), south + min(dy, 0), east + max(dx, 0), north + max(dy, 0))
+            if min(sweep) < 0 or max(sweep) > 30:
+                continue  # nobody goes off the table
+            legs = [on.leg((x, y), (x + dx, y + dy), mounted) for x, y in starts]
+            for most in (FLAT, BUMPY, JAGGED):
+                barred = any(leg.closed or leg.going > most for leg in legs)
+                assert (barriers.refused(dx, dy, sweep, most) is not None) is barred
+
+
+# --- ways and bases -------------------------------------------------------------------------------------------------------
+
+
+def crowd(random: Random) -> Battle:
+    """Three units with a gun each, on whole inches, some of their men in a hut, on horses, hidden, some guns wrecked."""
+    units = []
+    for name, side in (("a", "red"), ("b", "blue"), ("c", "blue")):
+        men = [man(f"{name}/{i}", side, *inch(random)) for i in range(random.randint(1, 6))]
+        for figure in men:
+            figure.mounted, figure.place = random.random() < 0.3, "hut:0:0" if random.random() < 0.2 else ""
+        gun = Gun("light_gun", *inch(random), 0.0, 0.0, random.choice((0, 1, 2)))
+        unit = bare_unit(name, side, men, guns=[gun])
+        if random.random() < 0.3:
+            unit.mark("hidden")
+        units.append(unit)
+    return battle(*units, on=ground(random))
+
+
+def bases(state: Battle, without: str = "", seat: str = "") -> list[Disc]:
+    """All bases out of doors that a seat may know of."""
+    radius, found = state.book.radius, []
+    for unit in state.units.values():
+        side = unit.spec.side
+        if not seat or side == seat or "hidden" not in unit.marks:
+            found += [
+                Disc(one.x, one.y, radius["mounted" if one.mounted else "foot"], side, key)
+                for key, one in unit.figures.items()
+                if not one.place and key != without
+            ]
+            found += [Disc(gun.x, gun.y, radius["gun"], side, "") for gun in unit.guns if gun.wounds > 0]
+    return found
+
+
+@pytest.mark.rule("FBN-005", "FBN-050")
+def test_bases_near_a_box() -> None:
+    for random in tables():
+        state, a, b = crowd(random), inch(random), inch(random)
+        west, east, south, north = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+        for reach in range(9):
+            for seat in ("", "red", "blue"):
+                assert sorted(discs_near(state, (west, south, east, north), reach, {"a/0"}, seat)) == sorted(
+                    disc
+                    for disc in bases(state, "a/0", seat)
+                    if west - reach <= disc.x <= east + reach and south - reach <= disc.y <= north + reach
+                )
+
+
+@pytest.mark.rule("FBN-005", "FBN-050")
+def test_bases_on_a_way() -> None:
+    for random in tables():
+        state = crowd(random)
+        figure = state.units["a"].figures["a/0"]
+        near = state.radius(figure) + state.book.contact
+        for (x, y), (dx, dy), share in [(spot(random), way(random), random.choice((0.05, 1.0))) for _ in range(12)]:
+            dx, dy = dx * share, dy * share
+            assert sorted(discs_on_way(state, figure, (x, y), (x + dx, y + dy))) == sorted(
+                disc
+                for disc in bases(state, "a/0")
+                if distance_to_segment(disc[:2], (x, y), (x + dx, y + dy)) < near + disc.radius
+            )
+
+
+@pytest.mark.rule("FBN-050", "FBN-270")
+def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
+    """To the inch: a man of half an inch, another, and the 0.05 inches that are contact."""
+    walker, gun = man("a", "red", 10, 10), Gun("light_gun", 10.0, 20.0, 0.0, 0.0, 2)
+    state = battle(bare_unit("a", "red", [walker]), bare_unit("b", "blue", [man("b", "blue", 30, 30)], guns=[gun]))
+    for y, comes in ((18.44, False), (18.46, True)):
+        assert bool(discs_on_way(state, walker, (10.0, 10.0), (10.0, y))) is comes
+    assert not discs_on_way(state, walker, (10.0, 21.56), (10.0, 25.0))
+    assert discs_on_way(state, walker, (10.0, 10.0), (10.0, 30.0))
+
+
+RINGS = tuple(
+    (away, tuple(offset((0.0, 0.0), turn, away) for turn in range(0, 360, 30))) for away in (0.5, 1.0, 1.75, 3.0)
+)
+
+
+@pytest.mark.rule("FBN-005", "FBN-011")
+def test_the_first_free_spot_of_rings() -> None:
+    for random in tables():
+        state, (x, y) = crowd(random), inch(random)
+        discs = bases(state)
+        for rings in (RINGS, ((0.0, ((0.0, 0.0),)), *RINGS)):
+            for radius in (0.5, 0.75, 1.0):
+                spots = [(x + dx, y + dy) for _, steps in rings for dx, dy in steps]
+                first = next((at for at in spots if free_spot(state, *at, radius, discs)), (x, y))
+                assert in_rings(state, x, y, radius, discs, rings) == first
+
+
+# --- riders ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-174", "FBN-175", "FBN-176", "FBN-182")
+@pytest.mark.setting("terrain_move")
+@pytest.mark.parametrize("move", ["worst", "proportional"])
+def test_riders_may_go_where_each_of_them_may(move: str) -> None:
+    for number, random in enumerate(tables()):
+        on, gait = ground(random, terrain_move=move), random.choice((1, 2, 3))
+        red = squad("red", "red", 3, spot(random), mounted=True, rides=True)
+        state = battle(red, on=on, terrain_move=move)
+        men = list(red.figures.values())
+        for place, one in enumerate(men):
+            one.last_gait, one.facing = (gait, 0.0) if number % 2 else (gait - place % 2, 60.0 * place)
+        cavalcade = Cavalcade(state, red, men, gait)
+        w, s, e, n = cavalcade.box
+        for dx, dy in [way(random) for _ in range(6)]:
+            sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
+            alone = [ride_refused(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
+            assert (cavalcade.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
+
+
+@pytest.mark.rule("FBN-142")
+def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
+    for random in tables():
+        red = bare_unit("red", "red", [man(f"red/{i}", "red", *spot(random), mounted=i < 3) for i in range(4)])
+        blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", *spot(random)) for i in range(2)])
+        state = battle(red, blue, on=ground(random))
+        for rider, gait in zip(red.figures.values(), (1, 2, 3, 3), strict=True):
+            rider.facing, rider.gait = random.uniform(0, 360), gait
+        with scripted(state) as table:
+            ridden_at(table, state, red)
+        view = scene_of(state, (0.0, 0.0, 30.0, 30.0))
+        expected = any(
+            rider.mounted
+            and rider.gait > 1
+            and distance_to_segment(foe.at, rider.at, offset(rider.at, rider.facing, 17.0)) <= 0.5
+            and sees(state, rider, foe, view)
+            for rider in red.figures.values()
+            for foe in blue.figures.values()
+        )
+        assert state.units["blue"].events == ("ridden at",) * expected
+
+
+# --- sight and aim --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-078", "FBN-273")
+@pytest.mark.setting("forest_depth_los")
+@pytest.mark.parametrize("depth", ["none", 6])
+def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
+    def ends(state: Battle, hill: Height, a: Figure, b: Figure) -> bool:
+        lines = [
+            eye(state, a) + t * (eye(state, b) - eye(state, a)) for span in hill.shape.spans(a.at, b.at) for t in span
+        ]
+        return hill.inches > max(a.z, b.z) and any(hill.inches > line for line in lines)
+
+    for random in tables():
+        on = ground(random, forest_depth_los=depth)
+        red = bare_unit("red", "red", [man(f"red/{i}", "red", *spot(random)) for i in range(3)])
+        blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", *spot(random)) for i in range(3)])
+        state = battle(red, blue, on=on, forest_depth_los=depth)
+        view = scene_of(state, (0.0, 0.0, 30.0, 30.0))
+        for a in red.figures.values():
+            for b in blue.figures.values():
+                hidden = any(ends(state, hill, a, b) for hill in on.heights)
+                hidden |= any(one.row.blocks_sight and one.length_inside(a.at, b.at) > 1e-9 for one in on.pieces)
+                wood = [one.length_inside(a.at, b.at) for one in on.pieces if one.row.forest]
+                assert sees(state, a, b, view) is not (hidden or (depth == 6 and sum(wood) >= 6))
+
+
+def about_a_hut(random: Random, name: str, side: str, kind: str) -> Unit:
+    """Men in a hut, some of them at its window or door, or about as far from it as a rifle carries, some on horses."""
+    men = []
+    for i in range(random.randint(1, 3)):
+        at = random.uniform(36, 54), random.uniform(10, 20)
+        figure = man(f"{name}/{i}", side, *at, facing=random.choice((0.0, 180.0)), mounted=random.random() < 0.3)
+        if random.random() < 0.4:
+            figure.mounted, figure.place = False, "hut:0:0"
+            figure.x, figure.y = random.uniform(40.5, 45.5), random.uniform(40.5, 45.5)
+            figure.post = random.choice(("hut:rail",) if kind == "tower" else ("hut:window", "hut:door", ""))
+        men.append(figure)
+    return bare_unit(name, side, men, random.choice(("open", "square")))
+
+
+@pytest.mark.rule("FBN-063", "FBN-079", "FBN-093", "FBN-275")
+def test_a_unit_finds_somebody_to_aim_at_when_one_of_its_men_does() -> None:
+    found = set()
+    for random in tables(400):
+        kind = random.choice(("sections", "openable", "tower"))
+        red, blue = about_a_hut(random, "red", "red", kind), about_a_hut(random, "blue", "blue", kind)
+        state = battle(red, blue, on=house(kind))
+        for unit in (red, blue):
+            unit.measure()
+        ready, men = firers(state, red), target_figures(state, "red", blue)
+        view = scene_of(state, (0.0, 0.0, 100.0, 100.0))
+        expected = any(
+            may_aim(state, red, one, men[place], view) for one in ready for _, place in in_reach(state, one, men)
+        )
+        found.add(expected)
+        assert any_aim(state, red, blue, ready) is expected
+    assert found == {True, False}
+
+
+@pytest.mark.rule("FBN-016", "FBN-092")
+def test_a_hint_of_who_had_whom_in_his_sights_is_no_more_than_that() -> None:
+    def aiming() -> tuple[Battle, Unit]:
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 20), man("red/2", "red", 10, 20)])
+        blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 30)])
+        state = battle(red, blue, on=field(("crag", [(0, 24), (48, 24), (48, 26), (0, 26)])))
+        assert still_aims(state, red, firers(state, red)) == "", "nobody has looked yet"
+        assert any_aim(state, red, blue, firers(state, red)) and still_aims(state, red, firers(state, red)) == "blue"
+        return state, red
+
+    state, red = aiming()
+    del state.units["blue"]
+    assert still_aims(state, red, firers(state, red)) == ""
+    for changed in ({"reaction": "berserk"}, {"ac": 0}):
+        state, red = aiming()
+        for name, value in changed.items():
+            setattr(red.figures["red/1"], name, value)
+        assert still_aims(state, red, firers(state, red)) == ""
+    state, red = aiming()
+    red.figures.pop("red/1")
+    red.figures["red/2"].x = 50.0
+    assert still_aims(state, red, firers(state, red)) == "blue", "another man has him in his sights"
+
+
+# --- men about a building -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-244", "FBN-252", "FBN-260")
+def test_those_near_a_building_are_all_who_may_go_in() -> None:
+    for random in tables():
+        kind = random.choice(("sections", "openable", "tower"))
+        men = [man(f"red/{i}", "red", *inch(random), sp=random.choice((5, 6))) for i in range(4)]
+        for figure in men:
+            figure.x, figure.y = figure.x + 24, figure.y + 24
+            figure.place = "hut:0:0" if random.random() < 0.1 else ""
+        red = bare_unit("red", "red", men)
+        state = battle(red, on=house(kind))
+        able = muster(red)
+        near, most = men_near_houses(state, red, able), able.sp + 2.0
+        ways = state.field.ways_in
+        assert near == [
+            one for one in men if one.place or any(abs(one.x - x) <= most and abs(one.y - y) <= most for x, y in ways)
+        ]
+        assert {one.spec.id for one in men if crossings(state, one)} <= {one.spec.id for one in near}

@@ -1,0 +1,65 @@
+"""Which steps odds of a choice run besides its own, and what of the units they tell."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import rules_with
+
+from zareba.activation import Step
+from zareba.scenario import load_scenario
+from zareba.table import Choose
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.options import FIGHT
+
+ACT = Step("actions.act", 1, "unit")
+
+
+def begun() -> tuple[FbnGame, Battle, str]:
+    """A game in which a unit is active."""
+    game = FbnGame(rules_with(), load_scenario("patrol_clash"))
+    battle = game.start()
+    battle.active = next(iter(battle.units))
+    return game, battle, battle.active
+
+
+@pytest.mark.rule("FBN-043", "FBN-104")
+def test_the_blows_of_those_who_got_home_belong_to_their_charge() -> None:
+    game, before, key = begun()
+    assert not game.consequences(before, before.copy(), ACT)
+    after = before.copy()
+    man = next(iter(after.units.change(key).figures.values()))
+    man.mark("charged")
+    assert game.consequences(before, after, ACT)
+    assert not game.consequences(after, after.copy(), ACT), "a shot after the charge is done in its own step"
+    assert not game.consequences(before, after, Step("actions.unit", 1, "unit"))
+    over = after.copy()
+    over.active = ""
+    assert not game.consequences(before, over, ACT)
+    man.attacks = 1
+    assert not game.consequences(before, after, ACT), "each strikes once"
+
+
+@pytest.mark.rule("FBN-104")
+def test_who_does_nothing_more_strikes_after_his_charge_and_else_holds() -> None:
+    game, _, key = begun()
+    assert game.hold(Choose("act", "FBN-016", key, "red", ("move", FIGHT, "end"), ())) == FIGHT
+    assert game.hold(Choose("aim at", "FBN-093", key, "red", ("somebody", "hold fire"), ())) == "hold fire"
+
+
+@pytest.mark.rule("FBN-091", "FBN-125", "FBN-152", "FBN-231")
+def test_what_becomes_of_a_unit_is_told_by_its_men_its_glory_and_its_marks() -> None:
+    game, before, key = begun()
+    after = before.copy()
+    unit = after.units.change(key)
+    first, second, third, *_ = unit.figures.values()
+    del unit.figures[first.id]
+    second.locations = frozenset({"arm_light"})
+    third.reaction = "flee"
+    unit.mark("pinned")
+    changes = game.changes(before, after)
+    assert {change.unit for change in changes} == {key}
+    assert {(change.what, change.now - change.was) for change in changes} == {
+        ("figures", -1), ("wounded", 1), ("in panic", 1), ("pinned", 1)
+    }  # fmt: skip
+    assert f"{game.name_of(key)}: 1 figure lost" in [game.describe_change(change) for change in changes]

@@ -1,0 +1,401 @@
+"""Meetings: small battles of troops, weapons and ground that random battles seldom bring together, by ruleset."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from zareba.scenario import Scenario
+from zareba.scenario.load import parse_scenario
+
+__all__ = ["MEETINGS", "Meeting"]
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Units in the south and in the north, ground, and what else there is to it.
+
+    Units stand in the middle of the table, 10 inches apart, where they do not say where they stand; `size` is that of the
+    table in inches. `more` are other sections of its scenario. `settings` are other than those of the occasions on which
+    it is played, `plain` ones are always played by the default settings; `solo` names the sides that nobody plays.
+    """
+
+    one: tuple[Data, ...]
+    two: tuple[Data, ...]
+    terrain: Data = field(default_factory=dict)
+    more: Data = field(default_factory=dict)
+    settings: Data = field(default_factory=dict)
+    size: tuple[int, int] = (30, 30)
+    solo: tuple[str, ...] = ()
+    plain: bool = False
+
+    def scenario(self) -> Scenario:
+        """Its scenario of six turns; the units of a side are one, one_2 and so on."""
+        wide, deep = self.size
+        low, high = deep // 2 - 3, deep // 2 + 3
+        zones = (
+            ("one", "south", 0, low, deep // 2 - 2, self.one),
+            ("two", "north", high, deep, deep // 2 + 8, self.two),
+        )
+        sides: Data = {}
+        units: Data = {}
+        for side, edge, near, far, at, troops in zones:
+            zone = [[0, near], [wide, near], [wide, far], [0, far]]
+            sides[side] = {"name": side.title(), "home_edge": edge, "deployment": {"zone": zone}}
+            for number, unit in enumerate(troops, start=1):
+                name = side if number == 1 else f"{side}_{number}"
+                units[name] = {
+                    "name": f"Unit {name}", "side": side, "figures": 8, "kind": "european_regular",
+                    "arm": "infantry", "position": [wide // 2, at], **unit,
+                }  # fmt: skip
+        beaten = {"last": {"kind": "destroy", "name": "Drive them off", "share": 0.5}}
+        doc = {
+            "id": "meeting", "title": "A meeting", "year": 1880, "place": "nowhere", "note": "", "turns": 6,
+            "table": {"width": wide, "depth": deep}, "terrain": self.terrain, "sides": sides, "units": units,
+            **self.more, "objectives": beaten | self.more.get("objectives", {}),
+        }  # fmt: skip
+        return parse_scenario(json.dumps(doc), "meeting.yaml")
+
+
+VCC = {
+    "rockets": Meeting(  # struck hand to hand, by irregular camelry that fires from the saddle
+        ({"arm": "camelry", "kind": "tribal", "weapon": "breech_carbine"},),
+        ({"arm": "rocket"},),
+    ),
+    "camel corps": Meeting(  # on foot against riders, where irregulars on foot are Dervishes
+        ({"arm": "camelry", "weapon": "breech_rifle", "figures": 10},),
+        ({"arm": "cavalry", "kind": "tribal", "figures": 10},),
+    ),
+    "gate": Meeting(  # in a wall, which riders may pass but not charge through
+        ({"arm": "cavalry"},),
+        ({"kind": "tribal"},),
+        {
+            "wall": {
+                "kind": "high_wall",
+                "name": "Wall",
+                "line": [[0, 18], [30, 18]],
+                "gates": {"gate": {"at": [15, 18]}},
+            }
+        },
+    ),
+}
+
+GUN: Data = {"arm": "artillery", "gun": {"kind": "field", "pieces": 1}}
+ROCKET: Data = {"arm": "rocket"}
+MAXIM: Data = {"arm": "machine_gun"}
+SPEARS: Data = {"kind": "tribal", "close_weapon": "spear"}
+RIFLES: Data = {"weapon": "breech_rifle"}
+ALL_SIX = ["one", *(f"one_{number}" for number in range(2, 7))]
+CREWED = {"extensions.support_weapons": "on"}
+
+
+def _duel(one: tuple[Data, ...], cm: float, settings: Data, **two: Any) -> Meeting:
+    """Troops beside each other, and spearmen about so many cm before the first of them."""
+    there = 20 + (cm + 5.25) / 2.54  # from the middle of the one to that of the other
+    own = tuple({**unit, "position": [15 + 8 * n, 20], "orders": "hold"} for n, unit in enumerate(one))
+    foe = {**SPEARS, "position": [15, round(there, 2)], "orders": "hold", **two}
+    return Meeting(own, (foe,), settings=settings, size=(40, max(60, int(there) + 10)))
+
+
+RISK_FACTOR = {
+    **{f"crews at {cm} cm": _duel((GUN, ROCKET), cm, CREWED) for cm in (62, 124, 245)},
+    **{f"maxim at {cm} cm": _duel((MAXIM,), cm, CREWED) for cm in (93, 184)},
+    **{
+        f"{weapon} at {cm} cm": _duel(({"kind": "european_irregular", "weapon": weapon},), cm, {})
+        for weapon, lengths in {"breech_rifle": (184,), "smoothbore_carbine": (15.5, 103), "bow": (62, 103)}.items()
+        for cm in lengths
+    },
+    **{
+        f"sling at {cm} cm": _duel(({"kind": "tribal", "weapon": "sling"},), cm, {"weapons.sling": "bow_half"})
+        for cm in (15.5, 31.5, 52)
+    },
+    **{
+        f"{weapon} with bayonets": Meeting(
+            ({"kind": "european_irregular", "weapon": weapon, "close_weapon": "bayonet", "position": [15, 16]},),
+            ({**SPEARS, "figures": 12, "orders": "attack", "position": [15, 19.8]},),
+            settings={"weapons.long_arm_melee": melee},
+        )
+        for weapon, melee in (("breech_carbine", "merged"), ("repeating_carbine", "carbines_2"), ("jezail", "merged"))
+    },
+    "long skirts": Meeting(
+        ({"arm": "civilians", "kind": "civilian", "figures": 6, "orders": "withdraw"},),
+        ({**SPEARS, "orders": "attack"},),
+        more={"overrides": {"risk_factor": {"units": {"one": {"skirts": "down"}}}}},
+    ),
+    "into a donga": Meeting(  # from 8 cm behind its lip, where men lie in it
+        ({**RIFLES, "position": [20, 15], "orders": "hold"},),
+        ({**SPEARS, "position": [20, 21], "orders": "hold"},),
+        {"donga": {"kind": "gully", "name": "Donga", "line": [[0, 21], [40, 21]], "width": 4}},
+        size=(40, 40),
+    ),
+    "horse holders": Meeting(
+        ({**RIFLES, "arm": "mounted_infantry", "figures": 10},),
+        (SPEARS,),
+        more={"leaders": {"captain": {"name": "Captain", "side": "one", "rank": "officer", "unit": "one"}}},
+    ),
+    "a platoon of two arms": Meeting(  # half of its squads are missile troops
+        ({**RIFLES, "figures": 20, "share": 0.45, "traits": ["formed"]},),
+        (SPEARS,),
+        more={"leaders": {"captain": {"name": "Captain", "side": "one", "rank": "officer", "unit": "one"}}},
+        solo=("one",),
+    ),
+    "an impi": Meeting(  # whose bands throw together
+        ({"kind": "own_led_regular", "close_weapon": "spear", "figures": 40, "orders": "attack"},),
+        ({**RIFLES, "orders": "hold"},),
+        more={"leaders": {"induna": {"name": "Induna", "side": "one", "rank": "chief", "unit": "one"}}},
+        solo=("one",),
+    ),
+    "a trench": Meeting(
+        ({**RIFLES, "position": [15, 12], "orders": "hold"},),
+        ({**SPEARS, "orders": "attack"},),
+        {"trench": {"kind": "trench", "name": "Trench", "line": [[5, 13], [25, 13]]}},
+        solo=("one",),
+    ),
+    "a keep between": Meeting(
+        (RIFLES,),
+        ({**SPEARS, "orders": "hold"},),
+        {
+            "keep": {
+                "kind": "building",
+                "name": "Keep",
+                "area": [[10, 16], [20, 16], [20, 20], [10, 20]],
+                "true_fortification": True,
+            }
+        },
+    ),
+    "markers": Meeting(
+        ({**SPEARS, "hidden": True, "figures": 6}, {**SPEARS, "hidden": True, "figures": 6, "position": [8, 13]}),
+        ({**RIFLES, "orders": "hold", "position": [15, 20]},),
+        {"bush": {"kind": "scrub", "name": "Bush", "area": [[3, 6], [27, 6], [27, 14], [3, 14]]}},
+        more={"hidden": {"one": {"rule": "terrain_edge", "terrain": ["bush"], "dummies": 6}}},
+        solo=("one",),
+    ),
+    "off the table": Meeting(  # in a move or two, or short of the edge by a little
+        tuple({"arm": "wagon", "figures": 4, "position": [5 + 4 * n, round(9 + 0.4 * n, 1)]} for n in range(6)),
+        ({**RIFLES, "position": [15, 27]},),
+        more={
+            "objectives": {"away": {"kind": "escort", "name": "Away", "units": ALL_SIX, "edge": "south", "by": ["one"]}}
+        },
+    ),
+    "allies who run": Meeting(  # from an officer whom they do not follow
+        (
+            {**RIFLES, "position": [6, 26]},
+            {**RIFLES, "position": [24, 26]},
+            *(
+                {**SPEARS, "quality": "raw", "figures": 4, "position": [x, 32], "orders": "attack"}
+                for x in (11, 15, 19)
+            ),
+        ),
+        tuple(
+            {**SPEARS, "quality": "elite", "figures": 12, "orders": "attack", "position": [x, 37]} for x in (10, 15, 20)
+        ),
+        more={
+            "leaders": {
+                "captain": {"name": "Captain", "side": "one", "rank": "commander", "hero": True, "position": [15, 22]}
+            }
+        },
+        size=(30, 60),
+    ),
+    "a press": Meeting(  # where routers surrender, and their friends come up to free them
+        (
+            *({**SPEARS, "quality": "raw", "figures": 8, "position": [x, 14], "orders": "attack"} for x in (9, 15, 21)),
+            {**RIFLES, "quality": "raw", "position": [15, 9]},
+        ),
+        tuple(
+            {**SPEARS, "quality": "elite", "figures": 16, "orders": "attack", "position": [x, y]}
+            for x, y in ((9, 18), (15, 18), (21, 18), (25, 12))
+        ),
+        more={
+            "leaders": {
+                "captain": {"name": "Captain", "side": "one", "rank": "commander", "position": [15, 11]},
+                "chief": {"name": "Chief", "side": "two", "rank": "commander", "unit": "two"},
+            }
+        },
+    ),
+}
+
+FOOT: Data = {"weapon": "breech_rifle", "figures": 6}
+TRIBESMEN: Data = {"kind": "tribal", "weapon": "bow", "figures": 8}
+TAGS = ("animal", "weather", "fortune", "boon", "neutral")
+
+
+def _led(*sides: str) -> Data:
+    return {f"chief_{side}": {"name": f"Chief {side}", "side": side, "rank": "officer", "unit": side} for side in sides}
+
+
+def _as(profile: str, unit: Data, against: tuple[Data, ...], **more: Any) -> Meeting:
+    """Two units of a kind that no word of a scenario stands for."""
+    said = {"profiles": {"one": profile, "one_2": profile}}
+    own = tuple({**unit, "position": [x, 13]} for x in (12, 18))
+    return Meeting(own, against, more={"turns": 10, "overrides": {"afriboria": said}}, **more)
+
+
+def _fortune(tag: str, one: Data, terrain: Data) -> Meeting:
+    """With event cards of one sort alone."""
+    said = {"event_cards": "on", "without": [other for other in TAGS if other != tag]}
+    more = {"turns": 12, "overrides": {"afriboria": said}, "leaders": _led("one", "two")}
+    return Meeting((one,), ({**FOOT, "position": [15, 25]},), terrain, more, {"hand_size": 8})
+
+
+AFRIBORIA = {
+    "against aircraft": Meeting(
+        (
+            {**MAXIM, "figures": 4, "armament": ["anti_aircraft"], "position": [9, 13]},
+            {**MAXIM, "figures": 4, "draught": "horse", "position": [21, 13]},
+        ),
+        (
+            {"arm": "aircraft", "figures": 2, "armament": ["machine_gun", "bombs"], "position": [12, 23]},
+            {"arm": "aircraft", "figures": 2, "armament": ["machine_gun"], "position": [20, 23]},
+            {**FOOT, "position": [15, 26]},
+        ),
+        more={"turns": 10},
+    ),
+    "against an airship": Meeting(
+        (
+            {**MAXIM, "figures": 4, "armament": ["anti_aircraft"], "position": [9, 10]},
+            {**MAXIM, "figures": 4, "position": [21, 10]},
+            {"arm": "vehicle", "figures": 4, "armament": ["machine_gun"], "position": [15, 6]},
+        ),
+        (
+            *(
+                {"arm": "airship", "figures": 2, "armament": ["machine_gun", "bombs"], "position": [x, 26]}
+                for x in (6, 15, 24)
+            ),
+            *({**TRIBESMEN, "position": [x, 28]} for x in (6, 15, 24)),
+        ),
+        more={"turns": 15},
+        plain=True,
+    ),
+    "anti-aircraft gun on the ground": Meeting(
+        ({**MAXIM, "figures": 4, "armament": ["anti_aircraft"]},),
+        (TRIBESMEN, {**TRIBESMEN, "position": [20, 23]}),
+        more={"turns": 10},
+    ),
+    "gun on wheels": Meeting(
+        ({"arm": "vehicle", "figures": 4, "armament": ["gun"]},),
+        (TRIBESMEN, {**TRIBESMEN, "position": [20, 23]}),
+        more={"turns": 10},
+    ),
+    "wagons in a company": Meeting(  # of two colours, which it may have
+        (
+            {**FOOT, "position": [9, 13]},
+            {**FOOT, "position": [15, 13]},
+            {"arm": "wagon", "figures": 4, "position": [10, 8]},
+            {"arm": "vehicle", "figures": 4, "position": [15, 8]},
+        ),
+        ({**TRIBESMEN, "position": [12, 23]},),
+        more={
+            "turns": 15,
+            "leaders": _led("one"),
+            "overrides": {"afriboria": {"colours": {"one": "red", "one_2": "red", "one_3": "blue", "one_4": "blue"}}},
+        },
+        plain=True,
+    ),
+    "bearers": Meeting(({"arm": "civilians", "kind": "civilian"},), (FOOT,), more={"turns": 10}),
+    "rocket on a hill": Meeting(
+        ({**ROCKET, "figures": 4},),
+        (TRIBESMEN,),
+        {
+            "hill": {
+                "kind": "hill",
+                "name": "Hill",
+                "area": [[6, 6], [24, 6], [24, 18], [6, 18]],
+                "crest": [[8, 8], [22, 8], [22, 17], [8, 17]],
+            }
+        },
+        more={"turns": 10},
+    ),
+    "a wood between": Meeting(
+        (FOOT,),
+        ({**FOOT, "position": [15, 26]},),
+        {"wood": {"kind": "dense_wood", "name": "Wood", "area": [[0, 15], [30, 15], [30, 22], [0, 22]]}},
+        more={"turns": 10},
+    ),
+    "some without firearms": Meeting(
+        ({**FOOT, "figures": 6, "share": 0.4},),
+        (FOOT,),
+        more={"turns": 10},
+        settings={"partial_firearms_scope": "all"},
+    ),
+    **{
+        f"{profile} for once": _as(profile, {"figures": 6, "weapon": "breech_carbine"}, (TRIBESMEN,))
+        for profile in ("cav_a_foot", "cav_b_foot", "cav_c_foot")
+    },
+    "riders of class C": _as("cav_c", {"arm": "cavalry", "figures": 5, "weapon": "breech_carbine"}, (TRIBESMEN,)),
+    "riders who walk": _as(
+        "cav_b",
+        {"arm": "cavalry", "figures": 5, "weapon": "breech_carbine"},
+        (TRIBESMEN,),
+        settings={"dismounted_move": "as_infantry"},
+    ),
+    "a siege": Meeting(
+        ({**TRIBESMEN, "position": [15, 9]},),
+        (
+            *(
+                {**GUN, "figures": 4, "gun": {"kind": kind}, "position": [x, 25]}
+                for kind, x in (("field", 6), ("mountain", 15), ("siege", 24))
+            ),
+        ),
+        {
+            "hut": {
+                "kind": "building",
+                "name": "Hut",
+                "area": [[6, 4], [12, 4], [12, 10], [6, 10]],
+                "material": "wood",
+            },
+            "wall": {
+                "kind": "high_wall",
+                "name": "Wall",
+                "line": [[3, 13], [27, 13]],
+                "material": "stone",
+                "true_fortification": True,
+            },
+        },
+        more={"turns": 12, "siege": True},
+    ),
+    **{
+        f"ladders on {cm} cm hexes": Meeting(
+            ({**TRIBESMEN, "position": [11, 13]}, {**TRIBESMEN, "position": [19, 13]}),
+            tuple({**FOOT, "traits": ["ladders"], "position": [x, 18]} for x in (9, 15, 21)),
+            {"wall": {"kind": "high_wall", "name": "Wall", "line": [[3, 13], [27, 13]], "material": "adobe"}},
+            more={"turns": 12, "siege": True},
+            settings={"hex_cm": cm},
+        )
+        for cm in (10, 15)
+    },
+    "chiefs in front": Meeting(  # one of them a character
+        ({**FOOT, "position": [15, 7]},),
+        ({**FOOT, "position": [12, 20]}, {**FOOT, "position": [18, 20]}),
+        more={
+            "turns": 12,
+            "leaders": {
+                name: {
+                    "name": name.title(),
+                    "side": "one",
+                    "rank": "officer",
+                    "position": [x, 15],
+                    "non_combatant": x == 20,
+                }
+                for name, x in (("major", 10), ("colonel", 20))
+            },
+        },
+    ),
+    "a long fight": Meeting(  # in which somebody rallies
+        tuple({**FOOT, "position": [x, 13]} for x in (9, 15, 21)),
+        tuple({**FOOT, "position": [x, 23]} for x in (9, 15, 21)),
+        more={"turns": 15, "leaders": _led("one", "two"), "overrides": {"afriboria": {"event_cards": "on"}}},
+        settings={"hand_size": 8},
+    ),
+    "crocodiles": _fortune(
+        "animal",
+        {**FOOT, "position": [15, 12]},
+        {"marsh": {"kind": "marsh", "name": "Marsh", "area": [[0, 0], [30, 0], [30, 18], [0, 18]]}},
+    ),
+    "heat": _fortune("weather", {**FOOT, "position": [15, 3]}, {}),
+    "boons": _fortune("boon", {**FOOT, "position": [15, 16]}, {}),
+}
+
+MEETINGS: dict[str, dict[str, Meeting]] = {"afriboria": AFRIBORIA, "risk_factor": RISK_FACTOR, "vcc": VCC}

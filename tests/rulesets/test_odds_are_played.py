@@ -1,0 +1,139 @@
+"""Exact odds of choices are what is played: `pytest tests/rulesets/test_odds_are_played.py -m deep -k vcc`.
+
+Choices of games between players by chance are weighed exactly, and played 2,000 times; so they are with two house rules in
+force that throw dice of their own round a procedure. Over all of them no outcome may come more or less often than its
+probability allows, by Holm's method at one in a thousand. ZAREBA_POSITIONS in the environment says how many choices; 500
+without it. Every build looks at two of each ruleset.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import count, islice
+from random import Random
+from typing import Any
+
+import pytest
+from scipy.stats import binomtest
+
+from zareba.agents import make_agent
+from zareba.errors import RuleBroken
+from zareba.odds import odds_of
+from zareba.registry import load_rules, ruleset, ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable, Table
+
+SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
+POSITIONS = int(os.environ.get("ZAREBA_POSITIONS", "500"))
+TURNS = 6
+LEVEL = 0.001
+LUCK = {
+    "vcc": ("hits.apply", "morale.check"),
+    "afriboria": ("battle.attack", "battle.flags"),
+    "paychest": ("fire.volley", "morale.check"),
+    "fixed_baynet": ("fire.shot", "hits.strike"),
+    "risk_factor": ("shooting.volley", "actions.die"),
+}
+"""Procedures round which the house rules of these tests throw."""
+
+
+class Watcher:
+    """A player by chance who remembers the choices that he was given."""
+
+    def __init__(self, game: Game[Any], seat: str, seed: int, seen: list[tuple[Any, ...]]) -> None:
+        self._player, self._game, self._seen = make_agent("random", game, seat, seed), game, seen
+        self._step: tuple[Any, list[Given]] = (None, [])
+
+    def follow(self, start: Any, given: Sequence[Given]) -> None:
+        self._step = start.copy(), list(given)
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        answer = self._player(question, state)
+        if isinstance(question, Choose):
+            self._seen.append((self._game, *self._step, question, answer))
+        return answer
+
+
+def choices(
+    name: str, wraps: dict[str, Callable[..., Any]], seed: int, scenarios: Sequence[str]
+) -> list[tuple[Any, ...]]:
+    seen: list[tuple[Any, ...]] = []
+    for scenario in scenarios:
+        game = load_rules(name, {}, []).game(load_scenario(scenario))
+        game.rules.wraps.update(wraps)
+        state = game.start()
+        table = RememberingTable(
+            game.rules, state, seed, {seat: Watcher(game, seat, seed, seen) for seat in game.seats}
+        )
+        while (step := game.next_step(state)) is not None and game.game_turn(state) <= TURNS:
+            table.begin(step)
+            game.perform(table, state, step)
+    return Random(seed).sample(seen, len(seen))
+
+
+def throwing(name: str) -> dict[str, Callable[..., Any]]:
+    """Two house rules that throw inside a wrap: one before, one after; the procedure is left out on a six before it."""
+
+    def before(run: Any, table: Table, *args: Any) -> Any:
+        return None if table.roll(1, 6, why="misgiving", rule="HOUSE-1") == 6 else run(table, *args)
+
+    def after(run: Any, table: Table, *args: Any) -> Any:
+        given = run(table, *args)
+        table.roll(1, 6, why="afterthought", rule="HOUSE-2")
+        return given
+
+    early, late = (one for one in LUCK[name] if one in ruleset(name).wrappable)
+    return {early: after, late: before if name == "vcc" else after}
+
+
+def compared(
+    name: str,
+    many: int,
+    plays: int,
+    wraps: dict[str, Callable[..., Any]],
+    paths: int = 3_000,
+    scenarios: Sequence[str] = SCENARIOS,
+) -> int:
+    """Weigh so many choices whose odds are exact and not sure; the number of them."""
+    chances: list[tuple[float, str]] = []
+    found = 0
+    for seed in count(1):
+        for game, start, given, question, answer in choices(name, wraps, seed, scenarios):
+            try:
+                exact = odds_of(game, start, given, question, answer, game.changes, paths=paths, seconds=60.0, then=0.0)
+                if exact.method != "exact" or len(exact.outcomes) < 2:
+                    continue
+                played = odds_of(game, start, given, question, answer, game.changes, paths=0, then=0.0, plays=plays)
+            except (OtherwiseAsked, RuleBroken):
+                continue
+            assert played.outcomes.keys() <= exact.outcomes.keys(), f"{question.why}: {answer!r}"
+            for outcome, p in exact.outcomes.items():
+                seen = round(played.outcomes.get(outcome, 0) * played.plays)
+                chance = binomtest(seen, played.plays, float(p)).pvalue
+                chances.append(
+                    (chance, f"{question.why}: {answer!r}, {outcome}: {float(p):.4f}, {seen} of {played.plays}")
+                )
+            found += 1
+            if found == many:
+                break
+        if found == many:
+            break
+    chances.sort()
+    for place, (chance, what) in enumerate(islice(chances, 20)):
+        assert chance > LEVEL / (len(chances) - place), what
+    return found
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_exact_odds_of_a_few_choices_are_what_is_played(name: str) -> None:
+    narrow = 3_000 if name in ("vcc", "afriboria") else 400
+    assert compared(name, 2, 200, {}, narrow, SCENARIOS[:2]) == 2
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("with_rules", [False, True])
+@pytest.mark.parametrize("name", ruleset_names())
+def test_exact_odds_are_what_is_played(name: str, with_rules: bool) -> None:
+    assert compared(name, POSITIONS, 2_000, throwing(name) if with_rules else {}) == POSITIONS

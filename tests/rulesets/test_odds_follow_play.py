@@ -1,0 +1,182 @@
+"""What a house rule does to a procedure is in the odds of every choice in whose course play calls it.
+
+Each wrappable procedure of each ruleset is done twice, or left out, in positions of games between players by chance in
+which play comes to it. Then the odds of that choice have changed too, or say that they are sampled, or plays of it agree
+with odds that are what they were; where the rules break, the odds break with them. `pytest tests/rulesets/test_odds_follow_play.py -m deep` goes
+through all procedures; every build through two of the quick systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.errors import RuleBroken
+from zareba.odds import ChoiceOdds, odds_of
+from zareba.registry import load_rules, ruleset, ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
+
+SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
+BROKEN = (RuleBroken, OtherwiseAsked, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
+EXACT = {"paths": 3_000, "seconds": 1.0, "then": 0.0}
+PLAYED = {"paths": 0, "seconds": 0.0, "then": 0.2}
+MOST = 4
+STEPS = 400
+
+
+class Position(NamedTuple):
+    """A choice as it was made, and what play called from then on."""
+
+    game: Game[Any]
+    start: Any
+    given: Sequence[Given]
+    question: Choose
+    answer: Answer
+
+
+class Watcher:
+    """A player by chance, whose choices stand between what is called."""
+
+    def __init__(self, game: Game[Any], seat: str, course: list[Position | str]) -> None:
+        self._player = make_agent("random", game, seat, 5)
+        self._game, self._course = game, course
+        self._step: tuple[Any, list[Given]] = (None, [])
+
+    def follow(self, start: Any, given: Sequence[Given]) -> None:
+        self._step = start.copy(), list(given)
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        answer = self._player(question, state)
+        if isinstance(question, Choose):
+            self._course.append(Position(self._game, *self._step, question, answer))
+        return answer
+
+
+@contextmanager
+def wrapped(game: Game[Any], wraps: dict[str, Callable[..., Any]]) -> Iterator[None]:
+    game.rules.wraps.update(wraps)
+    try:
+        yield
+    finally:
+        for name in wraps:
+            del game.rules.wraps[name]
+
+
+def watch(name: str, course: list[Position | str]) -> Callable[..., Any]:
+    def wrap(run: Any, *args: Any, **kwargs: Any) -> Any:
+        course.append(name)
+        return run(*args, **kwargs)
+
+    return wrap
+
+
+@cache
+def positions(name: str) -> dict[str, list[Position]]:
+    """For each procedure to which games came in the course of a choice, the last such choices of each scenario."""
+    found: dict[str, list[Position]] = {}
+    for scenario in SCENARIOS:
+        game = load_rules(name, {}, []).game(load_scenario(scenario))
+        course: list[Position | str] = []
+        here: dict[str, list[Position]] = {}
+        with wrapped(game, {one: watch(one, course) for one in ruleset(name).wrappable}):
+            state = game.start()
+            table = RememberingTable(game.rules, state, 5, {seat: Watcher(game, seat, course) for seat in game.seats})
+            under_way: Position | None = None
+            for _ in range(STEPS):
+                if (step := game.next_step(state)) is None:
+                    break
+                table.begin(step)
+                if under_way is not None and not game.consequences(under_way.start, state, step):
+                    under_way = None
+                game.perform(table, state, step)
+                for one in course:
+                    if isinstance(one, Position):
+                        under_way = one
+                    elif under_way is not None:
+                        here[one] = [*here.get(one, ())[1 - MOST :], under_way]
+                course.clear()
+        for one, seen in here.items():
+            found.setdefault(one, []).extend(seen)
+    return found
+
+
+def twice(run: Any, *args: Any, **kwargs: Any) -> Any:
+    run(*args, **kwargs)
+    return run(*args, **kwargs)
+
+
+def never(run: Any, *args: Any, **kwargs: Any) -> None:
+    return None
+
+
+def weighed(position: Position, **how: Any) -> Any:
+    """The odds of a choice, or that the rules break."""
+    game = position.game
+    try:
+        return odds_of(
+            game,
+            position.start,
+            position.given,
+            position.question,
+            position.answer,
+            game.changes,
+            policy=lambda question, state: game.hold(question),
+            **how,
+        )
+    except BROKEN:
+        return None
+
+
+def holds(name: str, procedure: str, wrap: Callable[..., Any]) -> set[str]:
+    """Whether the odds follow, by position: "alike", "followed", "sampled", "broken" (the rules under such a wrap) or "missed"."""
+    found: set[str] = set()
+    for position in positions(name)[procedure]:
+        found.add(_holds(position, procedure, wrap))
+        if found & {"followed", "missed"}:
+            break
+    return found
+
+
+def _holds(position: Position, procedure: str, wrap: Callable[..., Any]) -> str:
+    plain = weighed(position, **EXACT)
+    with wrapped(position.game, {procedure: wrap}):
+        changed, played = weighed(position, **EXACT), weighed(position, **PLAYED)
+    if plain is None or changed is None or played is None:
+        return "broken" if plain is None or changed is played else "missed"
+    if "sampled" in (plain.method, changed.method):
+        return "sampled"
+    return "missed" if not agree(changed, played) else "followed" if changed.outcomes != plain.outcomes else "alike"
+
+
+def agree(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
+    """Whether nothing was played 4.5 standard errors more or less often than it should."""
+    for outcome in exact.outcomes.keys() | played.outcomes.keys():
+        p, share = float(exact.outcomes.get(outcome, 0)), float(played.outcomes.get(outcome, 0))
+        if abs(p - share) > 4.5 * (p * (1 - p) / played.plays) ** 0.5 + 0.5 / played.plays:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", ["vcc", "afriboria"])
+def test_odds_of_choices_follow_what_is_done_to_the_first_procedures(name: str) -> None:
+    for procedure in list(positions(name))[:2]:
+        for wrap in (twice, never):
+            assert "missed" not in holds(name, procedure, wrap), (procedure, wrap)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("name", "procedure"), [(name, procedure) for name in ruleset_names() for procedure in ruleset(name).wrappable]
+)
+@pytest.mark.parametrize("wrap", [twice, never])
+def test_odds_of_choices_follow_what_is_done_to_any_procedure(name: str, procedure: str, wrap: Any) -> None:
+    if procedure not in positions(name):
+        pytest.skip("no game between players by chance came to it from a choice")
+    assert "missed" not in holds(name, procedure, wrap)
