@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing import active_children
 from pathlib import Path
+from traceback import walk_stack
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -105,7 +107,8 @@ def compare(
                 )  # fmt: skip
             if comparison.partial:
                 talk(f"interrupted after {len(comparison.records)} of {amount(games * len(variants), 'game')}")
-            written = write_outputs(comparison, target)
+            with heard_between_imports():
+                written = write_outputs(comparison, target)
         except BaseException:
             if kept.has_games:
                 talk(f"the games played so far are kept in {kept.path}; the same command goes on from them")
@@ -141,6 +144,27 @@ def _interruptible() -> Iterator[None]:
         for worker in active_children():
             worker.kill()
 
+    with _answering(interrupt):
+        yield
+
+
+@contextmanager
+def heard_between_imports() -> Iterator[None]:
+    """Let Ctrl-C end what is done inside, but not while a library is being loaded, which takes a moment.
+
+    Python loses an interrupt that falls into the locks of an import, and prints a traceback for it.
+    """
+
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        if not any(one.f_code.co_filename.startswith("<frozen importlib") for one, _ in walk_stack(frame)):
+            raise KeyboardInterrupt
+
+    with _answering(interrupt):
+        yield
+
+
+@contextmanager
+def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
     # Shells have their background jobs ignore Ctrl-C, which stays so.
     if before is not signal.SIG_IGN:

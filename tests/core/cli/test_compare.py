@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from zareba.analysis.simulate import game_for
+from zareba.cli.compare import heard_between_imports
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
 
@@ -160,3 +161,16 @@ def test_a_kill_costs_no_game(run: Any, bare_environment: dict[str, str], victim
         again = run(*LONG, "--jobs=2", "--out=out")
         assert again.exit_code == 0 and " games were played before; going on from them" in again.stderr
     assert_same("out", run, LONG)
+
+
+def test_ctrl_c_is_heard_between_imports_and_not_within_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow_to_load.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\nLOADED = True\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), heard_between_imports():
+        import slow_to_load  # type: ignore[import-not-found]  # written by this test
+
+        assert slow_to_load.LOADED
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) == before
+    assert sys.modules.pop("slow_to_load").LOADED
