@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import ceil
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -18,7 +17,12 @@ from pydantic import (
     model_validator,
 )
 
-from zareba.rules import Book, RefersTo, RulesetFile
+from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, all_of
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon, GunClass
+from zareba.scenario.vocabulary import Arm as ArmWord
+from zareba.scenario.vocabulary import Formation as FormationWord
+from zareba.scenario.vocabulary import Quality as QualityWord
+from zareba.scenario.vocabulary import Weapon as WeaponWord
 
 __all__ = ["BANDS", "GAITS", "LOCATION_DIE", "FbnFile", "GunType", "Row", "StatLine", "Weapon"]
 
@@ -63,17 +67,6 @@ def _in_order(words: str, *values: float | Fraction | None) -> None:
     there = [value for value in values if value is not None]
     if there != sorted(there):
         raise ValueError(f"{words} must not get less from one to the next, got {', '.join(map(str, there))}")
-
-
-def _all_rows(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Refuses a table that lacks one of the rows that play looks up."""
-
-    def check(table: dict[str, Any]) -> dict[str, Any]:
-        if missing := [name for name in names if name not in table]:
-            raise ValueError(f"the row {' and '.join(missing)} is missing; play cannot do without it")
-        return table
-
-    return check
 
 
 class Ruled(Book):
@@ -164,7 +157,6 @@ RANGED_BY_SETTING = ("light_gun", "trench_mortar")
 
 
 def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
-    _all_rows(*RANGED_BY_SETTING, "machine_gun", "light_howitzer")(table)
     for name, row in table.items():
         if (row.range is None) is not (name in RANGED_BY_SETTING):
             raise ValueError(f"{name}: " + ("give its range" if row.range is None else "its range is a setting"))
@@ -343,7 +335,6 @@ ROWS = (*PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_buildi
 
 
 def _terrain(table: dict[str, Row]) -> dict[str, Row]:
-    _all_rows(*ROWS)(table)
     for name, row in table.items():
         if name in PLAIN and (row.move != "flat" or row.shelter != "none"):
             raise ValueError(f"{name}: the bare table is flat and shelters nobody; map the ground to another row")
@@ -449,7 +440,6 @@ class Gait(Ruled):
 
 
 def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
-    _all_rows(*GAITS)(table)
     halt = table["halt"]
     if halt.most or halt.turn or halt.after != "halt":
         raise ValueError("a horse at a halt goes nowhere and does not turn, and may always halt")
@@ -479,10 +469,11 @@ def _locations(table: dict[str, FromScore]) -> dict[str, FromScore]:
     return table
 
 
+DIFFERENCES = ("capture", "wound", "critical")
+
+
 def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
-    names = ("capture", "wound", "critical")
-    _all_rows(*names)(table)
-    _in_order("the differences for capture, wound and critical", *[table[name].difference for name in names])
+    _in_order("the differences for capture, wound and critical", *[table[name].difference for name in DIFFERENCES])
     return table
 
 
@@ -595,51 +586,57 @@ class Objectives(Ruled):
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
-    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
-    arm: dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]]
-    quality: dict[str, Literal["green", "regular", "veteran", "elite"]]
-    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
-    close_weapon: dict[str, Literal["melee_weapon", "none"]]
-    gun: dict[str, Annotated[StrictStr, RefersTo("guns")]]
-    formation: dict[str, Literal["open", "closed", "mass", "square"]]
-    rank: dict[str, Literal["officer", "nco", "hero"]]
+    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain")]], all_of(*AREA_KINDS)]
+    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain")]], all_of(*LINE_KINDS)]
+    arm: Annotated[dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]], all_of(*get_args(ArmWord))]
+    quality: Annotated[dict[str, Literal["green", "regular", "veteran", "elite"]], all_of(*get_args(QualityWord))]
+    weapon: Annotated[
+        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
+    ]
+    close_weapon: Annotated[dict[str, Literal["melee_weapon", "none"]], all_of(*get_args(CloseWeapon))]
+    gun: Annotated[dict[str, Annotated[StrictStr, RefersTo("guns")]], all_of(*get_args(GunClass))]
+    formation: Annotated[dict[str, Literal["open", "closed", "mass", "square"]], all_of(*get_args(FormationWord))]
+    rank: Annotated[dict[str, Literal["officer", "nco", "hero"]], all_of(*RANKS)]
 
 
-Lines = Annotated[
-    dict[Literal["green", "regular", "elite"], StatLine], AfterValidator(_all_rows("green", "regular", "elite"))
-]
-Weights = Annotated[
-    dict[Literal["light", "medium", "heavy"], Movers], AfterValidator(_all_rows("light", "medium", "heavy"))
-]
+Lines = Annotated[dict[Literal["green", "regular", "elite"], StatLine], all_of("green", "regular", "elite")]
+Weights = Annotated[dict[Literal["light", "medium", "heavy"], Movers], all_of("light", "medium", "heavy")]
+
+
+def _sequence(sequence: dict[str, PhaseEntry]) -> dict[str, PhaseEntry]:
+    """A unit is chosen before it acts (FBN-012)."""
+    if sequence["actions"].stages != ["unit", "act"]:
+        raise ValueError("play needs the stages unit and act, in this order: actions.stages")
+    return sequence
 
 
 class FbnFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
-    stat_lines: Annotated[dict[Literal["european", "native"], Lines], AfterValidator(_all_rows("european", "native"))]
+    sequence: Annotated[dict[str, PhaseEntry], all_of("actions", "housekeeping"), AfterValidator(_sequence)]
+    stat_lines: Annotated[dict[Literal["european", "native"], Lines], all_of("european", "native")]
     wounds: Wounds
-    weapons: Annotated[dict[str, Weapon], AfterValidator(_all_rows("rifle", "pistol", "melee_weapon"))]
+    weapons: Annotated[dict[str, Weapon], all_of("rifle", "pistol", "melee_weapon")]
     reach: Reach
     wounded_arm: Arm
-    guns: Annotated[dict[str, GunType], AfterValidator(_guns)]
+    guns: Annotated[
+        dict[str, GunType], all_of(*RANGED_BY_SETTING, "machine_gun", "light_howitzer"), AfterValidator(_guns)
+    ]
     gun_bands: GunBands
-    ammunition: Annotated[dict[Literal["shot", "shell"], Damage], AfterValidator(_all_rows("shot", "shell"))]
+    ammunition: Annotated[dict[Literal["shot", "shell"], Damage], all_of("shot", "shell")]
     gun_arcs: GunArcs
     gun_costs: GunCosts
     turn_of_gun: TurnOfGun
     movers: Weights
-    deviation: Annotated[dict[Literal["shot", "shell"], Deviation], AfterValidator(_all_rows("shot", "shell"))]
-    burst_inches: Annotated[
-        dict[Literal["by_multiple", "by_class"], Sizes], AfterValidator(_all_rows("by_multiple", "by_class"))
-    ]
+    deviation: Annotated[dict[Literal["shot", "shell"], Deviation], all_of("shot", "shell")]
+    burst_inches: Annotated[dict[Literal["by_multiple", "by_class"], Sizes], all_of("by_multiple", "by_class")]
     ball: WithinInches
     salvo: Salvo
     jam: Jam
     initiative: Die
     fire_die: FireDie
     blow: Blow
-    terrain: Annotated[dict[str, Row], AfterValidator(_terrain)]
+    terrain: Annotated[dict[str, Row], all_of(*ROWS), AfterValidator(_terrain)]
     going: Going
     prices: Prices
     heights: Heights
@@ -649,17 +646,17 @@ class FbnFile(RulesetFile):
     spacing: Spacing
     square_form: SquareForm
     arcs: Arcs
-    gaits: Annotated[dict[GaitName, Gait], AfterValidator(_gaits)]
+    gaits: Annotated[dict[GaitName, Gait], all_of(*GAITS), AfterValidator(_gaits)]
     turn_of_mount: MountTurn
     ridden_at: WithinInches
-    close_combat: Annotated[dict[Literal["capture", "wound", "critical"], Differences], AfterValidator(_differences)]
+    close_combat: Annotated[
+        dict[Literal["capture", "wound", "critical"], Differences], all_of(*DIFFERENCES), AfterValidator(_differences)
+    ]
     hit_location: Annotated[dict[Location, FromScore], AfterValidator(_locations)]
     glory: Glory
     half_strength: HalfStrength
     pinned: Pinned
-    panic: Annotated[
-        dict[Literal["green", "regular", "elite"], Reactions], AfterValidator(_all_rows("green", "regular", "elite"))
-    ]
+    panic: Annotated[dict[Literal["green", "regular", "elite"], Reactions], all_of("green", "regular", "elite")]
     take_cover: WithinInches
     heroic: Heroic
     medic: Medic

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
-from zareba.rules import Book, RefersTo, RulesetFile
+from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, all_of
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon
+from zareba.scenario.vocabulary import Kind as KindWord
+from zareba.scenario.vocabulary import Weapon as WeaponWord
 
 __all__ = ["Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
 
 DIE = 6
 """Faces of a die (PAY-009)."""
 
+PROFILES = (
+    *("legion_officer", "legion_nco", "legionnaire", "cavalry_officer", "cavalry_nco", "trooper", "gun_nco", "gunner"),
+    *("arab_chief", "arab_leader", "arab_subleader", "arab_rifleman", "arab_swordsman", "arab_rider", "arab_gunner"),
+    *("civilian", "driver"),
+)
+"""Those that enrolment gives the figures of a scenario; others are asked for by name."""
+
+CONVEYANCES = ("wagon", "carriage", "tractor", "flyer")
+MOVERS = ("foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", *CONVEYANCES)
+"""The lines of Table 2 by which figures and engines move."""
+
 WIDEST_FIGURE = 1.5
 """Inches across the base of a figure, as those who look for contact reckon."""
 
 Kind = Literal["regular", "irregular"]
+Arm = Literal["infantry", "cavalry", "artillery", "machine_gun"]
 Number = StrictInt | StrictFloat
 Inch = Annotated[Number, Field(ge=0, le=400)]
 Part = Annotated[Number, Field(gt=0, le=1)]
@@ -331,7 +346,7 @@ class Formation(Ruled):
 
     title: StrictStr
     kind: Kind
-    arm: Literal["infantry", "cavalry", "artillery", "machine_gun"]
+    arm: Arm
     card: StrictBool
     staff: dict[RankName, Some]
     guns: Count = 0
@@ -345,13 +360,15 @@ class Figures(Ruled):
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
-    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]]
-    kind: dict[str, Kind]
-    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
-    close_weapon: dict[str, StrictStr]
-    rank_regular: dict[str, RankName]
-    rank_irregular: dict[str, RankName]
+    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain")]], all_of(*AREA_KINDS)]
+    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]], all_of(*LINE_KINDS)]
+    kind: Annotated[dict[str, Kind], all_of(*get_args(KindWord))]
+    weapon: Annotated[
+        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
+    ]
+    close_weapon: Annotated[dict[str, StrictStr], all_of(*get_args(CloseWeapon))]
+    rank_regular: Annotated[dict[str, RankName], all_of(*RANKS)]
+    rank_irregular: Annotated[dict[str, RankName], all_of(*RANKS)]
     officer_above_figures: Figures
     rank_words: dict[RankName, StrictStr]
     muster: dict[str, dict[str, dict[str, StrictStr]]]
@@ -360,16 +377,17 @@ class Mapping(Book):
 class PaychestFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
+    sequence: Annotated[dict[str, PhaseEntry], all_of("card", "end")]
     bases: Annotated[dict[str, Base], _just("foot", "mounted", "gun", "conveyance"), AfterValidator(_fit_for_contact)]
     contact: Gap
     cohesion_at_start: Inches
     skill_bounds: SkillBounds
-    profiles: dict[str, Profile]
+    profiles: Annotated[dict[str, Profile], all_of(*PROFILES)]
     legion_profiles: Profiles
     quality: Annotated[dict[str, Quality], _just("raw", "regular", "veteran", "elite")]
     quality_bounds: SkillBounds
     ranks: dict[str, Rank]
-    movers: dict[str, Mover]
+    movers: Annotated[dict[str, Mover], all_of(*MOVERS)]
     fixed_inches_per_die: PerDie
     halved_by_load: Times
     halved_by_leg_wound: Times
@@ -377,10 +395,10 @@ class PaychestFile(RulesetFile):
     getting_off: Times
     mounts_led: Most
     bearers_apart: Inches
-    conveyances: dict[str, Conveyance]
+    conveyances: Annotated[dict[str, Conveyance], all_of(*CONVEYANCES)]
     altitude: Altitude
-    terrain: dict[str, Ground]
-    obstacles: dict[str, Ground]
+    terrain: Annotated[dict[str, Ground], all_of("steep_slope", "shallows")]
+    obstacles: Annotated[dict[str, Ground], all_of("shut_gate")]
     sight: Growth
     friends_block_beyond: Inches
     climb_contact: Inches
@@ -414,6 +432,17 @@ class PaychestFile(RulesetFile):
     guns_that_warn: Most
     organisation: dict[str, Formation]
     mapping: Mapping
+
+    @model_validator(mode="after")
+    def _formations_can_be_mustered(self) -> PaychestFile:
+        """Each formation of Table 10 has words of a scenario for its men and for its leaders (PAY-198)."""
+        for name, formation in self.organisation.items():
+            if formation.arm not in self.mapping.muster.get(formation.kind, ()):
+                raise ValueError(f"organisation.{name}: mapping.muster.{formation.kind} needs {formation.arm}")
+            for rank in formation.staff:
+                if rank in self.ranks and self.ranks[rank].leader and rank not in self.mapping.rank_words:
+                    raise ValueError(f"organisation.{name}: mapping.rank_words needs {rank}")
+        return self
 
     @model_validator(mode="after")
     def _cards_can_be_drawn(self) -> PaychestFile:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.errors import ZarebaError
-from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
+from zareba.rules import Book, PhaseEntry, RefersTo, Rules, RulesetFile, all_of, typed_settings
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Kind, Quality
+from zareba.scenario.vocabulary import Weapon as WeaponWord
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.settings import Settings
 
@@ -368,18 +370,19 @@ class WeaponEntry(Ruled):
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, Annotated[StrictStr, RefersTo("grounds")]]
-    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("grounds")]]
-    quality: dict[str, QualityEntry]
-    kind: dict[str, KindEntry]
-    weapon: dict[str, WeaponEntry]
-    close_weapon: dict[str, WeaponName]
-    support: dict[str, WeaponName]
+    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*AREA_KINDS)]
+    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*LINE_KINDS)]
+    quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
+    kind: Annotated[dict[str, KindEntry], all_of(*get_args(Kind))]
+    weapon: Annotated[dict[str, WeaponEntry], all_of(*get_args(WeaponWord))]
+    close_weapon: Annotated[dict[str, WeaponName], all_of(*get_args(CloseWeapon))]
+    support: Annotated[dict[str, WeaponName], all_of("artillery", "machine_gun", "rocket")]
 
 
 class RskFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
+    sequence: Annotated[dict[str, PhaseEntry], all_of("start")]
     classes: Classes
     weapons: dict[str, Weapon]
     half_bow: Ranges
@@ -394,7 +397,7 @@ class RskFile(RulesetFile):
     counts: Counts
     shares: Shares
     actions: Actions
-    grounds: dict[str, Ground]
+    grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]
     mapping: Mapping
 
     @model_validator(mode="after")
