@@ -81,7 +81,7 @@ def main() -> None:
             later += found.method == "exact"
             if found.method != "exact":
                 found, _ = weigh(position, 0.0, LATER)
-                plays.append(found.plays)
+                plays.append(found.samples)
                 half = [(high - low) / 2 for low, high in map(found.interval, found.outcomes.values())]
                 margins.append(100 * max(half))
         whole = len(seen) - refused

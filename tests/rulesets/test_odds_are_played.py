@@ -110,10 +110,10 @@ def compared(
                 continue
             assert played.outcomes.keys() <= exact.outcomes.keys(), f"{question.why}: {answer!r}"
             for outcome, p in exact.outcomes.items():
-                seen = round(played.outcomes.get(outcome, 0) * played.plays)
-                chance = binomtest(seen, played.plays, float(p)).pvalue
+                seen = round(played.outcomes.get(outcome, 0) * played.samples)
+                chance = binomtest(seen, played.samples, float(p)).pvalue
                 chances.append(
-                    (chance, f"{question.why}: {answer!r}, {outcome}: {float(p):.4f}, {seen} of {played.plays}")
+                    (chance, f"{question.why}: {answer!r}, {outcome}: {float(p):.4f}, {seen} of {played.samples}")
                 )
             found += 1
             if found == many:

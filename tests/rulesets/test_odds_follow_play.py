@@ -159,7 +159,7 @@ def agree(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
     """Whether nothing was played 4.5 standard errors more or less often than it should."""
     for outcome in exact.outcomes.keys() | played.outcomes.keys():
         p, share = float(exact.outcomes.get(outcome, 0)), float(played.outcomes.get(outcome, 0))
-        if abs(p - share) > 4.5 * (p * (1 - p) / played.plays) ** 0.5 + 0.5 / played.plays:
+        if abs(p - share) > 4.5 * (p * (1 - p) / played.samples) ** 0.5 + 0.5 / played.samples:
             return False
     return True
 

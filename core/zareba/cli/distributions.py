@@ -15,7 +15,7 @@ from rich.text import Text
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.errors import ZarebaError
-from zareba.odds import ChoiceOdds, Odds, Procedure
+from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
 from zareba.rules.settings import text
 from zareba.ruleset import Game
 from zareba.state import canonical_json
@@ -124,7 +124,7 @@ def _grouped(spread: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction
     return [(f"{start} to {min(start + width - 1, high)}", p) for start, p in total.items()]
 
 
-def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Odds | ChoiceOdds) -> RenderableType:
+def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Distribution) -> RenderableType:
     most = max(p for _, p in rows)
     shown = []
     for labels, p in rows:

@@ -7,22 +7,23 @@ too wide to be counted in the time given is played, and said to be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import repeat
-from random import Random
 from time import perf_counter
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from zareba.agents.doctrine import Doctrine
 from zareba.amounts import amount
 from zareba.memento import key
+from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
-from zareba.odds.procedures import wilson
+from zareba.odds.playing import PlayingTable
 from zareba.ruleset import Game
-from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Question, Roll, Table, fits
+from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place
 
 __all__ = ["ChoiceOdds", "odds_of"]
 
@@ -38,34 +39,16 @@ WORLDS = 8
 FEWEST = 20
 
 
-@dataclass(frozen=True)
-class ChoiceOdds:
-    """What may come of an answer, as it was described, with its probability.
+@dataclass(frozen=True, kw_only=True)
+class ChoiceOdds(Distribution):
+    """What may come of an answer, as it was described; `guessed` says that what the seat cannot see was made up."""
 
-    `method` is "exact", or "sampled": of `plays` whole plays of it. `guessed` says that what the seat cannot see was made up.
-    """
-
-    method: Literal["exact", "sampled"]
-    outcomes: Mapping[Any, Fraction]
-    plays: int = 0
     guessed: bool = False
 
     def told(self) -> str:
         """How it was found, in words."""
-        how = f"sampled from {amount(self.plays, 'play')}" if self.plays else "exact"
+        how = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
         return f"{how}, as far as can be seen" if self.guessed else how
-
-    def probability(self, holds: Callable[[Any], bool]) -> Fraction:
-        """The probability that an outcome has a property."""
-        return sum((p for outcome, p in self.outcomes.items() if holds(outcome)), Fraction(0))
-
-    def mean(self, value: Callable[[Any], Any]) -> Fraction:
-        """The mean of a number over the outcomes."""
-        return sum((p * value(outcome) for outcome, p in self.outcomes.items()), Fraction(0))
-
-    def interval(self, p: Fraction) -> tuple[float, float]:
-        """The 95 % interval of a probability; itself when exact."""
-        return wilson(float(p), self.plays) if self.plays else (float(p), float(p))
 
 
 def meanwhile(game: Game[Any], seat: str) -> Policy:
@@ -136,7 +119,7 @@ class _Act:
         found = [self._counted(world, describe, budget, merging) for world in worlds[: 2 if guessed else 1]]
         if any(one != found[0] for one in found):
             raise OutOfBudget
-        return ChoiceOdds("exact", found[0], guessed=guessed)
+        return ChoiceOdds(outcomes=found[0], guessed=guessed)
 
     def _counted(self, world: Any, describe: Describe, budget: Budget, merging: bool) -> dict[Outcome, Fraction]:
         game = self.game
@@ -165,55 +148,26 @@ class _Act:
 
     def play(self, describe: Describe, seconds: float, fewest: int) -> ChoiceOdds:
         """Played again and again, each time in another world."""
-        game, random = self.game, Random(1)
+        game = self.game
         until = perf_counter() + seconds
-        counts: dict[Outcome, int] = {}
+        counts: Counter[Outcome] = Counter()
         plays = refused = 0
         guessed = self.world(1) != self.checkpoint
         while plays < fewest or perf_counter() < until:
             world = self.world(plays + refused)
-            state, known = world.copy(), self.known
+            state = world.copy()
+            table = PlayingTable(game.rules, plays + refused, self.policy, partial(game.settled, world, state))
+            table.begin(state, plays, self.known)
             step = game.next_step(state)
             try:
-                while step is not None and (known or game.consequences(world, state, step)):
-                    table = _PlayingTable(game.rules, state, self.policy, random, known)
-                    table.settled = partial(game.settled, world, state)
+                while step is not None and (table.knows or game.consequences(world, state, step)):
                     game.perform(table, state, step)
-                    step, known = game.next_step(state), []
+                    step = game.next_step(state)
             except OtherwiseAsked:
                 refused += 1
                 if refused > WORLDS * (plays + 1):
                     raise
                 continue
-            outcome = describe(world, state)
-            counts[outcome] = counts.get(outcome, 0) + 1
+            counts[describe(world, state)] += 1
             plays += 1
-        return ChoiceOdds("sampled", {one: Fraction(n, plays) for one, n in counts.items()}, plays, guessed)
-
-
-class _PlayingTable(Table):
-    """Plays a step with dice of a stream, after the answers that are known."""
-
-    __slots__ = ("_known", "_policy", "_random", "settled")
-
-    def __init__(self, rules: Any, draft: Any, policy: Policy, random: Random, known: Sequence[Given]) -> None:
-        super().__init__(rules, draft)
-        self._policy = policy
-        self._random = random
-        self._known = list(known)[::-1]
-        self.settled: Callable[[Roll | Draw], Answer | None] = lambda question: None
-
-    def answer(self, question: Question) -> Answer:
-        if self._known:
-            given = self._known.pop()
-            if not fits(given, question):
-                raise OtherwiseAsked
-            return given.answer
-        if isinstance(question, (Roll, Draw)) and (answer := self.settled(question)) is not None:
-            return answer
-        if isinstance(question, Roll):
-            return question.read.of([self._random.randrange(question.sides) + 1 for _ in range(question.dice)])
-        if isinstance(question, Draw):
-            cards, copies = zip(*question.cards, strict=True)
-            return self._random.choices(cards, copies)[0]
-        return self._policy(question, self.state)
+        return ChoiceOdds(outcomes=played(counts), samples=plays, guessed=guessed)

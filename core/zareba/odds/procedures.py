@@ -13,21 +13,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from zareba.activation.step import Step
-from zareba.chance.keyed import KeyedDice
+from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll
-from zareba.table.seeded import ChanceKeys
+from zareba.odds.playing import PlayingTable
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Roll
 from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Closed", "Odds", "OddsCache", "Procedure", "Situation", "counted", "first_option", "odds", "wilson"]
+__all__ = ["Closed", "Odds", "OddsCache", "Procedure", "Situation", "counted", "first_option", "odds"]
 
 BUDGET = 200_000
 SECONDS = 10.0
@@ -37,7 +35,6 @@ IN_PLAY = 1.0
 PLAYS = 2_000
 LOOKED_AT = 20
 """Plays in which the numbers to be explained are looked for."""
-_Z = 1.959963984540054
 
 
 def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
@@ -128,34 +125,12 @@ class Procedure:
         return [tally for group in found.values() for tally in group]
 
 
-@dataclass(frozen=True)
-class Odds:
-    """A distribution of outcomes. `exact` fractions sum to 1; a sample has counts of `samples` instead."""
+@dataclass(frozen=True, kw_only=True)
+class Odds(Distribution):
+    """The odds of a procedure; `note` says how they were found where that is not plain."""
 
     procedure: str
-    method: str
-    outcomes: Mapping[Any, Fraction]
-    samples: int = 0
     note: str = ""
-
-    def probability(self, holds: Callable[[Any], bool]) -> Fraction:
-        """The probability that an outcome has a property."""
-        return sum((p for outcome, p in self.outcomes.items() if holds(outcome)), Fraction(0))
-
-    def mean(self, value: Callable[[Any], Any]) -> Fraction:
-        """The mean of a number over the outcomes."""
-        return sum((p * value(outcome) for outcome, p in self.outcomes.items()), Fraction(0))
-
-    def interval(self, p: Fraction) -> tuple[float, float]:
-        """The 95 % Wilson interval of a sampled probability; the probability itself when exact."""
-        return wilson(float(p), self.samples) if self.samples else (float(p), float(p))
-
-
-def wilson(share: float, n: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share of n."""
-    middle = (share + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
-    half = _Z / (1 + _Z * _Z / n) * sqrt(share * (1 - share) / n + _Z * _Z / (4 * n * n))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def odds(
@@ -173,7 +148,7 @@ def odds(
     if procedure.closed is not None and not isinstance(facts, Situation):
         closed = procedure.closed.found(rules, facts)
         if closed is not None:
-            return Odds(procedure.name, "exact", closed, note="by a closed calculation")
+            return Odds(procedure=procedure.name, outcomes=closed, note="by a closed calculation")
     situation = procedure.laid_out(rules, facts)
     try:
         if situation.paths > budget:
@@ -182,10 +157,10 @@ def odds(
         found = counted(rules, situation, Budget(budget, in_time))
     except OutOfBudget:
         plays = samples or PLAYS
-        found = _played(rules, situation, plays, seed)
+        counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))
         note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
-        return Odds(procedure.name, "sampled", found, plays, note)
-    return Odds(procedure.name, "exact", found)
+        return Odds(procedure=procedure.name, outcomes=played(counts), samples=plays, note=note)
+    return Odds(procedure=procedure.name, outcomes=found)
 
 
 def _by_themselves(rules: Rules, facts: Any) -> Any:
@@ -220,44 +195,17 @@ def counted(rules: Rules, situation: Situation, budget: Budget | None = None) ->
     return found
 
 
-def _played(rules: Rules, situation: Situation, plays: int, seed: int) -> dict[Any, Fraction]:
-    counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))
-    return {one: Fraction(n, plays) for one, n in counts.items()}
-
-
 def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[list[Tally], Hashable]]:
     """What was reckoned in each of so many plays, and what came of it."""
     start = situation.start()
-    table = _SamplingTable(rules, seed, situation)
+    table = PlayingTable(rules, seed, situation.answer, situation.settled)
     for play in range(plays):
-        table.state = state = start.copy()
-        table.keys = ChanceKeys(Step("sample", play, ""))
-        table.events.clear()
-        table.tallies.clear()
+        state = start.copy()
+        table.begin(state, play)
         gave = situation.first
         for act in situation.acts:
             gave = act(table, state, gave)
         yield table.tallies, situation.outcome(state, gave)
-
-
-class _SamplingTable(Table):
-    """Throws keyed dice, but for what a situation has settled; those who are asked answer as it says."""
-
-    __slots__ = ("_situation", "dice", "keys")
-
-    def __init__(self, rules: Rules, seed: int, situation: Situation) -> None:
-        super().__init__(rules, None)
-        self._situation = situation
-        self.dice = KeyedDice(seed)
-        self.keys = ChanceKeys(Step("", 0, ""))
-
-    def answer(self, question: Question) -> Answer:
-        if not isinstance(question, (Roll, Draw)):
-            return self._situation.answer(question, self.state)
-        settled = self._situation.settled
-        if settled is not None and (answer := settled(question)) is not None:
-            return answer
-        return self.keys.answer(self.dice, question)[0]
 
 
 class OddsCache:

@@ -106,7 +106,7 @@ def test_steps_that_belong_to_the_act_are_run_too() -> None:
 def test_what_cannot_be_counted_in_time_is_played_and_says_so() -> None:
     game = ToyGame()
     found = odds_of(game, game.start(), [], act(), "raid", won, paths=5, then=0.3)
-    assert found.method == "sampled" and found.plays >= 20
+    assert found.method == "sampled" and found.samples >= 20
     low, high = found.interval(found.probability(lambda points: points >= 7))
     assert low < 21 / 36 < high
     assert sum(found.outcomes.values()) == 1

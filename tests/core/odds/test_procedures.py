@@ -13,7 +13,7 @@ from tests.core.toy import bare_rules
 
 from zareba.chance import AtLeast
 from zareba.errors import RuleBroken
-from zareba.odds import Closed, Odds, Procedure, Situation, counted, odds
+from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.rules import Rules, procedure
 from zareba.rules.resolved import HookFunction
@@ -297,7 +297,7 @@ def test_intervals_of_samples_cover_the_exact_probability_as_often_as_they_say()
 
 
 def test_an_interval_stays_between_0_and_1() -> None:
-    sample = Odds("attack", "sampled", {}, samples=50)
+    sample = Distribution(outcomes={}, samples=50)
     assert sample.interval(Fraction(0))[0] == 0.0
     assert sample.interval(Fraction(1))[1] == 1.0
     low, high = sample.interval(Fraction(1, 2))

@@ -1,0 +1,65 @@
+"""The table on which what is too wide to be counted is played: keyed dice, and answers that are given beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zareba.activation.step import Step
+from zareba.chance.keyed import KeyedDice
+from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Question, Roll, fits
+from zareba.table.seeded import ChanceKeys
+from zareba.table.table import Table
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+__all__ = ["PlayingTable"]
+
+
+class PlayingTable(Table):
+    """Answers first what is known, then throws keyed dice; `choose` answers those who are asked.
+
+    `settled` gives the fall of dice and cards that do not bear on the outcome, None for the others.
+    """
+
+    __slots__ = ("_choose", "_dice", "_keys", "_known", "_settled")
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int,
+        choose: Callable[[Choose | Place | Confirm, Any], Answer],
+        settled: Callable[[Roll | Draw], Answer | None] | None = None,
+    ) -> None:
+        super().__init__(rules, None)
+        self._choose = choose
+        self._settled = settled
+        self._dice = KeyedDice(seed)
+        self._keys = ChanceKeys(Step("", 0, ""))
+        self._known: list[Given] = []
+
+    def begin(self, state: Any, play: int, known: Sequence[Given] = ()) -> None:
+        """Begin a play, with dice of its own. Raises OtherwiseAsked, later, where what is known does not fit."""
+        self.state = state
+        self._keys = ChanceKeys(Step("sample", play, ""))
+        self._known = list(known)[::-1]
+        self.events.clear()
+        self.tallies.clear()
+
+    @property
+    def knows(self) -> bool:
+        """Whether known answers are left."""
+        return bool(self._known)
+
+    def answer(self, question: Question) -> Answer:
+        if self._known:
+            given = self._known.pop()
+            if not fits(given, question):
+                raise OtherwiseAsked
+            return given.answer
+        if not isinstance(question, (Roll, Draw)):
+            return self._choose(question, self.state)
+        if self._settled is not None and (answer := self._settled(question)) is not None:
+            return answer
+        return self._keys.answer(self._dice, question)[0]
