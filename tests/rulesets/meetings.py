@@ -398,4 +398,142 @@ AFRIBORIA = {
     "boons": _fortune("boon", {**FOOT, "position": [15, 16]}, {}),
 }
 
-MEETINGS: dict[str, dict[str, Meeting]] = {"afriboria": AFRIBORIA, "risk_factor": RISK_FACTOR, "vcc": VCC}
+
+def _field(kind: str, **more: Any) -> Data:
+    """One piece of ground across the middle."""
+    return {kind: {"kind": kind, "name": kind.title(), "area": [[2, 12], [28, 12], [28, 21], [2, 21]], **more}}
+
+
+CHARGING: Data = {**SPEARS, "figures": 10, "orders": "attack"}
+HOLDING: Data = {**RIFLES, "orders": "hold"}
+TRENCH: Data = {"trench": {"kind": "trench", "name": "Trench", "line": [[4, 18], [26, 18]]}}
+
+FIXED_BAYNET = {
+    **{
+        f"in {kind}": Meeting(({**HOLDING, "position": [15, 13]},), (CHARGING,), _field(kind))
+        for kind in ("lake", "cliff", "light_wood", "dense_wood")
+    },
+    "a trench stormed": Meeting(
+        ({**CHARGING, "position": [15, 14]},),
+        ({**RIFLES, "close_weapon": "bayonet", "orders": "hold", "position": [15, 18]},),
+        TRENCH,
+    ),
+    "a trench behind": Meeting(
+        ({**HOLDING, "position": [15, 12]},), ({**CHARGING, "orders": "hold", "position": [15, 18]},), TRENCH
+    ),
+    **{
+        f"{weapon} in the saddle": Meeting(
+            ({"arm": "cavalry", "weapon": weapon, "close_weapon": "sword", "position": [15, 13]},), (CHARGING,)
+        )
+        for weapon in ("repeating_carbine", "smoothbore_musket", "flintlock_pistol")
+    },
+    "flintlock pistols": Meeting(
+        ({"weapon": "flintlock_pistol", "figures": 12, "position": [15, 14]},),
+        ({"weapon": "flintlock_pistol", "figures": 12, "orders": "attack", "position": [15, 19]},),
+    ),
+    "hand to hand": Meeting(
+        tuple({**CHARGING, "position": [x, 14]} for x in (10, 18)),
+        tuple({**RIFLES, "close_weapon": "bayonet", "orders": "attack", "position": [x, 18]} for x in (10, 18)),
+    ),
+    "a light gun at its reach": Meeting(
+        ({**GUN, "figures": 4, "gun": {"kind": "light", "pieces": 1}, "orders": "hold", "position": [15, 5]},),
+        ({**SPEARS, "figures": 20, "orders": "hold", "position": [15, 71]},),
+        size=(30, 90),
+    ),
+    "shot": Meeting(
+        (
+            {
+                **GUN,
+                "figures": 4,
+                "gun": {"kind": "field", "pieces": 1, "ammunition": ["shot"]},
+                "orders": "hold",
+                "position": [15, 5],
+            },
+        ),
+        ({**SPEARS, "figures": 20, "position": [15, 25]},),
+    ),
+    "a crowd under shells": Meeting(
+        ({**GUN, "figures": 4, "gun": {"kind": "siege", "pieces": 1}, "orders": "hold", "position": [15, 5]},),
+        ({**SPEARS, "figures": 30, "formation": "mass", "orders": "attack", "position": [15, 27]},),
+        settings={"burst_marker": "by_class"},
+    ),
+    "a tower": Meeting(
+        (CHARGING,),
+        ({**HOLDING, "figures": 4, "position": [15, 19]},),
+        {"tower": {"kind": "building", "name": "Tower", "area": [[13, 17], [17, 17], [17, 21], [13, 21]]}},
+        more={"overrides": {"fixed_baynet": {"buildings": {"tower": {"kind": "tower"}}}}},
+    ),
+    "at night": Meeting(
+        (RIFLES,),
+        ({**SPEARS, "position": [15, 33]},),
+        more={"night": True, "leaders": _led("one", "two")},
+        size=(30, 50),
+    ),
+}
+
+MACHINE: Data = {"figures": 4, "weapon": "breech_rifle"}
+
+PAYCHEST = {
+    "machines with guns": Meeting(
+        tuple(
+            {**MACHINE, "arm": arm, "armament": armament, "position": [x, 10]}
+            for arm, armament, x in (
+                ("vehicle", ["machine_gun"], 6),
+                ("vehicle", ["gun"], 15),
+            )
+        ),
+        (CHARGING,),
+    ),
+    "fliers": Meeting(
+        tuple(
+            {
+                **MACHINE,
+                "figures": 2,
+                "arm": arm,
+                "armament": ["machine_gun", "machine_gun", "gun"],
+                "position": [x, 10],
+            }
+            for arm, x in (("aircraft", 8), ("airship", 22))
+        ),
+        (CHARGING,),
+    ),
+    "a carriage": Meeting(
+        ({"arm": "wagon", "figures": 6, **RIFLES}, {**MAXIM, "figures": 4, "position": [9, 13]}),
+        (CHARGING,),
+        {"road": {"kind": "road", "name": "Road", "line": [[15, 0], [15, 30]], "width": 4}},
+        more={"overrides": {"paychest": {"carriages": ["one"]}}},
+    ),
+    "recruits": Meeting(
+        ({**RIFLES, "figures": 6},),
+        (CHARGING,),
+        more={"overrides": {"paychest": {"profiles": {f"one.{n}": "recruit" for n in range(2, 7)}}}},
+    ),
+    **{
+        f"{rank} in command": Meeting(
+            ({**RIFLES, "figures": 14, "kind": kind}, {**RIFLES, "kind": kind, "position": [8, 13]}),
+            (CHARGING,),
+            more={
+                "leaders": _led("one", "two"),
+                "overrides": {"paychest": {"ranks": {"one.1": rank}}},
+            },
+        )
+        for kind, ranks in (
+            ("european_regular", ("general", "colonel", "major", "captain", "lieutenant", "sergeant", "corporal")),
+            ("tribal", ("chief", "sub_chief", "native_general", "leader", "sub_leader", "acting_leader")),
+        )
+        for rank in ranks
+    },
+    "shells at their reach": Meeting(
+        ({**GUN, "figures": 4, "orders": "hold", "position": [15, 5]},),
+        ({**SPEARS, "figures": 20, "orders": "hold", "position": [15, 76]},),
+        size=(30, 90),
+    ),
+}
+
+MEETINGS: dict[str, dict[str, Meeting]] = {
+    "afriboria": AFRIBORIA,
+    "fixed_baynet": FIXED_BAYNET,
+    "paychest": PAYCHEST,
+    "risk_factor": RISK_FACTOR,
+    "vcc": VCC,
+}

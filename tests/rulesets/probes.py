@@ -41,6 +41,8 @@ Data = dict[str, Any]
 
 FACTS = 12
 """Situations of each procedure, besides the one that its defaults describe."""
+PARTS = range(2, 9)
+"""Of how many parts a force is asked for."""
 PATHS, SAMPLES = 2_000, 60
 BATTLES = {"afriboria": 160, "vcc": 160}
 """Random battles that are played, where they are quick."""
@@ -157,6 +159,23 @@ def _of_odds(rules: Rules) -> Iterator[Probe]:
             given = _drawn(procedure, random, likely=number == 0)
             if given is not None:
                 yield Probe(f"odds {name} {number}", _occasion(number), _odds_of(procedure, given))
+        for fact, word, given in _by_word(procedure):
+            yield Probe(f"odds {name} {fact} {word}", 0, _odds_of(procedure, given))
+
+
+def _by_word(procedure: Procedure) -> Iterator[tuple[str, Any, Any]]:
+    """Likely facts with each of the words that a fact admits, one fact at a time."""
+    likely = _drawn(procedure, Random(procedure.name), likely=True)
+    if likely is None:
+        return
+    kind = TypeAdapter(procedure.facts)
+    plain = kind.dump_python(likely)
+    for fact, schema in kind.json_schema()["properties"].items():
+        for word in schema.get("enum", ()):
+            try:
+                yield fact, word, kind.validate_python({**plain, fact: word})
+            except ValueError:
+                continue
 
 
 def _odds_of(procedure: Procedure, given: Any) -> Callable[[Rules], Trail]:
@@ -216,6 +235,12 @@ def _of_forces(rules: Rules) -> Iterator[Probe]:
     names = {name for section in rules.data.values() if isinstance(section, dict) for name in section}
     for asked in sorted(names):
         yield Probe(f"force {asked}", 0, _force(make, asked))
+        try:
+            make(rules, asked, "one", commands=True)
+        except ZarebaError:
+            continue
+        for parts in PARTS:
+            yield Probe(f"force {asked} of {parts}", 0, _force(make, f"{asked}:{parts}"))
 
 
 def _force(make: MakeForce, asked: str) -> Callable[[Rules], Trail]:

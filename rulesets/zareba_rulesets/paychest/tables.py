@@ -347,7 +347,6 @@ class Formation(Ruled):
     title: StrictStr
     kind: Kind
     arm: Arm
-    card: StrictBool
     staff: dict[RankName, Some]
     guns: Count = 0
     of: dict[Annotated[StrictStr, RefersTo("organisation")], Parts] = Field(default_factory=dict)

