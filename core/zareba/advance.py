@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.activation import Step
 from zareba.errors import Impossible
-from zareba.ruleset import Game
+from zareba.game import Game
 from zareba.table import Answer, Draw, Event, Pause, Question, RecordedTable, Roll
 from zareba.tally import Tally
 

@@ -22,9 +22,9 @@ from zareba import hooks
 from zareba.brought import RULESETS, called, distribution_of, entries, house_rule_files, implemented
 from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest, unknown_name
 from zareba.journal import RulePlayed
+from zareba.references import dangling
 from zareba.rules.lines import read_book, unsound_lines
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
-from zareba.rules.references import dangling
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
 from zareba.rules.returned import returned_kind
 from zareba.rules.schema import RulesetFile

@@ -13,12 +13,12 @@ from zareba.advance import Done, Paused, advance
 from zareba.agents import agent_names, make_agent
 from zareba.chance import KeyedDice
 from zareba.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
+from zareba.game import Game
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.ledger import NotWritten, copy_aside
 from zareba.odds import ChoiceOdds, odds_of
 from zareba.registry import HouseRule, house_rules_played, load_rules, rules_from_record, zareba_version
 from zareba.rules import Rules
-from zareba.ruleset import Game
 from zareba.scenario import Scenario
 from zareba.state import canonical_json, digest
 from zareba.table import (
@@ -422,7 +422,8 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str]) -> d
 
 
 def _game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:
-    return rules.game(scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
+    game: Game[Any] = rules.game(scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
+    return game
 
 
 def new_session(

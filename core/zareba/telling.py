@@ -1,4 +1,4 @@
-"""How events read that happen under every rule system, and the end of a game; a ruleset tells its own events first."""
+"""How events read that happen under every rule system; a ruleset tells its own events first."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zareba.ruleset import Game
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = ["common_sentence", "due", "outcome_sentence", "plain_sentence"]
+__all__ = ["common_sentence", "due", "plain_sentence"]
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -49,11 +48,3 @@ def due(scenario: Scenario, force: str) -> str:
         return "to be set up"
     die = f", on a d{arrival.die} of {arrival.at_least} or more" if arrival.die and arrival.at_least else ""
     return f"due in turn {arrival.turn} over the {arrival.edge} edge{die}"
-
-
-def outcome_sentence(game: Game[Any], state: Any) -> str:
-    """Who has won a game that is over, the points of all sides, and why it ended."""
-    sides, outcome = game.scenario.sides, game.outcome(state)
-    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
-    won = "a draw" if outcome.winner is None else f"{sides[outcome.winner].name} ({outcome.winner}) wins"
-    return f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}."

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from zareba.appraisal import Appraisal
+from zareba.table.event import Event
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Point, Question, Roll
 from zareba.telling import plain_sentence
-
-if TYPE_CHECKING:
-    from zareba.ruleset import Game
-    from zareba.table import Event
 
 __all__ = ["FAULTS", "STAND_INS", "with_stand_in"]
 
@@ -25,11 +22,25 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeErro
 """What looking up something unknown, or something that is not there, may raise."""
 
 
+class Foreseeing(Protocol):
+    """What a game knows of its own words."""
+
+    rules: Any
+
+    def foresees(self, state: Any, question: Question, /) -> bool:
+        """Whether the rules have words for a question."""
+        ...
+
+    def name_of(self, word: str, /) -> str:
+        """The name of a unit, leader or side; any other word as people write it."""
+        ...
+
+
 def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Callable[..., Any]:
     """What a ruleset's game knows, and the stand-in where house rules are in play and it does not."""
 
     @wraps(known)
-    def call(game: Game[Any], *about: Any) -> Any:
+    def call(game: Foreseeing, *about: Any) -> Any:
         if not game.rules.house_rules:
             return known(game, *about)
         if len(about) > 1 and isinstance(about[1], (Choose, Place, Confirm)) and not game.foresees(*about[:2]):
@@ -42,14 +53,14 @@ def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
     return call
 
 
-def plain(game: Game[Any], word: Any) -> str:
+def plain(game: Foreseeing, word: Any) -> str:
     """Words or numbers as people write them, units, leaders and sides by the names that the game has for them."""
     if isinstance(word, (tuple, list)):
         return " ".join(plain(game, part) for part in word)
     return game.name_of(str(word))
 
 
-def plain_question(game: Game[Any], state: Any, question: Question) -> str:
+def plain_question(game: Foreseeing, state: Any, question: Question) -> str:
     """`The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6, read as sum`."""
     actor = plain(game, question.actor)
     if isinstance(question, Roll):
@@ -60,27 +71,27 @@ def plain_question(game: Game[Any], state: Any, question: Question) -> str:
     return f"{actor or plain(game, question.seat)}: {plain(game, question.why).rstrip('?')}?"
 
 
-def plain_option(game: Game[Any], state: Any, question: Question, option: Option) -> str:
+def plain_option(game: Foreseeing, state: Any, question: Question, option: Option) -> str:
     """An option in its own words, units and sides by name."""
     return plain(game, option)
 
 
-def plain_card(game: Game[Any], question: Draw, card: str) -> str:
+def plain_card(game: Foreseeing, question: Draw, card: str) -> str:
     """A card by its own name."""
     return plain(game, card)
 
 
-def plain_event(game: Game[Any], event: Event) -> str:
+def plain_event(game: Foreseeing, event: Event) -> str:
     """The `text` of an event, or its kind with the unit or side that it befell."""
     return plain_sentence(event, lambda name: plain(game, name))
 
 
-def no_odds(game: Game[Any], state: Any, question: Question, option: Option) -> Sequence[Any]:
+def no_odds(game: Foreseeing, state: Any, question: Question, option: Option) -> Sequence[Any]:
     """Nothing is known of what may come of it."""
     return ()
 
 
-def first_of_all(game: Game[Any], state: Any, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+def first_of_all(game: Foreseeing, state: Any, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
     """The first option is taken, of places the first legal one; yes is not said to what nobody knows."""
     if isinstance(question, Place):
         count, first = len(question.suggestions), _first_legal(question)
@@ -92,12 +103,12 @@ def first_of_all(game: Game[Any], state: Any, question: Choose | Place | Confirm
     ]
 
 
-def first_places(game: Game[Any], state: Any, question: Place) -> Mapping[Point, Appraisal]:
+def first_places(game: Foreseeing, state: Any, question: Place) -> Mapping[Point, Appraisal]:
     """As `first_of_all`, of points."""
     return dict(zip(question.suggestions, first_of_all(game, state, question), strict=True))
 
 
-def first_options(game: Game[Any], state: Any, question: Choose) -> Mapping[Option, Appraisal]:
+def first_options(game: Foreseeing, state: Any, question: Choose) -> Mapping[Option, Appraisal]:
     """As `first_of_all`, of options."""
     return dict(zip(question.options, first_of_all(game, state, question), strict=True))
 

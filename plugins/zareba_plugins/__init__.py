@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import zareba
-from zareba.agents.doctrine import Doctrine
 from zareba.analysis.metrics import Metric
+from zareba.doctrine import Doctrine
 from zareba_plugins.metrics import PYRRHIC
 
 

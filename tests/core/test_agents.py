@@ -14,9 +14,9 @@ import pytest
 from tests.core.toy import ToyGame
 
 from zareba.agents import agent_names, make_agent
-from zareba.agents.doctrine import Doctrine
 from zareba.analysis.records import GameTask, Variant
 from zareba.analysis.simulate import run_games
+from zareba.doctrine import Doctrine
 from zareba.errors import ZarebaError
 from zareba.ruleset import Appraisal
 from zareba.scenario import load_scenario

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -82,6 +84,35 @@ def test_the_search_for_machine_paths_finds_them() -> None:
     for path in ("work", "home", "root", "Users"):
         assert MACHINE_PATH.search(f"see /{path}/x/y.py")
     assert not MACHINE_PATH.search("https://example.org/home/x and hills.work/x")
+
+
+def imports(source: str, known: Set[str]) -> Iterator[str]:
+    """The modules among `known` that a text imports, wherever it does, and if only for its types."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                module = f"{node.module}.{name.name}"
+                yield from {module if module in known else node.module} & known
+        elif isinstance(node, ast.Import):
+            yield from {name.name for name in node.names} & known
+
+
+def in_order(texts: Mapping[str, str]) -> list[str]:
+    """The modules of some texts, each after those that it imports; raises CycleError with a circle of them."""
+    return list(
+        TopologicalSorter({name: set(imports(text, set(texts))) for name, text in texts.items()}).static_order()
+    )
+
+
+def test_no_files_of_the_core_import_each_other_in_a_circle() -> None:
+    texts = {module.__name__: inspect.getsource(module) for module in modules()}
+    order = in_order(texts)
+    assert order.index("zareba.table.table") < order.index("zareba.rules.resolved") < order.index("zareba.ruleset")
+
+
+def test_the_search_for_circles_finds_them() -> None:
+    with pytest.raises(CycleError):
+        in_order({"one": "def late():\n    from two import x", "two": "import one"})
 
 
 def public_functions() -> Iterator[tuple[str, Any]]:

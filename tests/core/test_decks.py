@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.core.toy import bare_rules
 
 from zareba.activation import Step
-from zareba.chance import Deck
-from zareba.table import ScriptedTable, SeededTable, Table, enumerate_paths
+from zareba.table import Deck, ScriptedTable, SeededTable, Table, enumerate_paths
 
 
 def seeded(seed: int) -> SeededTable:

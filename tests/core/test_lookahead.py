@@ -9,8 +9,8 @@ from tests.core.toy import SIDES, Raid, ToyGame
 
 from zareba.activation import Step
 from zareba.agents import lookahead, make_agent
-from zareba.agents.doctrine import Doctrine
 from zareba.agents.lookahead import LookAhead
+from zareba.doctrine import Doctrine
 from zareba.registry import load_rules, ruleset_names
 from zareba.ruleset import Appraisal, Outcome
 from zareba.scenario import load_scenario, shipped_scenarios

@@ -8,10 +8,10 @@ import pytest
 from pydantic import BaseModel, Field, StrictStr
 
 from zareba.errors import FileError
+from zareba.references import dangling
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import RefersTo
 from zareba.rules.lines import read_book
-from zareba.rules.references import dangling
 from zareba.yamlfile import parse_yaml
 
 WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]

@@ -19,12 +19,12 @@ import zareba_plugins
 from zareba import hooks
 from zareba.activation import FixedPhases
 from zareba.agents import agent_names
-from zareba.agents.doctrine import Doctrine
 from zareba.analysis import metrics
 from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.simulate import play_game, run_games
 from zareba.brought import house_rule_files, warn
+from zareba.doctrine import Doctrine
 from zareba.errors import ZarebaError
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
 from zareba.ruleset import Ruleset

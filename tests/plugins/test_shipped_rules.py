@@ -92,7 +92,7 @@ def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> 
 def phases_of_turns(*house_rules: str) -> list[str]:
     """The phases of fire and movement of a game in the order in which they are gone through."""
     rules = rules_with(*house_rules)
-    phases = rules.game(load_scenario(PATROL)).policy.phases  # type: ignore[attr-defined]  # VCC's has them
+    phases = rules.game(load_scenario(PATROL)).policy.phases
     return [entry.step for entry in phases.values() if entry.step in ("fire", "move")]
 
 

@@ -25,7 +25,8 @@ def started(ruleset: str, seed: int, sides: int = 2) -> Game[Any]:
     """A random battle under a ruleset, every third one under random settings, some with a side that plays itself."""
     rules = load_rules(ruleset, random_settings(ruleset, Random(seed)) if seed % 3 == 2 else {})
     solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
-    return rules.game(random_scenario(seed, sides), solo)
+    game: Game[Any] = rules.game(random_scenario(seed, sides), solo)
+    return game
 
 
 def end_in_order(ruleset: str, seed: int, sides: int = 2) -> None:

@@ -99,7 +99,8 @@ def wells(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
 
 def of_two_turns(name: str, file: Path) -> Game[Any]:
     scenario = load_scenario("patrol_clash").model_copy(update={"turns": 2})
-    return load_rules(name, {}, [find_house_rule(str(file))]).game(scenario)
+    game: Game[Any] = load_rules(name, {}, [find_house_rule(str(file))]).game(scenario)
+    return game
 
 
 @pytest.mark.parametrize("player", ["random", "doctrine", "lookahead"])

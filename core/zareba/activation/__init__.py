@@ -8,7 +8,7 @@ from zareba.activation.command_cards import CommandCards, CommandCardsCursor
 from zareba.activation.command_points import CommandPoints, CommandPointsCursor
 from zareba.activation.fixed_phases import FixedPhases, PhaseCursor
 from zareba.activation.policy import MakePolicy, Policy
-from zareba.activation.step import Step
+from zareba.table.step import Step
 
 __all__ = [
     "POLICIES",

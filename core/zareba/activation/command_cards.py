@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.policy import Policy
-from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
+from zareba.table.step import Step
 
 __all__ = ["CommandCards", "CommandCardsCursor"]
 

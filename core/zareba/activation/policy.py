@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
+from zareba.table.step import Step
 
 __all__ = ["MakePolicy", "Policy"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.agents.doctrine import Doctrine
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.brought import called, installed_agents
+from zareba.doctrine import Doctrine
 from zareba.errors import unknown_name
-from zareba.ruleset import Game
+from zareba.game import Game
 from zareba.table import Agent
 
 __all__ = ["AGENTS", "agent_names", "make_agent"]

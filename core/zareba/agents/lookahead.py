@@ -13,9 +13,9 @@ from statistics import fmean, stdev
 from typing import Any
 from zlib import crc32
 
-from zareba.agents.doctrine import Doctrine
+from zareba.doctrine import Doctrine
 from zareba.exact import total
-from zareba.ruleset import Game
+from zareba.game import Game
 from zareba.table import (
     Answer,
     Choose,

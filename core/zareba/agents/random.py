@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from zareba.ruleset import Game
+from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place, Suggestions
 
 __all__ = ["RandomPlayer"]

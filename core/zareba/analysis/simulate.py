@@ -11,8 +11,8 @@ from typing import Any
 from zareba.agents import make_agent
 from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
+from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
-from zareba.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.table import LooksAhead, RememberingTable, SeededTable
 
@@ -30,7 +30,8 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
     rules = load_rules(variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules])
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
-    return rules.game(load_scenario(scenario), solo)
+    game: Game[Any] = rules.game(load_scenario(scenario), solo)
+    return game
 
 
 def run_games(task: GameTask) -> list[GameRecord]:

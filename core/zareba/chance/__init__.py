@@ -1,6 +1,5 @@
-"""Chance: how dice are read, exact distributions, keyed dice, decks of cards."""
+"""Chance: how dice are read, exact distributions, keyed dice."""
 
-from zareba.chance.decks import Deck
 from zareba.chance.dice import EACH, HIGHEST, SUM, SUM_AND_HIGHEST, AtLeast, Counts, Read, SumBands, distribution
 from zareba.chance.keyed import KeyedDice
 
@@ -11,7 +10,6 @@ __all__ = [
     "SUM_AND_HIGHEST",
     "AtLeast",
     "Counts",
-    "Deck",
     "KeyedDice",
     "Read",
     "SumBands",

@@ -21,7 +21,6 @@ from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.kept import KeptGames
-from zareba.analysis.outputs import make_folder, write_outputs
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
@@ -33,6 +32,7 @@ from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
+from zareba.report.outputs import make_folder, write_outputs
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted

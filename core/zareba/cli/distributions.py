@@ -15,9 +15,9 @@ from rich.text import Text
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.errors import ZarebaError
+from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
 from zareba.rules.settings import text
-from zareba.ruleset import Game
 from zareba.state import canonical_json
 
 __all__ = ["changes_table", "check_plot", "in_brief", "means", "odds_data", "odds_table", "save_plot"]

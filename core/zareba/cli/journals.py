@@ -15,13 +15,13 @@ from zareba.cli.output import out, print_json, talk
 from zareba.cli.reasons import thrown
 from zareba.cli.trusted import python_files, remember
 from zareba.errors import ZarebaError
+from zareba.game import Game
 from zareba.journal import read_journal
-from zareba.ruleset import Game
+from zareba.outcome import outcome_sentence
 from zareba.session import Answered
 from zareba.session import replay as play_again
 from zareba.state import digest
 from zareba.table import Choose, Draw, Roll
-from zareba.telling import outcome_sentence
 
 __all__ = ["log", "replay"]
 
@@ -129,7 +129,7 @@ def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[Told]:
         if isinstance(reached, Paused):
             return
         state, given, told = reached.checkpoint, [], []
-    yield "the end", [], [outcome_sentence(game, state)]
+    yield "the end", [], [outcome_sentence(game.scenario, game.outcome(state))]
 
 
 def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from zareba.cli.output import SafeConsole, out, talk
 from zareba.cli.prompt import Prompt
 from zareba.cli.trusted import python_files, remember
 from zareba.journal import read_journal
+from zareba.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
-from zareba.telling import outcome_sentence
 
 __all__ = ["play", "resume"]
 
@@ -133,7 +133,7 @@ def _run(session: Session, path: Path, verbose: bool) -> None:
         elif not over:
             talk(f"saved; go on with: zareba resume {path}")
     if over:
-        console.print(outcome_sentence(session.game, session.state), style="bold")
+        console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
 
 
 def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:

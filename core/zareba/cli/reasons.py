@@ -14,7 +14,7 @@ from zareba.amounts import counted
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.rules import load_catalogue
-from zareba.ruleset import Ruleset
+from zareba.rules.face import RulesetFace
 from zareba.session import Answered
 from zareba.table import Roll
 from zareba.tally import Number, Tally
@@ -95,7 +95,7 @@ def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
     ]
 
 
-def tallies_table(found: Ruleset, tallies: Sequence[Tally]) -> RenderableType:
+def tallies_table(found: RulesetFace, tallies: Sequence[Tally]) -> RenderableType:
     """Each tally: its parts with what they change, the number after them, and what their rule says.
 
     Tallies of the same situation are shown once, with how many there are.

@@ -16,13 +16,13 @@ from itertools import repeat
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from zareba.agents.doctrine import Doctrine
 from zareba.amounts import amount
+from zareba.doctrine import Doctrine
+from zareba.game import Game
 from zareba.memento import key
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.odds.playing import PlayingTable
-from zareba.ruleset import Game
 from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place
 
 __all__ = ["ChoiceOdds", "odds_of"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zareba.activation.step import Step
 from zareba.chance.keyed import KeyedDice
 from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Question, Roll, fits
 from zareba.table.seeded import ChanceKeys
+from zareba.table.step import Step
 from zareba.table.table import Table
 
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
 """Rules as data and as hooks: loading, settings, house rules, and the resolved rules of a session."""
 
+from zareba.references import RefersTo
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
 from zareba.rules.patch import Patch, Source, load_patch
 from zareba.rules.procedure import Wrap, procedure
-from zareba.rules.references import RefersTo
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import (
     Adjustment,

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from pydantic import BaseModel
 
 from zareba.errors import FileError, unknown_name
-from zareba.rules.references import Dangling, dangling
+from zareba.references import Dangling, dangling
 from zareba.rules.returned import fits
 from zareba.rules.schema import ModifierEntry, RulesetFile
 from zareba.yamlfile import Document, KeyPath

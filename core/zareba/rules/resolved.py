@@ -14,6 +14,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from zareba.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
+from zareba.rules.face import RulesetFace
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.returned import fits
@@ -22,7 +23,6 @@ from zareba.tally import Modifier, Number, Operation, Tally, TallyRule, as_lines
 from zareba.yamlfile import KeyPath
 
 if TYPE_CHECKING:
-    from zareba.ruleset import Game, Ruleset
     from zareba.scenario import Scenario
     from zareba.table import Choose, Option, Table
 
@@ -80,7 +80,7 @@ class Rules:
     that brings its own activation policy, with what makes it.
     """
 
-    ruleset: Ruleset
+    ruleset: RulesetFace
     book: RulesetFile
     data: dict[str, Any]
     settings: dict[str, Any]
@@ -111,8 +111,8 @@ class Rules:
             found = self._totals[key] = Tally(rule, facts, total)
         return found
 
-    def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Game[Any]:
-        """The game of a scenario; the rules run the `solo` sides by themselves. Raises what `blamed` does."""
+    def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Any:
+        """The game of a scenario (`zareba.game.Game`); the rules run the `solo` sides by themselves. Raises what `blamed` does."""
         with self.blamed(f"setting up {scenario.id}"):
             return self.ruleset.game(self, scenario, solo)
 

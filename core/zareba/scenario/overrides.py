@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, create_model
 
 from zareba.errors import FileError, Problem, ZarebaError, unknown_name
-from zareba.rules.references import dangling
+from zareba.references import dangling
 from zareba.scenario.model import Scenario
 from zareba.yamlfile import Document, YamlModel, parse_yaml
 

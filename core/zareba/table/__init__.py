@@ -1,6 +1,9 @@
 """The table: where rules ask and drivers answer."""
 
+from zareba.table.decks import Deck
 from zareba.table.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths
+from zareba.table.event import Event
+from zareba.table.law import Law
 from zareba.table.questions import (
     Answer,
     Choose,
@@ -23,7 +26,8 @@ from zareba.table.recorded import Pause, RecordedTable
 from zareba.table.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable, fits
 from zareba.table.scripted import ScriptedTable
 from zareba.table.seeded import Agent, ChanceKeys, SeededTable
-from zareba.table.table import Event, Table
+from zareba.table.step import Step
+from zareba.table.table import Table
 
 __all__ = [
     "Agent",
@@ -31,10 +35,12 @@ __all__ = [
     "ChanceKeys",
     "Choose",
     "Confirm",
+    "Deck",
     "Draw",
     "EnumeratingTable",
     "Event",
     "Given",
+    "Law",
     "LooksAhead",
     "Option",
     "OtherwiseAsked",
@@ -47,6 +53,7 @@ __all__ = [
     "Roll",
     "ScriptedTable",
     "SeededTable",
+    "Step",
     "Suggestions",
     "Table",
     "TooManyPaths",

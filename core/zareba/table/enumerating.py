@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from zareba.errors import RuleBroken
+from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll, outcomes
 from zareba.table.table import Table
-
-if TYPE_CHECKING:
-    from zareba.rules import Rules
 
 __all__ = ["Choices", "EnumeratingTable", "TooManyPaths", "enumerate_paths"]
 
@@ -35,7 +33,7 @@ class EnumeratingTable(Table):
 
     __slots__ = ("_branches", "_choices", "_depth", "total", "weight")
 
-    def __init__(self, rules: Rules, state: Any, branches: list[_Branch], choices: Choices) -> None:
+    def __init__(self, rules: Law, state: Any, branches: list[_Branch], choices: Choices) -> None:
         super().__init__(rules, state)
         self._branches = branches
         self._depth = 0
@@ -63,7 +61,7 @@ def refuse_choices(question: Choose | Place | Confirm) -> Answer:
 
 
 def enumerate_paths(
-    rules: Rules,
+    rules: Law,
     run: Callable[[Table], R],
     *,
     choices: Choices = refuse_choices,

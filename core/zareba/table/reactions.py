@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from zareba.errors import RuleBroken
-
-if TYPE_CHECKING:
-    from zareba.rules.resolved import HookFunction
-    from zareba.table.table import Event, Table
+from zareba.table.event import Event
+from zareba.table.law import Reaction
 
 __all__ = ["Reactions"]
 
@@ -35,7 +33,7 @@ class Reactions:
         """Something that the house rule tells whose turn it is to react."""
         self._waiting.append((event, self._by))
 
-    def run(self, table: Table, hooks: Sequence[HookFunction]) -> None:
+    def run(self, table: Any, hooks: Sequence[Reaction]) -> None:
         """Let everybody react until nothing more is told; raises RuleBroken when that has no end."""
         while self._waiting:
             event, told_by = self._waiting.popleft()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zareba.amounts import amount
 from zareba.errors import RuleBroken
+from zareba.table.law import Law
 from zareba.table.questions import Answer, Question
 from zareba.table.table import Table
-
-if TYPE_CHECKING:
-    from zareba.rules import Rules
 
 __all__ = ["Pause", "RecordedTable"]
 
@@ -35,7 +33,7 @@ class RecordedTable(Table):
 
     __slots__ = ("_answers", "_paused", "_used", "marks", "questions")
 
-    def __init__(self, rules: Rules, state: Any, answers: Sequence[Answer]) -> None:
+    def __init__(self, rules: Law, state: Any, answers: Sequence[Answer]) -> None:
         super().__init__(rules, state)
         self.questions: list[Question] = []
         self.marks: list[tuple[int, int]] = []

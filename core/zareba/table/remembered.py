@@ -7,15 +7,13 @@ asked: what was answered so far, then his own choice, then dice of another seed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from zareba.activation.step import Step
+from zareba.table.law import Law
 from zareba.table.questions import Answer, Draw, Question, Roll, refusal
 from zareba.table.seeded import Agent, SeededTable
+from zareba.table.step import Step
 from zareba.table.table import Table
-
-if TYPE_CHECKING:
-    from zareba.rules import Rules
 
 __all__ = ["Given", "LooksAhead", "OtherwiseAsked", "RememberingTable", "fits"]
 
@@ -58,7 +56,7 @@ class RememberingTable(SeededTable):
     __slots__ = ("_known", "_start", "given")
 
     def __init__(
-        self, rules: Rules, state: Any, seed: int, agents: Mapping[str, Agent], known: Sequence[Given] = ()
+        self, rules: Law, state: Any, seed: int, agents: Mapping[str, Agent], known: Sequence[Given] = ()
     ) -> None:
         super().__init__(rules, state, seed, agents)
         self.given: list[Given] = []

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from zareba.activation.step import Step
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.errors import Impossible, RuleBroken
+from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
+from zareba.table.step import Step
 from zareba.table.table import Table, check_pile, check_roll
 
 if TYPE_CHECKING:
-    from zareba.rules import Rules
     from zareba.tally import Tally
 
 __all__ = ["Agent", "ChanceKeys", "SeededTable", "pick"]
@@ -67,7 +67,7 @@ class SeededTable(Table):
 
     __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "lookups", "offered", "rolls", "thrown")
 
-    def __init__(self, rules: Rules, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
+    def __init__(self, rules: Law, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
         super().__init__(rules, state)
         self.dice = KeyedDice(seed)
         self.agents = agents

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from zareba.amounts import counted
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
 from zareba.errors import Impossible
+from zareba.table.event import Event
+from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 from zareba.table.reactions import Reactions
 
 if TYPE_CHECKING:
-    from zareba.rules import Rules
     from zareba.state import Record
     from zareba.tally import Tally
 
@@ -29,14 +30,6 @@ O = TypeVar("O", bound=Option)
 T = TypeVar("T")
 
 
-class Event(NamedTuple):
-    """Something that happened, as data: for the log, the board, statistics and house rules."""
-
-    kind: str
-    rule: str
-    data: Mapping[str, Any]
-
-
 class Table(ABC):
     """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
 
@@ -45,7 +38,7 @@ class Table(ABC):
     follows: ClassVar[bool] = False
     """Whether the driver takes procedures into its own hands, by `within`."""
 
-    def __init__(self, rules: Rules, state: Any) -> None:
+    def __init__(self, rules: Law, state: Any) -> None:
         self.rules = rules
         self.state = state
         self.events: list[Event] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from zareba.chance import Deck
 from zareba.state import Record, record, shared
+from zareba.table import Deck
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field, Ground
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit

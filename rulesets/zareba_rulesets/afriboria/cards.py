@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from operator import attrgetter
 
-from zareba.chance import Deck
 from zareba.rules import procedure
-from zareba.table import Table
+from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.order_choices import may_order, slots_of
 from zareba_rulesets.afriboria.orders import order_all, orders_all

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.chance import Deck
 from zareba.scenario import Scenario
-from zareba.table import Table
+from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.companies import form, may_form

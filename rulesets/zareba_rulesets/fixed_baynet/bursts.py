@@ -96,7 +96,7 @@ def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool,
 @procedure("artillery.deviation")
 def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
     """Inches: shot D6, shell D3; on a critical miss D6+3 and D6 instead (FBN-219, FBN-220)."""
-    numbers = table.rules.book.deviation[ammunition]  # type: ignore[attr-defined]  # the file model of these rules
+    numbers = table.rules.book.deviation[ammunition]
     faces = numbers.critical_die if critical else numbers.die
     plus = numbers.critical_plus if critical else 0
     if faces == 3:

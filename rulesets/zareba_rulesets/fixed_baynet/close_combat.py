@@ -184,7 +184,7 @@ def _shelter(
 def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
     """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
     bonus = table.tally("close_combat", situation).total
-    numbers = table.rules.book.blow  # type: ignore[attr-defined]  # the file model of these rules
+    numbers = table.rules.book.blow
     dice = numbers.close_weapon if situation.weapon else numbers.dice
     return bonus + table.roll(dice, numbers.die, HIGHEST, why=why, rule="FBN-104", actor=actor)
 
@@ -198,7 +198,7 @@ def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor:
     """
     own = blow_roll(table, attacker, "blow", actor)
     answer = blow_roll(table, defender, "parry", other)
-    bands = table.rules.book.close_combat  # type: ignore[attr-defined]  # the file model of these rules
+    bands = table.rules.book.close_combat
     away = abs(own - answer)
     result = next((name for name in (CRITICAL, WOUND, CAPTURE) if away >= bands[name].difference), "miss")
     winner, loser = (attacker, "defender") if own > answer else (defender, "attacker")

@@ -153,7 +153,7 @@ def _ranked(table: Table, sides: list[str]) -> list[str]:
     """The sides from the lowest roll to the highest; those that tie roll again among themselves."""
     if len(sides) < 2:
         return sides
-    die = table.rules.book.initiative.die  # type: ignore[attr-defined]  # the file model of these rules
+    die = table.rules.book.initiative.die
     rolls = {side: table.roll(1, die, why="initiative", rule="FBN-008", actor=side) for side in sides}
     found: list[str] = []
     for score in sorted(set(rolls.values())):

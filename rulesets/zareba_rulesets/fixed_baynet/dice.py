@@ -29,7 +29,7 @@ def hit_bands(need: int, faces: int, misses: int, critical: int, natural: bool) 
 def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
     """The die of fire against the number needed: 0 miss, 1 hit, 2 critical, as the settings read a 1 and a 12."""
     settings = table.rules.settings
-    die = table.rules.book.fire_die  # type: ignore[attr-defined]  # the file model of these rules
+    die = table.rules.book.fire_die
     misses = die.misses if settings["natural_1_misses"] else 0
     reading = hit_bands(need, die.faces, misses, die.critical, settings["natural_12_hits"])
     return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor)
@@ -43,7 +43,7 @@ def aim_bands(need: int, faces: int, misses: int, critical: int, natural: bool) 
 
 def aimed(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
     """The die of a gun against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
-    die = table.rules.book.fire_die  # type: ignore[attr-defined]  # the file model of these rules
+    die = table.rules.book.fire_die
     reading = aim_bands(need, die.faces, die.misses, die.critical, table.rules.settings["natural_12_hits"])
     return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor)
 

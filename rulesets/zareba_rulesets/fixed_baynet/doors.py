@@ -60,7 +60,7 @@ def _swing(battle: Battle, door: str) -> None:
 def bash_roll(table: Table, cs: int, actor: str) -> bool:
     """FBN-254: a die + CS against DS 4; a 1 fails, the highest face succeeds."""
     faces = 12 if table.rules.settings["bash_die"] == "d12" else 6
-    need = table.rules.book.door.ds - cs  # type: ignore[attr-defined]  # the file model of these rules
+    need = table.rules.book.door.ds - cs
     die = table.roll(1, faces, why="bash", rule="FBN-254", actor=actor)
     return die == faces or (die > 1 and die >= need)
 

@@ -75,7 +75,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
 @procedure("machine_gun.jam")
 def jams(table: Table, actor: str) -> bool:
     """FBN-232: a D6; on a 6 the gun jams."""
-    numbers = table.rules.book.jam  # type: ignore[attr-defined]  # the file model of these rules
+    numbers = table.rules.book.jam
     return (
         numbers.lowest != "never"
         and table.roll(1, numbers.die, AtLeast(numbers.lowest), why="jam", rule="FBN-232", actor=actor) > 0

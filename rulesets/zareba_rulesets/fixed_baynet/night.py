@@ -25,7 +25,7 @@ AT_EDGE = 0.1  # inches: who lies there has found out
 @procedure("night.notice")
 def notices(table: Table, figure: Figure) -> bool:
     """FBN-239: a D6 against his GL, which stays as it is."""
-    die = table.rules.book.glory.die  # type: ignore[attr-defined]  # the file model of these rules
+    die = table.rules.book.glory.die
     return table.roll(1, die, AtLeast(figure.gl), why="notice", rule="FBN-239", actor=figure.spec.id) > 0
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from zareba.chance import Deck
 from zareba.space import Point
 from zareba.state import CopyOnWrite, Record, record, shared
+from zareba.table import Deck
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.nearness import Nearness

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from zareba.chance import Deck
 from zareba.exact import dist, total
 from zareba.scenario import Scenario
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.state import CopyOnWrite
-from zareba.table import Table
+from zareba.table import Deck, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import depth_of, form_up, moved_into, nearest_free, obstacles_near, room_aside

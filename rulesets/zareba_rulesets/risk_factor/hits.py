@@ -38,7 +38,7 @@ def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str)
 
 
 def _rows(table: Table, weapon_class: str) -> tuple[int, int]:
-    row = table.rules.book.damage[weapon_class]  # type: ignore[attr-defined]  # the registry validates it as RskFile
+    row = table.rules.book.damage[weapon_class]
     return row.wound, row.kill
 
 

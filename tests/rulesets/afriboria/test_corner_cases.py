@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from zareba.chance import Deck
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
+from zareba.table import Deck
 from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.events import turn_over
 from zareba_rulesets.afriboria.field import StructureSpec

@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from zareba.agents import make_agent
-from zareba.agents.doctrine import Doctrine
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.analysis.stats import wilson
+from zareba.doctrine import Doctrine
 from zareba.exact import dist
 from zareba.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios

@@ -34,7 +34,7 @@ def dice(tally: str, **facts: Any) -> int:
     rules = rules_with()
     asked = rules.ruleset.procedure(procedure)
     (counted,) = asked.tallies(rules, asked.facts(**facts))
-    return counted.total
+    return int(counted.total)
 
 
 @pytest.mark.rule("VCC-074", "VCC-080", "VCC-109")

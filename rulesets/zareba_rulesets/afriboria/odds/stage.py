@@ -10,12 +10,11 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from zareba.chance import Deck
 from zareba.errors import ZarebaError
 from zareba.odds import Situation, first_option
 from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
-from zareba.table import Choose, Confirm, Event, Place, Table
+from zareba.table import Choose, Confirm, Deck, Event, Place, Table
 from zareba_rulesets.afriboria.air_battle import air_targets
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook

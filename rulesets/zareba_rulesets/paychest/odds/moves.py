@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from zareba.chance import Deck
 from zareba.odds import Situation
 from zareba.rules import Rules
-from zareba.table import Table
+from zareba.table import Deck, Table
 from zareba_rulesets.paychest.allowances import factor, may_run, roll_allowance
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.odds.closed import procedure

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field as Limits
 
 from zareba.amounts import amount
-from zareba.chance import Deck
 from zareba.errors import ZarebaError, unknown_name
 from zareba.rules import Rules
 from zareba.space import Point
 from zareba.space.geometry import Bounds
 from zareba.state import CopyOnWrite
+from zareba.table import Deck
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field, Shelter

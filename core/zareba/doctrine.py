@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from zareba.ruleset import Appraisal, Game
+from zareba.appraisal import Appraisal
+from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place
 
 __all__ = ["Doctrine"]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from zareba.state import Record, record
-
-if TYPE_CHECKING:
-    from zareba.table import Table
+from zareba.table.table import Table
 
 __all__ = ["Deck"]
 

@@ -1,0 +1,29 @@
+"""How a game ended, and how that reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zareba.scenario import Scenario
+
+__all__ = ["Outcome", "outcome_sentence"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winning side (None: a draw), the points of each side, and the reason in one word."""
+
+    winner: str | None
+    points: Mapping[str, float]
+    ending: str
+
+
+def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
+    """Who has won a game that is over, the points of all sides, and why it ended."""
+    sides = scenario.sides
+    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
+    won = "a draw" if outcome.winner is None else f"{sides[outcome.winner].name} ({outcome.winner}) wins"
+    return f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}."
