@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count, product
+from itertools import count, islice, product
 from string import ascii_lowercase, ascii_uppercase
 from typing import Literal, NamedTuple
 
-__all__ = ["Awaited", "Board", "Cell", "Piece", "labelled"]
+from zareba.exact import total
+
+__all__ = ["Awaited", "Board", "Cell", "Piece", "column_letters", "labelled", "place_name", "whereabouts"]
 
 
 @dataclass(frozen=True)
@@ -82,3 +85,33 @@ def _letters(alphabet: str) -> Iterator[str]:
     """Letters without end: a to z, aa, ab and on."""
     for length in count(1):
         yield from map("".join, product(alphabet, repeat=length))
+
+
+def column_letters(column: int) -> str:
+    """Column letters as people read them: A to Z, AA and on."""
+    return next(islice(_letters(ascii_uppercase), column, None))
+
+
+def place_name(board: Board, at: tuple[float, float]) -> str:
+    """How people call a place of the board: `E4` of a grid; `12 4` on a free table, in its unit of length."""
+    x, y = at
+    if board.space == "free":
+        return f"{round(x, 1):g} {round(y, 1):g}"
+    return f"{column_letters(int(x))}{int(y) + 1}"
+
+
+def whereabouts(board: Board) -> dict[str, tuple[float, float]]:
+    """Where every piece stands, and every unit of single men, between its men; by id.
+
+    A man's id is that of his unit, a point or a stroke, and more.
+    """
+    found: dict[str, list[tuple[float, float]]] = {}
+    for piece in board.pieces:
+        found.setdefault(piece.id, []).append((piece.x, piece.y))
+        unit = re.split(r"[./](?=[^./]*$)", piece.id)[0]
+        if unit != piece.id:
+            found.setdefault(unit, []).append((piece.x, piece.y))
+    return {
+        name: (total([x for x, _ in spots]) / len(spots), total([y for _, y in spots]) / len(spots))
+        for name, spots in found.items()
+    }

@@ -12,6 +12,7 @@ from zareba.activation import POLICIES, Policy, Step
 from zareba.amounts import amount
 from zareba.appraisal import Appraisal
 from zareba.board import labelled
+from zareba.byhand import Hand
 from zareba.errors import ZarebaError, unknown_name
 from zareba.outcome import Outcome
 from zareba.state import Record
@@ -249,6 +250,10 @@ class Game(ABC, Generic[S]):
         as it is. None for dice that do; unless told, all do.
         """
         return None
+
+    def by_hand(self) -> Hand[S]:
+        """What an umpire may set by hand; the core's own, which reaches little, unless a ruleset has one."""
+        return Hand(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """What a player answers who does nothing more: the option that says so, else the first; no; the first place."""

@@ -20,7 +20,9 @@ from zareba.ledger import Ledger, read_ledger
 
 __all__ = ["FORMAT", "Journal", "JournalFile", "RulePlayed", "read_journal"]
 
-FORMAT = 1
+FORMAT = 2
+"""Since format 2 a journal may hold umpires' acts, standing orders and changes of who plays; what format 1 holds is the same."""
+READ = (1, FORMAT)
 MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -87,8 +89,11 @@ def read_journal(path: Path) -> JournalFile:
             f"{path} is no journal of zareba, or its first line is damaged; nothing can be recovered from it"
         )
     header = lines.entries[0]
-    if header["journal"] != FORMAT:
-        raise ZarebaError(f"{path} has journal format {header['journal']}, this zareba reads format {FORMAT}")
+    if header["journal"] not in READ:
+        raise ZarebaError(
+            f"{path} has journal format {header['journal']}, this zareba reads formats up to {FORMAT}; "
+            f"zareba {header.get('zareba', 'of a later version')} wrote it, and plays it"
+        )
     try:
         read = _Header.model_validate(header)
     except ValidationError as error:

@@ -35,7 +35,7 @@ def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         elif "redo" in entry:
             count = _count(entry["redo"])
             standing, undone = standing + undone[:count], undone[count:]
-        else:
+        elif not entry.keys() & {"seats", "orders"}:
             standing.append(entry)
             undone = []
     return standing
@@ -52,6 +52,12 @@ def _keys(entry: Mapping[str, Any]) -> list[str]:
 
 def _bare(entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     by, faces, answer = str(entry.get("by")), entry.get("faces") or [], entry.get("answer")
+    if "umpire" in entry:
+        act = entry["umpire"] if isinstance(entry["umpire"], dict) else {}
+        by, answer = (
+            "umpire",
+            [part for part in (act.get("act"), act.get("of"), act.get("what"), act.get("value")) if part],
+        )
     if by == "chance" and not faces:
         answer = "a card"
     shown = " ".join(map(str, faces)) if isinstance(faces, list) and faces else _words(answer)

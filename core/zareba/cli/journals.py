@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -18,7 +18,7 @@ from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.outcome import outcome_sentence
-from zareba.session import Answered
+from zareba.session import Answered, Session
 from zareba.session import replay as play_again
 from zareba.state import digest
 from zareba.table import Choose, Draw, Roll
@@ -74,8 +74,7 @@ def log(journal: Journal, house_rule: PythonRules = None, as_json: Json = False)
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
-        answered = [one for _, answers, _ in replayed.session.log() for one in answers]
-        notice, steps = replayed.notice, list(_steps(replayed.session.game, answered))
+        notice, steps = replayed.notice, list(_steps(replayed.session))
     if notice:
         talk(notice)
     if as_json:
@@ -106,30 +105,24 @@ def _line(told: Mapping[str, Any], one: Answered) -> str:
     return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
 
 
-def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[Told]:
+def _steps(session: Session) -> Iterator[Told]:
     """Every step in which something was asked or happened: its key, its answers as data and as a line, its events in words.
 
     The end of a game that is over comes last.
     """
-    state = game.start()
-    given: list[Any] = []
-    told: list[tuple[dict[str, Any], str]] = []
-    rest = iter(answered)
-    while (reached := advance(game, state, given)) is not None:
-        if isinstance(reached, Paused):
-            one = next(rest, None)
-            if one is not None:
-                data = _in_words(game, reached.draft, one)
-                told.append((data, _line(data, one)))
-                given.append(one.answer)
-                continue
+    game = session.game
+    for played, reached in reversed(list(session.history.reached())):
+        told: list[tuple[dict[str, Any], str]] = []
+        for place, one in enumerate(played.answers):
+            asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
+            assert isinstance(asked, Paused), "it was asked when the game was played"
+            data = _in_words(game, asked.draft, one)
+            told.append((data, _line(data, one)))
         events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
         if told or events:
             yield reached.step.key, told, events
-        if isinstance(reached, Paused):
-            return
-        state, given, told = reached.checkpoint, [], []
-    yield "the end", [], [outcome_sentence(game.scenario, game.outcome(state))]
+    if session.pending is None:
+        yield "the end", [], [outcome_sentence(game.scenario, game.outcome(session.state))]
 
 
 def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:

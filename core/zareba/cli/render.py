@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from string import ascii_uppercase
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.board import Awaited, Board, Cell, Piece
+from zareba.board import Awaited, Board, Cell, Piece, column_letters
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
 
@@ -90,7 +89,7 @@ class BoardView:
         cell_width = min(ground + marks + 1, (width - margin - half * 2) // shown)
         for first in range(0, board.columns, shown):
             columns = range(first, min(first + shown, board.columns))
-            heads = "".join(f"{_letters(column):<{cell_width}}" for column in columns)
+            heads = "".join(f"{column_letters(column):<{cell_width}}" for column in columns)
             yield Text(f"{'':{margin}}{heads}".rstrip(), style="dim")
             for row in reversed(range(board.rows)):
                 indent = cell_width // 2 if half and row % 2 else 0
@@ -221,16 +220,6 @@ def _level(level: int) -> str:
 def _style(board: Board, side: str) -> str:
     sides = list(board.sides)
     return _STYLES[sides.index(side) % len(_STYLES)] if side in sides else "bold"
-
-
-def _letters(column: int) -> str:
-    """Column letters as people read them: A to Z, AA and on."""
-    letters = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        letters = ascii_uppercase[letter] + letters
-    return letters
 
 
 def in_columns(entries: Sequence[str], width: int) -> list[str]:

@@ -16,6 +16,7 @@ from zareba.telling import due
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.by_hand import AfrHand
 from zareba_rulesets.afriboria.cards import imagined, redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
@@ -68,6 +69,9 @@ class AfrGame(Game[Battle]):
         for name, flier in battle.fliers.items():
             flier.spec = self.plan.fliers[name]
         return battle
+
+    def by_hand(self) -> AfrHand:
+        return AfrHand(self)
 
     def outcome(self, state: Battle) -> Outcome:
         """Quota first (AFR-052); at the turn limit the larger share of points (AFR-055)."""

@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
-__all__ = ["arrivals", "first_state", "happens", "initiative", "place_next"]
+__all__ = ["arrivals", "first_state", "form_near", "happens", "initiative", "place_next"]
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
@@ -55,7 +55,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         elif unit_id in plan.inside:
             _garrison(battle, unit, plan.inside[unit_id])
         else:
-            _form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
+            form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
     battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
     battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
     _lay_prizes(battle, scenario)
@@ -79,7 +79,7 @@ def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
     return Unit(squad.formation, len(figures), figures, guns, marks, spec=squad.spec)
 
 
-def _form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: float) -> None:
+def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: float) -> None:
     """Set a unit out in its formation, where there is room for it; who cannot be is unformed (FBN-011, FBN-272)."""
     if not unit.guns:
         spot = room_near(battle, unit, spot, formation, facing) or spot
@@ -203,7 +203,7 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
         if suggestions:
             spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
             break
-    _form_near(battle, unit, spot, formation, facing)
+    form_near(battle, unit, spot, formation, facing)
     bring_along(battle, unit)
     if "hidden" not in unit.marks:
         table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
@@ -263,7 +263,7 @@ def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:
     inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
     deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
     at = offset((x, y), inward, deep)
-    _form_near(battle, unit, at, unit.formation, inward)
+    form_near(battle, unit, at, unit.formation, inward)
     for figure in unit.figures.values():
         figure.facing = inward if unit.formation != "square" else figure.facing
     battle.arrivals.pop(unit.id, None)

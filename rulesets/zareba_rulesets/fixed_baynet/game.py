@@ -18,6 +18,7 @@ from zareba.telling import due
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.by_hand import FbnHand
 from zareba_rulesets.fixed_baynet.deployment import first_state
 from zareba_rulesets.fixed_baynet.drawing import draw_board, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.forecast import odds_before
@@ -67,6 +68,9 @@ class FbnGame(Game[Battle]):
             for figure_id, figure in unit.figures.items():
                 figure.spec = battle.specs[figure_id]
         return battle
+
+    def by_hand(self) -> FbnHand:
+        return FbnHand(self)
 
     def outcome(self, state: Battle) -> Outcome:
         """Most points wins; without objectives, or after a collapse with equal points, the greater share left (FBN-265)."""

@@ -60,12 +60,12 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
     if figure.fate == "dead":
         return
     if result == "killed":
-        _fall(table, battle, figure, "dead", cause, fallen)
+        fall(table, battle, figure, "dead", cause, fallen)
         return
     if figure.fate != "able":
         return
     if result == "unconscious":
-        _fall(table, battle, figure, "unconscious", cause, fallen)
+        fall(table, battle, figure, "unconscious", cause, fallen)
         return
     if result in NO_WOUND:
         return
@@ -83,10 +83,10 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
         drop_all(table, battle, figure)
     collapse = battle.book.settings.collapse_at_wounds  # PAY-119
     if collapse and len(figure.wounds) >= collapse:
-        _fall(table, battle, figure, "unconscious", cause, fallen)
+        fall(table, battle, figure, "unconscious", cause, fallen)
 
 
-def _fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
+def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
     """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216).
 
     He counts as lost once: who lay unconscious already is told as killed, no more (PAY-124).

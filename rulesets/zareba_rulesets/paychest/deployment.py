@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["arrivals", "first_state", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
+__all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
 
 ALONG_EDGE = 12.0
 INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
@@ -99,6 +99,19 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points =
     for figure in figures:
         figure.appearances += 1
     own = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id and engine.at is None]
+    lay_out(battle, unit, figures, own, at, ahead, zone)
+
+
+def lay_out(
+    battle: Battle,
+    unit: Unit,
+    figures: Sequence[Figure],
+    own: Sequence[str],
+    at: Point,
+    ahead: Point,
+    zone: Points = (),
+) -> None:
+    """Put some of a unit's figures and engines, who stand nowhere, round a point."""
     engines = {key: battle.engines.change(key) for key in own}
     for key, engine in engines.items():
         if engine.carrier:

@@ -18,6 +18,7 @@ from zareba.telling import due
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.by_hand import PaychestHand
 from zareba_rulesets.paychest.deployment import first_state
 from zareba_rulesets.paychest.drawing import draw_board, pieces_by_side
 from zareba_rulesets.paychest.forecast import odds_before
@@ -62,6 +63,9 @@ class PaychestGame(Game[Battle]):
             for figure_id, figure in unit.figures.items():
                 figure.spec = self.plan.figures[figure_id]
         return battle
+
+    def by_hand(self) -> PaychestHand:
+        return PaychestHand(self, self.plan)
 
     def outcome(self, state: Battle) -> Outcome:
         """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""

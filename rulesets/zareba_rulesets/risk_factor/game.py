@@ -17,6 +17,7 @@ from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.by_hand import RskHand
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board, pieces_by_side
 from zareba_rulesets.risk_factor.forecast import odds_before
@@ -55,6 +56,9 @@ class RskGame(Game[Battle]):
         for name, unit in battle.units.items():
             unit.spec = self.plan.specs[name]
         return battle
+
+    def by_hand(self) -> RskHand:
+        return RskHand(self)
 
     def outcome(self, state: Battle) -> Outcome:
         """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else most points win (RSK-185)."""

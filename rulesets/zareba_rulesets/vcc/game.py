@@ -17,6 +17,7 @@ from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.by_hand import VccHand
 from zareba_rulesets.vcc.deployment import first_state
 from zareba_rulesets.vcc.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.forecast import odds_before
@@ -59,6 +60,9 @@ class VccGame(Game[Battle]):
         for unit_id, unit in battle.units.items():
             unit.spec = self.plan.specs[unit_id]
         return battle
+
+    def by_hand(self) -> VccHand:
+        return VccHand(self)
 
     def outcome(self, state: Battle) -> Outcome:
         """Most points wins, and in a collapse with equal points who has more left; a side that withdraws loses (VCC-166)."""

@@ -1,0 +1,268 @@
+"""What has happened in a session, step by step: it grows by answers and corrections, and is taken back again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeAlias
+
+from zareba.advance import Done, Paused, advance
+from zareba.errors import RuleBroken, ZarebaError
+from zareba.game import Game
+from zareba.session.umpire import Correction, corrected
+from zareba.state import digest
+from zareba.table import Answer, Event, Question, Roll, fingerprint, read_faces, refusal
+from zareba.tally import Tally
+
+__all__ = ["Act", "Answered", "Finished", "History", "Played"]
+
+PERSON = "person"
+DICE = "dice"
+"""By whom a choice of people is answered, and dice that they throw."""
+
+Finished: TypeAlias = "list[tuple[str, str]]"
+"""The keys of steps that were finished, each with the digest of the state after it."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An accepted answer: the question, what was answered, the faces the dice showed, by whom, and why.
+
+    `told` says what a program was told to do, beginning with this answer; "" when it was told nothing new.
+    """
+
+    question: Question
+    answer: Answer
+    faces: tuple[int, ...] = ()
+    by: str = "chance"
+    reason: str = ""
+    told: str = ""
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether undo goes back as far as this: an answer of people, or the first of a program that they told to act."""
+        return self.by in (PERSON, DICE) or self.told != ""
+
+
+@dataclass(frozen=True)
+class Act:
+    """What came of one answer of a person: the events, and the numbers and throws in the order in which they were made."""
+
+    events: tuple[Event, ...]
+    numbers: tuple[Tally | Answered, ...]
+
+
+class _Corrected(NamedTuple):
+    """An umpire's act, after so many answers of its step, and the history as it was before it."""
+
+    at: int
+    correction: Correction
+    before: _Kept
+
+
+@dataclass
+class Played:
+    """A step that is finished or under way: where it began, its answers, and what it came to when finished."""
+
+    start: Any
+    answers: list[Answered] = field(default_factory=list)
+    done: Done | None = None
+    corrected: list[_Corrected] = field(default_factory=list)
+
+
+class _Kept(NamedTuple):
+    """A history to which one can go back."""
+
+    steps: list[Played]
+    now: Paused | None
+
+
+class History:
+    """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        with game.rules.blamed(f"setting up {game.scenario.id}"):
+            self.steps = [Played(game.start())]
+        self.now: Paused | None = None
+        self.undone: list[Answered | Correction] = []
+        self.run()
+
+    @property
+    def state(self) -> Any:
+        """The table as it looks now, in the middle of a step too."""
+        return self.now.draft if self.now else self.steps[-1].start
+
+    @property
+    def answers(self) -> list[Answered | Correction]:
+        """All answers and corrections, in their order."""
+        found: list[Answered | Correction] = []
+        for played in self.steps:
+            made = list(played.corrected)
+            for place, answered in enumerate(played.answers):
+                while made and made[0].at == place:
+                    found.append(made.pop(0).correction)
+                found.append(answered)
+            found += [one.correction for one in made]
+        return found
+
+    def reached(self) -> Iterator[tuple[Played, Done | Paused]]:
+        """Every step so far with what it came to, the last first."""
+        for played in reversed(self.steps):
+            reached = played.done or self.now
+            if reached is not None:
+                yield played, reached
+
+    def acts(self) -> Iterator[Act]:
+        """What came of the answers of people, the last one first; at the end what happened before the first."""
+        events: list[Event] = []
+        numbers: list[Tally | Answered] = []
+        for played, reached in self.reached():
+            last = len(reached.events), len(reached.tallies)
+            for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
+                events[:0] = reached.events[mark[0] : last[0]]
+                numbers[:0] = reached.tallies[mark[1] : last[1]]
+                last = mark
+                if answered.by == PERSON or answered.told:
+                    yield Act(tuple(events), tuple(numbers))
+                    events, numbers = [], []
+                elif isinstance(answered.question, Roll):
+                    numbers.insert(0, answered)
+            events[:0] = reached.events[: last[0]]
+            numbers[:0] = reached.tallies[: last[1]]
+        yield Act(tuple(events), tuple(numbers))
+
+    # --- going on ----------------------------------------------------------------------------------------------------
+
+    def run(self) -> Finished:
+        """Advance to the next question or the end."""
+        finished: Finished = []
+        while True:
+            played = self.steps[-1]
+            reached = advance(self.game, played.start, [answered.answer for answered in played.answers])
+            if not isinstance(reached, Done):
+                self.now = reached
+                return finished
+            played.done = reached
+            self.steps.append(Played(reached.checkpoint))
+            finished.append((reached.step.key, state_hash(reached)))
+
+    def add(self, answered: Answered) -> Finished:
+        """Go on with an answer to the pending question."""
+        self.steps[-1].answers.append(answered)
+        return self.run()
+
+    def correct(self, correction: Correction, *, check: bool) -> Finished:
+        """An umpire's act. What was answered since what it changes is kept as long as the rules ask the same.
+
+        It is done between two steps: before the one under way, or that of the last throw when other dice are to count.
+        """
+        before = self.kept()
+        steps = self.steps
+        again = correction.act == "again"
+        place, at = self._last_throw() if again else (len(steps) - 1, 0)
+        rest = [answered for played in steps[place:] for answered in played.answers]
+        done = corrected(self.game, steps[place].start, correction, check=check)
+        if again:
+            thrown = rest[at]
+            assert isinstance(thrown.question, Roll), "other dice are for throws"
+            faces = list(correction.faces)
+            try:
+                answer = read_faces(thrown.question, faces)
+            except ValueError as error:
+                raise ZarebaError(str(error)) from error
+            rest[at] = Answered(thrown.question, answer, tuple(faces), DICE)
+        self.steps = [*steps[:place], Played(steps[place].start, done=done), Played(done.checkpoint)]
+        finished = [(done.step.key, state_hash(done)), *self.run()]
+        for number, answered in enumerate(rest):
+            if self.now is None or not _fits(self.now.question, answered):
+                break
+            finished += self.add(answered if again and number == at else replace(answered, told=""))
+        last = self.steps[-1]
+        last.corrected.append(_Corrected(len(last.answers), correction, before))
+        return finished
+
+    def last_throw(self) -> Answered:
+        """The last throw of dice; raises ZarebaError when nothing has been thrown."""
+        place, at = self._last_throw()
+        return self.steps[place].answers[at]
+
+    def _last_throw(self) -> tuple[int, int]:
+        for place in range(len(self.steps) - 1, -1, -1):
+            answers = self.steps[place].answers
+            for at in range(len(answers) - 1, -1, -1):
+                if isinstance(answers[at].question, Roll):
+                    return place, at
+        raise ZarebaError("no dice have been thrown yet")
+
+    # --- going back --------------------------------------------------------------------------------------------------
+
+    def undo_length(self) -> int:
+        """How many answers and corrections there are since the last beginning of people's, that included; 0 without one."""
+        for back, one in enumerate(reversed(self.answers), start=1):
+            if isinstance(one, Correction) or one.is_beginning:
+                return back
+        return 0
+
+    def take_back(self, count: int) -> None:
+        """Take back so many answers and corrections."""
+        taken: list[Answered | Correction] = []
+        while len(taken) < count:
+            last = self.steps[-1]
+            if last.corrected and last.corrected[-1].at == len(last.answers):
+                made = last.corrected.pop()
+                self.go_back(made.before)
+                taken.insert(0, made.correction)
+            elif last.answers:
+                taken.insert(0, last.answers.pop())
+            else:
+                self.steps.pop()
+                self.steps[-1].done = None
+        self.undone = taken + self.undone
+        self.run()
+
+    def redo_length(self) -> int:
+        """How much is to be played again: up to the next beginning."""
+        count = 1
+        while count < len(self.undone):
+            one = self.undone[count]
+            if isinstance(one, Correction) or one.is_beginning:
+                break
+            count += 1
+        return count
+
+    def play_again(self, count: int) -> None:
+        """Play again so much of what was taken back."""
+        for _ in range(count):
+            one = self.undone.pop(0)
+            if isinstance(one, Correction):
+                self.correct(one, check=False)
+            else:
+                self.add(one)
+
+    def kept(self) -> _Kept:
+        """The history as it is, to go back to."""
+        last = self.steps[-1]
+        own = Played(last.start, list(last.answers), last.done, list(last.corrected))
+        return _Kept([*self.steps[:-1], own], self.now)
+
+    def go_back(self, kept: _Kept) -> None:
+        """The history as it was."""
+        self.steps, self.now = kept
+
+
+def _fits(question: Question, answered: Answered) -> bool:
+    """Whether an answer, given before something was corrected, answers the question that is asked now."""
+    same = fingerprint(question) == fingerprint(answered.question)
+    return same and refusal(question, answered.answer, answered.faces) is None
+
+
+def state_hash(done: Done) -> str:
+    """The digest of the state that a step has left; raises RuleBroken when it cannot be written."""
+    try:
+        return digest(done.checkpoint.to_data())
+    except (TypeError, ValueError) as error:
+        raise RuleBroken(
+            f"the step {done.step.key} left something in the state that cannot be written: {error}; "
+            "a house rule may have put it there"
+        ) from error

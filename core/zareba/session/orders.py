@@ -1,0 +1,176 @@
+"""Standing orders: what a unit does until it is told otherwise, so that its player need not be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from zareba.advance import Done, Paused, advance
+from zareba.board import whereabouts
+from zareba.errors import RuleBroken, ZarebaError, unknown_name
+from zareba.exact import dist
+from zareba.game import HOLDING, Game
+from zareba.session.delegation import phase_of, unit_of
+from zareba.session.history import History
+from zareba.table import Answer, Choose, Confirm, Place, Point
+
+__all__ = ["KINDS", "Order", "Orders", "order_from_data"]
+
+Kind: TypeAlias = Literal["hold", "fire", "go"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+THERE = 1.5
+"""So near, in the length of the board, a unit has come where it was to go."""
+MOST_TRIED = 40
+"""So many options of a choice are tried out for the one that leads to the goal."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """`hold`: do nothing of its own accord. `fire`: at the nearest whom it can hurt. `go`: to a point of the board, which
+    people call `place`. Whatever an order has no answer to is asked: a charge that has to be met, a melee.
+    """
+
+    kind: Kind
+    place: str = ""
+    at: Point | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """The order for a journal."""
+        return {"kind": self.kind, "place": self.place, "at": list(self.at) if self.at else None}
+
+    def __str__(self) -> str:
+        return {
+            "hold": "hold unless charged",
+            "fire": "fire at the nearest in reach",
+            "go": f"go on to {self.place}",
+        }[self.kind]
+
+
+def order_from_data(data: Any) -> Order:
+    """The order that `to_data` gave; raises ZarebaError for anything else."""
+    at = data.get("at") if isinstance(data, Mapping) else None
+    numbers = isinstance(at, list) and len(at) == 2 and all(isinstance(one, (int, float)) for one in at)
+    if not isinstance(data, Mapping) or data.get("kind") not in KINDS or (data["kind"] == "go") is not numbers:
+        raise ZarebaError("this is no standing order")
+    return Order(data["kind"], str(data.get("place", "")), (at[0], at[1]) if numbers and at else None)
+
+
+class Orders:
+    """The standing orders of a session's units, by id."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.given: dict[str, Order] = {}
+        self._game = game
+        self._taken: set[tuple[int, str, str]] = set()
+
+    def give(self, state: Any, unit: str, order: Order | None) -> None:
+        """Give an order, or cancel one with None; raises ZarebaError with the nearest name."""
+        known = self._game.by_hand().named(state)
+        if unit not in known:
+            raise unknown_name("unit", unit, known)
+        if order is None and unit not in self.given:
+            raise ZarebaError(f"{self._game.name_of(unit)} has no standing order")
+        if order is None:
+            del self.given[unit]
+        else:
+            self.given[unit] = order
+
+    def answer(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
+        """What an order answers to a choice of its unit, and why; None when the player is to be asked."""
+        now = history.now
+        if not self.given or now is None:
+            return None
+        unit = unit_of(self._game, now.draft, question)
+        order = self.given.get(unit)
+        if order is None:
+            return self._turn_of_one(history, question)
+        reason = f"standing order: {order}"
+        if order.kind == "fire":
+            found = self._fire(history, question)
+        elif order.kind == "go":
+            found = self._go(history, question, unit, order)
+        else:
+            found = _hold(question)
+        return None if found is None else (found, reason)
+
+    def _turn_of_one(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
+        """Where the choice is which unit comes next, one with an order is taken, once in a phase."""
+        now = history.now
+        if not isinstance(question, Choose) or now is None:
+            return None
+        for unit in self.given:
+            key = self._game.game_turn(now.draft), phase_of(now.step), unit
+            if unit in question.options and key not in self._taken:
+                self._taken.add(key)
+                return unit, "it has a standing order"
+        return None
+
+    def _fire(self, history: History, question: Choose | Place | Confirm) -> Answer | None:
+        """The nearest of those whom it can hurt; what hurts most where targets are no pieces; else it holds."""
+        if not isinstance(question, Choose):
+            return None
+        seen = self._game.view(history.state, question.seat)
+        worth = {option: one.inflicts for option, one in self._game.best_options(seen, question).items()}
+        hurting = [option for option, inflicts in worth.items() if inflicts > 0]
+        if not hurting:
+            return _hold(question)
+        where = whereabouts(self._game.board(seen))
+        own = where.get(unit_of(self._game, seen, question))
+        named = [option for option in hurting if isinstance(option, str) and option in where]
+        if own is not None and len(named) == len(hurting):
+            return min(named, key=lambda option: dist(own, where[option]))
+        return max(hurting, key=lambda option: worth[option])
+
+    def _go(self, history: History, question: Choose | Place | Confirm, unit: str, order: Order) -> Answer | None:
+        """What brings it nearest to its goal when it then does nothing more; there, it holds."""
+        goal = order.at
+        start = whereabouts(self._game.board(history.state)).get(unit)
+        if goal is None or start is None or dist(start, goal) <= THERE:
+            return _hold(question)
+        offered: list[Answer] = (
+            list(question.options)
+            if isinstance(question, Choose)
+            else list(question.suggestions)
+            if isinstance(question, Place)
+            else [False, True]
+        )
+        ways = [(_left(history, one, unit, goal), place, one) for place, one in enumerate(offered[:MOST_TRIED])]
+        left, _, best = min(ways)
+        return best if left < dist(start, goal) - 1e-6 else _hold(question)
+
+
+def _hold(question: Choose | Place | Confirm) -> Answer | None:
+    """What does nothing more; None where the question offers no such thing."""
+    if not isinstance(question, Choose):
+        return None
+    return next((option for option in question.options if option in HOLDING), None)
+
+
+def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
+    """How far the unit is from its goal once the answer is given and nothing more is done that the player could leave."""
+    game, played = history.game, history.steps[-1]
+    answers = [*(one.answer for one in played.answers), answer]
+    for _ in range(4):
+        try:
+            reached = advance(game, played.start, answers)
+        except RuleBroken:
+            return float("inf")
+        if not isinstance(reached, Paused):
+            break
+        if not isinstance(reached.question, Place) and _hold_or_none(reached.question) is None:
+            break
+        if isinstance(reached.question, Place):
+            points = reached.question.suggestions
+            answers.append(min(points, key=lambda point: dist(point, goal)))
+        else:
+            answers.append(_hold_or_none(reached.question))
+    if reached is None:
+        return float("inf")
+    state = reached.checkpoint if isinstance(reached, Done) else reached.draft
+    at = whereabouts(game.board(state)).get(unit)
+    return float("inf") if at is None else dist(at, goal)
+
+
+def _hold_or_none(question: Any) -> Answer | None:
+    return _hold(question) if isinstance(question, (Choose, Place, Confirm)) else None

@@ -1,0 +1,246 @@
+"""How a session begins, is played again from its journal, and goes on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from zareba.agents import agent_names
+from zareba.errors import ZarebaError, first_misfit, unknown_name
+from zareba.game import Game
+from zareba.journal import FORMAT, Journal, JournalFile, read_journal
+from zareba.ledger import copy_aside
+from zareba.registry import HouseRule, house_rules_played, load_rules, rules_from_record, zareba_version
+from zareba.rules import Rules
+from zareba.scenario import Scenario
+from zareba.session.history import Answered, Finished
+from zareba.session.orders import order_from_data
+from zareba.session.session import HUMAN, SOLO, Session
+from zareba.session.umpire import Correction, correction_from_data
+from zareba.state import canonical_json, digest
+from zareba.table import answer_from_data, fingerprint, refusal
+
+__all__ = ["Replayed", "check_seats", "new_session", "open_session", "replay"]
+
+
+def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str]) -> dict[str, str]:
+    """Who plays each side, in the order of the scenario; raises ZarebaError with the nearest known name."""
+    kinds = [HUMAN, SOLO, *agent_names()]
+    for side, kind in seats.items():
+        if side not in scenario.sides:
+            raise unknown_name(f"side of {scenario.id} called", side, scenario.sides)
+        if kind not in kinds:
+            raise unknown_name("player", kind, kinds)
+        if kind == SOLO and not rules.ruleset.solo:
+            raise ZarebaError(
+                f"{rules.ruleset.id} has no rules for a side that plays itself; choose random or doctrine"
+            )
+    return {side: seats.get(side, HUMAN) for side in scenario.sides}
+
+
+def _game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:
+    game: Game[Any] = rules.game(scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
+    return game
+
+
+def new_session(
+    ruleset: str,
+    scenario: Scenario,
+    seats: Mapping[str, str],
+    *,
+    seed: int,
+    settings: Mapping[str, Any] | None = None,
+    house_rules: Sequence[HouseRule] = (),
+    physical: bool = False,
+    path: Path | None = None,
+) -> Session:
+    """Begin a session; with `path` it is kept in a new journal there."""
+    rules = load_rules(ruleset, settings, house_rules)
+    held = check_seats(scenario, rules, seats)
+    game = _game(rules, scenario, held)
+    if path is None:
+        return Session(game, held, seed, physical=physical)
+    header = {
+        "journal": FORMAT,
+        "zareba": zareba_version(),
+        "ruleset": ruleset,
+        "version": rules.book.version,
+        "rules": rules.data,
+        "settings": rules.settings,
+        "digest": rules.digest,
+        "house_rules": [
+            {
+                "name": rule.name,
+                "file": rule.file.name,
+                "digest": digest(rule.text),
+                "python": rule.module is not None,
+            }
+            for rule in house_rules
+        ],
+        "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
+        "scenario_digest": scenario.digest,
+        "seed": seed,
+        "physical": physical,
+        "seats": held,
+    }
+    journal = Journal(path)
+    try:
+        journal.write(header)
+    except ZarebaError:
+        journal.close()
+        path.unlink()
+        raise
+    try:
+        return Session(game, held, seed, physical=physical, journal=journal)
+    except BaseException:
+        journal.close()
+        raise
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing.
+
+    `house_rules` are those in Python that were run for it.
+    """
+
+    session: Session
+    file: JournalFile
+    house_rules: tuple[HouseRule, ...]
+    steps: int
+    notice: str
+
+
+def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules: Sequence[Path] = ()) -> Replayed:
+    """Play a journal again under its own rules, up to `to` steps; with `check` every question and state is compared.
+
+    `house_rules` are the Python files that it may run; a journal itself runs none. Raises ZarebaError when it departs
+    from what is written, naming the entry and the rule.
+    """
+    return _replay(read_journal(path), to, check, house_rules)
+
+
+def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
+    try:
+        return _played_again(file, to, check, named)
+    except ZarebaError:
+        raise
+    except Exception as error:
+        raise ZarebaError(
+            f"{file.path}: the game cannot be played again ({type(error).__name__}: {error}); "
+            "what the journal holds of its rules or its scenario does not fit this version of zareba"
+        ) from error
+
+
+def _played_again(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
+    path, header = file.path, file.header
+    python = house_rules_played(file.house_rules, named)
+    rules = rules_from_record(
+        header["ruleset"],
+        header["rules"],
+        header["settings"],
+        python,
+        tuple(rule.name for rule in file.house_rules),
+    )
+    try:
+        scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    except ValidationError as error:
+        raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
+    seats = check_seats(scenario, rules, header["seats"])
+    session = Session(_game(rules, scenario, seats), seats, header["seed"], physical=header["physical"])
+    history, steps = session.history, 0
+    for number, entry in enumerate(file.entries, start=2):
+        if to is not None and steps >= to:
+            break
+        where = f"{path}:{number}"
+        if "undo" in entry:
+            history.take_back(_count(entry["undo"], history.answers, where))
+        elif "redo" in entry:
+            history.play_again(_count(entry["redo"], history.undone, where))
+        elif "seats" in entry:
+            session.seats = check_seats(scenario, rules, session.seats | _mapping(entry["seats"], where))
+        elif "orders" in entry:
+            for unit, order in _mapping(entry["orders"], where).items():
+                session.orders.give(session.state, unit, None if order is None else order_from_data(order))
+        elif "umpire" in entry:
+            steps += len(_replay_correction(session, entry, where, check))
+        else:
+            steps += len(_replay_answer(session, entry, where, check))
+    notice = f"{file.path}: {file.damage}" if file.damage else ""
+    return Replayed(session, file, tuple(python), steps, notice)
+
+
+def _mapping(found: Any, where: str) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise ZarebaError(f"{where}: this is no entry of zareba; it was not written by 'zareba play'")
+    return found
+
+
+def _count(count: Any, answers: Sequence[Answered | Correction], where: str) -> int:
+    if type(count) is not int or not 0 < count <= len(answers):
+        raise ZarebaError(f"{where}: {count!r} answers cannot be taken back or played again; there are {len(answers)}")
+    return count
+
+
+def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check: bool) -> Finished:
+    question = session.pending
+    if question is None:
+        raise ZarebaError(f"{where}: the game is over under these rules, but the journal goes on")
+    faces: Any = entry.get("faces")
+    thrown = isinstance(faces, list) and all(type(face) is int for face in faces)
+    if not thrown or not isinstance(entry.get("by"), str) or not {"answer", "q"} <= entry.keys():
+        raise ZarebaError(f"{where}: this is no entry of zareba; it was not written by 'zareba play'")
+    if check and fingerprint(question) != entry["q"]:
+        raise ZarebaError(
+            f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else"
+        )
+    value = answer_from_data(entry["answer"])
+    if refused := refusal(question, value, faces):
+        raise ZarebaError(f"{where}: {refused}")
+    told = entry.get("told", "")
+    finished = session.history.add(Answered(question, value, tuple(faces), entry["by"], told=str(told)))
+    session.history.undone.clear()
+    if check and not _is_same(finished, entry):
+        raise ZarebaError(f"{where}: after '{question.why}' ({question.rule}) the state is not the one in the journal")
+    return finished
+
+
+def _replay_correction(session: Session, entry: Mapping[str, Any], where: str, check: bool) -> Finished:
+    try:
+        act = correction_from_data(entry["umpire"])
+        finished = session.history.correct(act, check=False)
+    except ZarebaError as error:
+        raise ZarebaError(f"{where}: {error}") from error
+    session.history.undone.clear()
+    if check and not _is_same(finished, entry):
+        raise ZarebaError(f"{where}: after the umpire's act '{act.act}' the state is not the one in the journal")
+    return finished
+
+
+def _is_same(finished: Finished, entry: Mapping[str, Any]) -> bool:
+    return bool([list(pair) for pair in finished] == entry.get("steps", []))
+
+
+def open_session(path: Path, *, house_rules: Sequence[Path] = ()) -> Replayed:
+    """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
+
+    Damage at its end is cut off; a copy of the damaged file is kept beside it.
+    """
+    read_journal(path)
+    journal = Journal(path, new=False)
+    try:
+        file = read_journal(path)
+        replayed = _replay(file, None, True, house_rules)
+        if file.damage:
+            kept = copy_aside(path, "damaged")
+            journal.cut(file.good)
+            replayed = replace(replayed, notice=f"{replayed.notice} (the damaged file is kept as {kept})")
+    except BaseException:
+        journal.close()
+        raise
+    replayed.session.record_in(journal)
+    return replayed

@@ -1,0 +1,423 @@
+"""A session: one evening's game of people and programs, kept in a journal, undone and resumed at will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from zareba.advance import Done, Paused, advance
+from zareba.agents import make_agent
+from zareba.chance import KeyedDice
+from zareba.errors import RuleBroken, ZarebaError, unknown_name
+from zareba.game import Game
+from zareba.journal import Journal
+from zareba.ledger import NotWritten
+from zareba.odds import ChoiceOdds, odds_of
+from zareba.session.delegation import Deputy, Scope, phase_of, unit_of
+from zareba.session.history import DICE, PERSON, Answered, Finished, History
+from zareba.session.orders import Order, Orders
+from zareba.session.umpire import Correction
+from zareba.table import (
+    Agent,
+    Answer,
+    ChanceKeys,
+    Choose,
+    Confirm,
+    Draw,
+    Event,
+    Given,
+    LooksAhead,
+    OtherwiseAsked,
+    Place,
+    Question,
+    Roll,
+    fingerprint,
+    read_faces,
+    refusal,
+    seat_of,
+)
+from zareba.tally import Tally
+
+__all__ = ["HUMAN", "SOLO", "Session"]
+
+HUMAN = "human"
+SOLO = "solo"
+ORDERS = "orders"
+"""By whom a choice is answered that a standing order of people makes."""
+
+
+class Session:
+    """Drives a game. `pending` is the question that a person has to answer, None when the game is over.
+
+    `seats` says who plays each side: human, solo, or the name of a program. With `physical` dice people throw real ones
+    and type what they show. `log` gives what has happened, step by step. `refused` says why the last thing that was to be
+    recorded was not, "" when it was. `deputies` are the programs that stand in for people at present, by seat; `orders`
+    the standing orders of units.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        seats: Mapping[str, str],
+        seed: int,
+        *,
+        physical: bool = False,
+        journal: Journal | None = None,
+    ) -> None:
+        self.game = game
+        self.seats = dict(seats)
+        self.seed = seed
+        self.physical = physical
+        self.deputies: dict[str, Deputy] = {}
+        self.orders = Orders(game)
+        self.history = History(game)
+        self.refused = ""
+        self._journal = journal
+        self._dice = KeyedDice(seed)
+        self._agents: dict[tuple[str, str], Agent] = {}
+        for side, kind in self.seats.items():
+            if kind not in (HUMAN, SOLO):
+                self._agent(side, kind)
+        self._decided: tuple[Paused, str, tuple[Answer, str]] | None = None
+        self._told = ""
+
+    # --- how things stand ------------------------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> Question | None:
+        """The question that waits for its answer; None when the game is over."""
+        return self.history.now.question if self.history.now else None
+
+    @property
+    def state(self) -> Any:
+        """The table as it looks now, in the middle of a step too."""
+        return self.history.state
+
+    @property
+    def people(self) -> list[str]:
+        """The seats that people hold."""
+        return [seat for seat, kind in self.seats.items() if kind == HUMAN]
+
+    def asks_person(self) -> bool:
+        """Whether the pending question is one for people: a choice of theirs, or dice that they throw."""
+        question = self.pending
+        if isinstance(question, (Roll, Draw)):
+            return self.physical and isinstance(question, Roll)
+        return question is not None and self.seats[question.seat] == HUMAN
+
+    def log(self) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
+        """Every step so far: its key, its answers, and what happened; the last one may be under way."""
+        found = [
+            (reached.step.key, tuple(played.answers), reached.events)
+            for played, reached in self.history.reached()
+            if played.answers or reached.events
+        ]
+        return found[::-1]
+
+    def news(self) -> tuple[Event, ...]:
+        """All that has happened since the last answer of a person, or since the beginning without one."""
+        return next(self.history.acts()).events
+
+    def last_numbers(self) -> tuple[Tally | Answered, ...]:
+        """Every number and every throw of the last act of a person that had any, in the order in which they were made."""
+        return next((act.numbers for act in self.history.acts() if act.numbers), ())
+
+    # --- answering ---------------------------------------------------------------------------------------------------------
+
+    def answer(
+        self, value: Answer, *, by: str = PERSON, reason: str = "", faces: Sequence[int] = (), told: str = ""
+    ) -> None:
+        """Accept an answer to the pending question: it is in the journal before this returns.
+
+        Raises ZarebaError, with nothing changed, when it is no answer to the question.
+        """
+        question = self.pending
+        if question is None:
+            raise ZarebaError("the game is over; there is nothing to answer")
+        refused = refusal(question, value, faces)
+        if refused:
+            raise ZarebaError(refused)
+        answered = Answered(question, value, tuple(faces), by, reason, told)
+        entry: dict[str, Any] = {"answer": value, "faces": list(faces), "by": by, "q": fingerprint(question)}
+        if told:
+            entry["told"] = told
+        self._keep(lambda: self.history.add(answered), entry)
+
+    def _keep(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
+        """Change the history and write it down; with nothing changed when either fails."""
+        before = self.history.kept()
+        try:
+            finished = change()
+            self._write(entry, finished)
+        except BaseException:
+            self.history.go_back(before)
+            raise
+        self.history.undone.clear()
+
+    def after(self, value: Answer) -> tuple[Question, Any] | None:
+        """What the same seat would decide next after an answer to the pending question, and the table as it would look.
+
+        None where dice, cards, the other side or the end come first, or a rule fails. Nothing is answered.
+        """
+        question = self.pending
+        if question is None:
+            return None
+        try:
+            reached = self._if_answered(value)
+            if isinstance(reached, Done):
+                reached = advance(self.game, reached.checkpoint, [])
+        except RuleBroken:
+            return None
+        if not isinstance(reached, Paused) or seat_of(reached.question) != seat_of(question):
+            return None
+        return reached.question, reached.draft
+
+    def _if_answered(self, value: Answer) -> Paused | Done | None:
+        played = self.history.steps[-1]
+        return advance(self.game, played.start, [*(one.answer for one in played.answers), value])
+
+    def odds_of(self, value: Answer, seconds: float = 0.3) -> ChoiceOdds:
+        """What comes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can know.
+
+        It is looked for exactly for so many seconds, then played for as many. Raises ZarebaError when that cannot be said.
+        """
+        question = self.pending
+        if question is None or isinstance(question, (Roll, Draw)):
+            raise ZarebaError("odds are shown before a choice")
+        played = self.history.steps[-1]
+        try:
+            return odds_of(
+                self.game,
+                played.start,
+                self._given(),
+                question,
+                value,
+                self.game.changes,
+                seconds=seconds,
+                then=seconds,
+            )
+        except OtherwiseAsked:
+            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
+
+    def throw(self, faces: list[int]) -> None:
+        """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""
+        question = self.pending
+        if not isinstance(question, Roll):
+            raise ZarebaError("no dice are to be thrown now")
+        try:
+            value = read_faces(question, faces)
+        except ValueError as error:
+            raise ZarebaError(str(error)) from error
+        self.answer(value, by=DICE, faces=faces)
+
+    def throw_for_me(self) -> list[int]:
+        """Throw the dice of the pending roll by the session's seed; taken back and thrown again they fall the same."""
+        question = self.pending
+        if not isinstance(question, Roll):
+            raise ZarebaError("no dice are to be thrown now")
+        value, faces = self._chance(question)
+        self.answer(value, by=DICE, faces=faces)
+        return faces
+
+    def drive(self, shown: Callable[[Answered], None] | None = None) -> None:
+        """Answer by chance, programs, deputies and standing orders until a person is asked or the game is over."""
+        while (question := self.pending) is not None:
+            if isinstance(question, (Roll, Draw)):
+                if self.asks_person():
+                    return
+                value, faces = self._chance(question)
+                self.answer(value, by="chance", faces=faces)
+            elif self.seats[question.seat] != HUMAN:
+                value, reason = self.suggestion(self.seats[question.seat])
+                self.answer(value, by=self.seats[question.seat], reason=reason)
+            elif not self._answer_for_people(question):
+                return
+            if shown is not None:
+                shown(self._last_answered())
+
+    def _answer_for_people(self, question: Choose | Place | Confirm) -> bool:
+        """Let whoever stands in for a person answer, or a standing order; False when it is the person's own to say."""
+        now, deputy = self.history.now, self.deputies.get(question.seat)
+        assert now is not None, "a question is pending"
+        if deputy is not None and not deputy.covers(self.game, now.draft, now.step, question):
+            del self.deputies[question.seat]
+            deputy, self._told = None, ""
+        if deputy is not None:
+            value, reason = self.suggestion(deputy.player)
+            if deputy.scope == "unit" and deputy.unit in (getattr(question, "options", None) or ()):
+                value, reason = deputy.unit, ""
+            self.answer(value, by=deputy.player, reason=reason, told=self._told)
+            deputy.answered += 1
+            self._told = ""
+            return True
+        found = self.orders.answer(self.history, question)
+        if found is None:
+            return False
+        self.answer(found[0], by=ORDERS, reason=found[1])
+        return True
+
+    def suggestion(self, player: str = "doctrine") -> tuple[Answer, str]:
+        """What a program would answer to the pending choice, and why; asked again, it stays with it."""
+        now, question = self.history.now, self.pending
+        if now is None or question is None or isinstance(question, (Roll, Draw)):
+            raise ZarebaError("there is no choice to be made now")
+        if self._decided is None or self._decided[0] is not now or self._decided[1] != player:
+            agent = self._agent(question.seat, player)
+            if isinstance(agent, LooksAhead):
+                agent.follow(self.history.steps[-1].start, self._given())
+            value = agent(question, self.game.view(self.state, question.seat))
+            self._decided = now, player, (value, getattr(agent, "reason", ""))
+        return self._decided[2]
+
+    def _given(self) -> list[Given]:
+        return [Given(one.question, one.answer) for one in self.history.steps[-1].answers]
+
+    def _agent(self, seat: str, player: str) -> Agent:
+        if (seat, player) not in self._agents:
+            self._agents[seat, player] = make_agent(player, self.game, seat, self.seed)
+        return self._agents[seat, player]
+
+    def _last_answered(self) -> Answered:
+        return next(played.answers[-1] for played in reversed(self.history.steps) if played.answers)
+
+    def _chance(self, question: Roll | Draw) -> tuple[Answer, list[int]]:
+        now = self.history.now
+        assert now is not None, "a question is pending"
+        keys = ChanceKeys(now.step)
+        for answered in self.history.steps[-1].answers:
+            if isinstance(answered.question, (Roll, Draw)):
+                keys.next(answered.question.actor, answered.question.why)
+        return keys.answer(self._dice, question)
+
+    # --- others who act for people, and umpires ------------------------------------------------------------------------------
+
+    def delegate(self, scope: Scope, player: str = "doctrine", *, unit: str = "", turns: int = 1) -> Deputy:
+        """Let a program stand in for the person who is asked; `drive` then goes on, and one `undo` takes all of it back.
+
+        `unit`, of the scope "unit": the one that the question is about or offers, unless it is named. Raises ZarebaError
+        with nothing changed when no choice is to be made, or the unit has none to make now.
+        """
+        now, question = self.history.now, self.pending
+        if now is None or question is None or isinstance(question, (Roll, Draw)) or not self.asks_person():
+            raise ZarebaError("there is no choice of yours to be made now")
+        if turns < 1:
+            raise ZarebaError(f"a program stands in for one turn or more, not for {turns}")
+        self._agent(question.seat, player)
+        if scope == "unit":
+            about = unit_of(self.game, now.draft, question)
+            unit = unit or about
+            if not unit:
+                raise ZarebaError("this choice is about no unit; name one that it offers")
+            if unit != about and unit not in (getattr(question, "options", None) or ()):
+                known = self.game.by_hand().named(now.draft)
+                if unit not in known:
+                    raise unknown_name("unit", unit, known)
+                raise ZarebaError(f"{self.game.name_of(unit)} has nothing to decide just now")
+        turn = self.game.game_turn(now.draft)
+        deputy = Deputy(question.seat, player, scope, unit, phase_of(now.step), turn, turns)
+        self.deputies[question.seat] = deputy
+        self._told = deputy.told(self.game)
+        return deputy
+
+    def give_back(self, seat: str) -> None:
+        """The person at a seat plays it again himself."""
+        if self.deputies.pop(seat, None) is None:
+            raise ZarebaError(f"nobody stands in for {self.game.name_of(seat)}")
+        self._told = ""
+
+    def order(self, unit: str, order: Order | None) -> None:
+        """Give a unit a standing order, or cancel it; the journal keeps it."""
+        before = dict(self.orders.given)
+        self.orders.give(self.state, unit, order)
+        try:
+            self._write({"orders": {unit: order.to_data() if order else None}}, None)
+        except ZarebaError:
+            self.orders.given = before
+            raise
+
+    def seat(self, side: str, player: str) -> None:
+        """Let somebody else play a side from now on: a person, or a program; the journal keeps it."""
+        if side not in self.seats:
+            raise unknown_name("side", side, self.seats)
+        if SOLO in (player, self.seats[side]) and player != self.seats[side]:
+            raise ZarebaError(
+                "a side that the tables run is so from the beginning; nobody can take it over or leave it"
+            )
+        if player != HUMAN:
+            self._agent(side, player)
+        self._write({"seats": {side: player}}, None)
+        self.seats[side] = player
+        self.deputies.pop(side, None)
+
+    def correct(self, act: Correction) -> None:
+        """An umpire's act: it is told in the log, kept in the journal, and taken back by `undo`.
+
+        It is done before the step under way; what was answered in that is kept as long as the rules still ask the same.
+        For `again` without faces the program throws other dice. Raises ZarebaError with nothing changed when the act cannot
+        be done, or the game could not go on.
+        """
+        if act.act == "again":
+            thrown = self.history.last_throw().question
+            assert isinstance(thrown, Roll), "a throw of dice"
+            if not act.faces:
+                key = f"again/{len(self.history.answers)}/{thrown.actor}/{thrown.why}"
+                act = replace(act, faces=tuple(self._dice.faces(key, thrown.dice, thrown.sides)))
+        self._keep(lambda: self.history.correct(act, check=True), {"umpire": act.to_data()})
+
+    # --- undo ----------------------------------------------------------------------------------------------------------------
+
+    def may_undo(self) -> str | None:
+        """None when the last choice of a person can be taken back; otherwise the sentence why not.
+
+        Alone at the table: always. With another person: up to the last die or card, for what was seen stays seen.
+        """
+        count = self.history.undo_length()
+        if count == 0:
+            return "there is no choice of yours to take back"
+        if len(self.people) > 1:
+            taken = self.history.answers[-count:]
+            if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in taken):
+                return "dice or cards have been seen since that choice, and another person is at the table"
+        return None
+
+    def undo(self) -> None:
+        """Take back everything since the last choice of a person, that choice included; what a deputy did as one."""
+        barred = self.may_undo()
+        if barred:
+            raise ZarebaError(barred)
+        count = self.history.undo_length()
+        self._write({"undo": count}, None)
+        self.history.take_back(count)
+        self.deputies.clear()
+
+    def redo(self) -> None:
+        """Play again what the last undo took back, up to the next choice of a person."""
+        if not self.history.undone:
+            raise ZarebaError("nothing has been taken back")
+        count = self.history.redo_length()
+        self._write({"redo": count}, None)
+        self.history.play_again(count)
+
+    # --- recording -----------------------------------------------------------------------------------------------------------
+
+    def _write(self, entry: dict[str, Any], finished: Finished | None) -> None:
+        if self._journal is not None:
+            if finished:
+                entry["steps"] = [list(pair) for pair in finished]
+            try:
+                self._journal.write(entry)
+            except NotWritten as error:
+                self.refused = str(error)
+                raise
+            self.refused = ""
+
+    def record_in(self, journal: Journal) -> None:
+        """Keep the session in a journal from now on."""
+        self._journal = journal
+
+    def close(self) -> None:
+        """Close the journal; the session can be resumed from it."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None

@@ -1,0 +1,157 @@
+"""An umpire's acts: what people set by hand when the table in the room differs, or when they agree on something else.
+
+Which hands reach what is the ruleset's to say (`zareba.byhand`); here the act is done, told, and the state looked
+through before it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import Any, Literal, TypeAlias, get_args
+
+from zareba.advance import Done
+from zareba.agents import make_agent
+from zareba.board import place_name
+from zareba.errors import ZarebaError, unknown_name
+from zareba.game import Game
+from zareba.state import digest
+from zareba.table import RecordedTable, SeededTable, Step
+from zareba.table.recorded import Pause
+
+__all__ = ["ACTS", "Correction", "corrected", "correction_from_data"]
+
+ActName: TypeAlias = Literal["set", "mark", "unmark", "move", "remove", "goal", "turn", "give", "take", "again"]
+ACTS: tuple[str, ...] = get_args(ActName)
+TRIED_STEPS = 60
+"""So many steps are played on in the mind, by players who choose blindly, before an act counts."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What an umpire does: the act, to which piece, objective or side, what of it, and the value; with his reason.
+
+    `set`: what is a field of the piece; `mark`, `unmark`: a word; `move`: the value is a place of the board; `goal`: the
+    value is the side that has achieved it, "" for none; `turn`: the value; `give`, `take`: a card of a side's hand;
+    `again`: the `faces` that the last throw is to have shown.
+    """
+
+    act: ActName
+    of: str = ""
+    what: str = ""
+    value: Any = None
+    reason: str = ""
+    faces: tuple[int, ...] = ()
+
+    def to_data(self) -> dict[str, Any]:
+        """The act for a journal."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+
+def correction_from_data(data: Any) -> Correction:
+    """The act that `to_data` gave; raises ZarebaError for anything else."""
+    if not isinstance(data, Mapping) or data.get("act") not in ACTS or set(data) > set(Correction.__annotations__):
+        raise ZarebaError("this is no act of an umpire")
+    value, faces = data.get("value"), data.get("faces", [])
+    words = all(isinstance(data.get(key, ""), str) for key in ("of", "what", "reason"))
+    if not words or not isinstance(faces, list) or not all(type(face) is int for face in faces):
+        raise ZarebaError("this is no act of an umpire")
+    point = tuple(value) if isinstance(value, list) else value
+    return Correction(
+        data["act"], data.get("of", ""), data.get("what", ""), point, data.get("reason", ""), tuple(faces)
+    )
+
+
+def corrected(game: Game[Any], start: Any, act: Correction, *, check: bool) -> Done:
+    """The act as a step of its own, on a copy of a state between two steps.
+
+    With `check` the state that comes of it is looked through and played on. Raises ZarebaError, with nothing changed, when
+    the act cannot be done or the game could not go on from there.
+    """
+    state = start.copy()
+    table = RecordedTable(game.rules, state, [])
+    try:
+        told = _do(game, table, state, act)
+    except Pause as pause:
+        raise ZarebaError(f"that would ask '{pause.question.why}', which an umpire's act cannot") from pause
+    reason = f" ({act.reason})" if act.reason else ""
+    table.tell("umpire", "", text=f"the umpire {told}{reason}", act=act.act, of=act.of)
+    if check:
+        _look_through(game, state)
+    return Done(Step("umpire", game.game_turn(start), act.act), state, tuple(table.events), (), (), ())
+
+
+def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
+    """Do it; gives what was done, in words."""
+    hand, name = game.by_hand(), game.name_of
+    if act.act == "again":
+        return f"lets other dice count: {' '.join(map(str, act.faces))}"
+    if act.act == "turn":
+        _whole("the turn", act.value, 1, game.scenario.turns)
+        hand.set_turn(state, act.value)
+        return f"sets the turn to {act.value}"
+    if act.act == "goal":
+        if act.of not in game.scenario.objectives:
+            raise unknown_name("objective", act.of, game.scenario.objectives)
+        if act.value and act.value not in game.seats:
+            raise unknown_name("side", act.value, game.seats)
+        hand.set_goal(state, act.of, act.value or "")
+        goal = game.scenario.objectives[act.of].name
+        return f"counts {goal} as achieved by {name(act.value)}" if act.value else f"leaves {goal} open again"
+    if act.act in ("give", "take"):
+        hand.deal(state, act.of, act.what, give=act.act == "give")
+        return (
+            f"{act.act}s {name(act.of)} the card {act.what}" if act.act == "give" else f"takes a card of {name(act.of)}"
+        )
+    piece = name(act.of)
+    if act.act == "move":
+        hand.move(table, state, act.of, act.value)
+        return f"moves {piece} to {place_name(game.board(state), act.value)}"
+    if act.act == "remove":
+        hand.remove(table, state, act.of)
+        return f"takes {piece} off the table"
+    if act.act in ("mark", "unmark"):
+        hand.mark(table, state, act.of, act.what, on=act.act == "mark")
+        return f"{'marks' if act.act == 'mark' else 'unmarks'} {piece}: {act.what}"
+    was = hand.set(table, state, act.of, act.what, act.value)
+    return f"sets {act.what} of {piece} to {_said(act.value)} (was {_said(was)})"
+
+
+def _said(value: Any) -> str:
+    return (
+        {True: "yes", False: "no", "": "none"}.get(value, str(value))
+        if isinstance(value, (bool, str))
+        else f"{value:g}"
+    )
+
+
+def _whole(what: str, value: Any, low: int, high: int) -> None:
+    if type(value) is not int or not low <= value <= high:
+        raise ZarebaError(f"{what} is a whole number from {low} to {high}, not {value!r}")
+
+
+def _look_through(game: Game[Any], state: Any) -> None:
+    """Refuse a state that is not sound: what the ruleset finds wrong, what cannot be written, what cannot be played on."""
+    wrong = game.by_hand().unsound(state)
+    if wrong:
+        raise ZarebaError(f"that cannot be: {wrong}")
+    data = state.to_data()
+    if digest(game.from_data(data).to_data()) != digest(data):
+        raise ZarebaError("that cannot be: the state could not be written down and read again")
+    try:
+        _play_on(game, game.from_data(data))
+    except Exception as error:
+        raise ZarebaError(f"the battle could not go on from there ({type(error).__name__}: {error})") from error
+
+
+def _play_on(game: Game[Any], state: Any) -> None:
+    agents = {seat: make_agent("random", game, seat, 1) for seat in game.seats if seat not in game.solo}
+    table = SeededTable(game.rules, state, Random("in the mind").getrandbits(32), agents)
+    for _ in range(TRIED_STEPS):
+        step = game.next_step(state)
+        if step is None:
+            return
+        table.begin(step)
+        game.perform(table, state, step)
+    game.board(state)

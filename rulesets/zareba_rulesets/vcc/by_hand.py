@@ -1,0 +1,137 @@
+"""What an umpire may set by hand under these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from zareba.amounts import listed
+from zareba.byhand import Allowed, Hand
+from zareba.errors import ZarebaError
+from zareba.table import Point, Table
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit
+
+__all__ = ["VccHand"]
+
+
+class VccHand(Hand[Battle]):
+    """Units by their bases, with the leader base; commanders by their side's id."""
+
+    pieces = ("units", "commanders")
+    fields: ClassVar[Mapping[str, Allowed]] = {
+        "hits": range(10),
+        "wounds": range(10),
+        "streak": range(10),
+        "facing": range(8),
+    }
+    marks = frozenset(
+        {"prone", "lying", "broken", "square", "dismounted", "overheated", "wrecked", "moved", "charged", "fired"}
+    )
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        unit = state.units.get(piece)
+        return None if unit is None else unit.strength
+
+    def most(self, state: Battle, piece: str) -> int:
+        spec = state.units[piece].spec
+        return spec.bases + spec.leader
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        """The leader base is the last to go (VCC-107)."""
+        unit = state.units[piece]
+        lost = unit.strength - count
+        if not count:
+            self.remove(table, state, piece)
+            return
+        unit.leader = unit.spec.leader and (unit.leader or count > unit.spec.bases)
+        unit.bases = count - unit.leader
+        if lost > 0:
+            table.tell("loss", "", unit=piece, side=unit.side, lost=lost, left=count, cause="umpire")
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        box = self._box(state, at)
+        if piece not in state.units:
+            self._move_commander(state, self.piece(state, piece), box)
+            return
+        unit = state.units[piece]
+        if not unit.strength:
+            raise ZarebaError(f"{unit.spec.name} is destroyed; set its figures first")
+        going = state.field.going(unit.spec.troop, box)
+        if going == "no" or (going == "road" and box not in state.field.roads):
+            raise ZarebaError(f"the ground of {state.field.grid.label(box)} is closed to {unit.spec.name}")
+        if not state.has_room(box, unit):
+            raise ZarebaError(f"{state.field.grid.label(box)} has no room for {unit.spec.name} (VCC-007)")
+        if box != unit.box:
+            state.end_contacts(unit)
+        commander = state.attached_commander(unit)
+        self._come_back(state, piece)
+        state.move(unit, box)
+        if commander is not None:
+            commander.box = box
+        for prize in state.prizes.values():
+            if prize.carrier == piece:
+                prize.box = box
+
+    def _move_commander(self, state: Battle, commander: Commander, box: int) -> None:
+        if state.enemies_in(box, commander.side):
+            raise ZarebaError(f"the enemy is in {state.field.grid.label(box)}; a commander does not stand there")
+        commander.box, commander.unit = box, ""
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        if piece not in state.units:
+            commander = self.piece(state, piece)
+            commander.box, commander.unit = OFF_TABLE, ""
+            return
+        unit = state.units[piece]
+        if not unit.on_table and piece in state.gone:
+            raise ZarebaError(f"{unit.spec.name} is off the table already")
+        lost = unit.strength
+        self._come_back(state, piece)
+        state.remove(unit, "destroyed")
+        unit.bases, unit.leader = 0, False
+        state.checks = [check for check in state.checks if check.unit != piece]
+        table.tell("loss", "", unit=piece, side=unit.side, lost=lost, left=0, cause="umpire")
+        table.tell("destroyed", "", unit=piece)
+
+    def _come_back(self, state: Battle, piece: str) -> None:
+        """It is no longer to come, to be set up, or gone."""
+        state.gone.pop(piece, None)
+        state.arrivals.pop(piece, None)
+        if state.phase == "deployment" and piece in state.waiting:
+            state.waiting.remove(piece)
+
+    def _box(self, state: Battle, at: Point) -> int:
+        box = state.field.grid.at(int(at[0]), int(at[1]))
+        if box is None:
+            raise ZarebaError("there is no such box on the table")
+        return box
+
+    def tidy(self, state: Battle, piece: str) -> None:
+        """A square has no enemy in its flank, and a unit that is moved into one is no longer prone."""
+        unit = state.units.get(piece)
+        if unit is not None and "broken" not in unit.marks and "lying" in unit.marks:
+            unit.mark("prone")
+
+    def unsound(self, state: Battle) -> str:
+        per_base = state.book.settings.hits_per_base
+        for unit in state.units.values():
+            wrong = _wrong_with(unit, per_base)
+            if wrong:
+                return f"{unit.spec.name} {listed(wrong)}"
+        return ""
+
+
+def _wrong_with(unit: Unit, per_base: int) -> list[str]:
+    """What cannot be about a unit (VCC-010 to VCC-024, VCC-106, VCC-148)."""
+    spec, marks = unit.spec, unit.marks
+    wrong = {
+        f"has {unit.hits} hits left over, and {per_base} remove a base": unit.hits >= per_base,
+        "is broken and not prone": "broken" in marks and "prone" not in marks,
+        "is in square and prone": "square" in marks and "prone" in marks,
+        "cannot form square": "square" in marks and not spec.can_square,
+        "has no horses to leave": "dismounted" in marks and not spec.can_dismount,
+        "has no gun": bool({"overheated", "wrecked"} & marks)
+        and spec.troop not in ("machine_gun", "artillery", "rocket"),
+        "has no bases": unit.on_table and not unit.strength,
+    }
+    return [words for words, is_so in wrong.items() if is_so]

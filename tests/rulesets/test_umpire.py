@@ -1,0 +1,157 @@
+"""Umpires' acts under every ruleset: whatever is set by hand, the state is sound, and replay and undo are exact."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.afriboria.test_random_games import check_order as afriboria_order
+from tests.rulesets.fixed_baynet.test_random_games import check as fixed_baynet_order
+from tests.rulesets.paychest.test_random_games import check_order as paychest_order
+from tests.rulesets.risk_factor.test_random_games import check_order as risk_factor_order
+from tests.rulesets.vcc.test_random_games import check_order as vcc_order
+
+from zareba.errors import ZarebaError
+from zareba.registry import ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.session import Correction, Session, new_session, replay
+from zareba.state import digest
+from zareba.table import Choose, Confirm, Place, Roll
+
+RULESETS = ruleset_names()
+
+
+def check(game: Any, state: Any) -> None:
+    """What a ruleset's own random games hold to be true."""
+    ruleset = game.rules.ruleset.id
+    if ruleset == "vcc":
+        vcc_order(state, {}, "umpire")
+    elif ruleset == "afriboria":
+        lost = Counter({name: unit.spec.figures - unit.figures for name, unit in state.units.items()})
+        afriboria_order(state, lost, Counter())
+    elif ruleset == "paychest":
+        paychest_order(state, len(game.plan.figures))
+    elif ruleset == "fixed_baynet":
+        fixed_baynet_order(state, sum(len(squad.men) for squad in game.plan.squads.values()))
+    else:
+        risk_factor_order(game, state)
+
+
+def go_on(session: Session, random: Random, most: int) -> None:
+    """Some answers of the person at the table, by chance."""
+    for _ in range(most):
+        session.drive()
+        question = session.pending
+        if isinstance(question, Place):
+            session.answer(random.choice(question.suggestions))
+        elif isinstance(question, Choose):
+            session.answer(random.choice(question.options))
+        elif isinstance(question, Confirm):
+            session.answer(random.random() < 0.5)
+
+
+def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
+    """Any act at all, sensible or not."""
+    hand, board = game.by_hand(), game.board(state)
+    piece = random.choice(list(hand.named(state)))
+    match random.choice(
+        ["set", "set", "set", "mark", "unmark", "move", "move", "move", "remove", "goal", "turn", "again"]
+    ):
+        case "set":
+            field, _ = random.choice([*hand.offered(state, piece), ("nonsense", 3)])
+            allowed = hand.fields.get(field, range(hand.most(state, piece) + 1 if field == "figures" else 3))
+            values = [True, False] if allowed is bool else list(allowed)
+            return Correction("set", piece, field, random.choice([*values, -1, "nonsense"]), "as agreed")
+        case "mark":
+            return Correction("mark", piece, random.choice([*hand.marks, "nonsense"]))
+        case "unmark":
+            return Correction("unmark", piece, random.choice([*hand.marks, "nonsense"]))
+        case "move":
+            x, y = random.uniform(-1, board.columns), random.uniform(-1, board.rows)
+            return Correction("move", piece, value=(x, y) if board.space == "free" else (int(x), int(y)))
+        case "goal":
+            goals = [*game.scenario.objectives, "nonsense"]
+            return Correction("goal", random.choice(goals), value=random.choice([*game.seats, "", "nonsense"]))
+        case "turn":
+            return Correction("turn", value=random.randint(0, game.scenario.turns + 1))
+        case "again":
+            return Correction("again", faces=random.choice([(), (), (1,), (6, 6)]))
+        case _:
+            return Correction("remove", piece)
+
+
+def referee(ruleset: str, scenario: str, seed: int, acts: int, path: Path) -> Counter[str]:
+    """A game with so many random acts of an umpire; gives which were accepted, and how many refused."""
+    random = Random(f"{ruleset}/{scenario}/{seed}")
+    given = load_scenario(scenario)
+    first, *others = given.sides
+    seats = {first: "human", **dict.fromkeys(others, "random")}
+    session = new_session(ruleset, given, seats, seed=seed, path=path)
+    counted: Counter[str] = Counter()
+    for _ in range(acts):
+        go_on(session, random, random.randint(0, 7))
+        before = digest(session.state.to_data())
+        asked = session.pending
+        act = random_act(session.game, session.state, random)
+        try:
+            session.correct(act)
+        except ZarebaError as error:
+            assert str(error)
+            assert (session.pending, digest(session.state.to_data())) == (asked, before)
+            counted["refused"] += 1
+            continue
+        counted[act.act] += 1
+        after = digest(session.state.to_data())
+        check(session.game, session.history.steps[-1].start)
+        assert any(event.kind == "umpire" for _, _, events in session.log() for event in events)
+        session.undo()
+        assert digest(session.state.to_data()) == before, f"{act} is not taken back"
+        session.redo()
+        assert digest(session.state.to_data()) == after, f"{act} is not done again"
+        if random.random() < 0.2:
+            session.undo()
+    session.close()
+    again = replay(path, check=True).session
+    assert digest(again.state.to_data()) == digest(session.state.to_data())
+    go_on(again, random, 200)
+    return counted
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_whatever_an_umpire_does_the_game_stays_sound(ruleset: str, tmp_path: Path) -> None:
+    counted = referee(ruleset, "patrol_clash", 1, 25, tmp_path / "game.jsonl")
+    assert len(counted) > 4, counted
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_two_thousand_acts_of_umpires(ruleset: str, seed: int, tmp_path: Path) -> None:
+    names = sorted(shipped_scenarios())
+    referee(ruleset, names[seed % len(names)], seed, 40, tmp_path / "game.jsonl")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_other_dice_count_instead_of_the_last(ruleset: str, tmp_path: Path) -> None:
+    given, path = load_scenario("patrol_clash"), tmp_path / "game.jsonl"
+    first, *others = given.sides
+    session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "random")}, seed=3, path=path)
+    random = Random(3)
+    for _ in range(300):
+        go_on(session, random, 1)
+        thrown = [one for one in session.history.answers if not isinstance(one, Correction) and one.faces]
+        if thrown:
+            break
+    question = session.history.last_throw().question
+    assert isinstance(question, Roll)
+    wanted = tuple(question.sides for _ in range(question.dice))
+    session.correct(Correction("again", faces=wanted, reason="the die was cocked"))
+    assert any(not isinstance(one, Correction) and one.faces == wanted for one in session.history.answers)
+    with pytest.raises(ZarebaError, match="thrown"):
+        session.correct(Correction("again", faces=(1,) * (question.dice + 1)))
+    session.close()
+    assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
