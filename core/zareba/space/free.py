@@ -5,15 +5,16 @@ The table says what lies on a line or a path, and where; the rules say what that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.exact import dist, total
 from zareba.space.cells import Edge
 from zareba.space.detours import Detours
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
@@ -120,6 +121,15 @@ class FreeTable:
             }
 
         return cls(from_inches(width, unit), from_inches(depth, unit), unit, scaled(areas), scaled(lines))
+
+    @classmethod
+    def of(cls, width: float, depth: float, unit: Length, pieces: Iterable[Piece[Any]]) -> FreeTable:
+        """A table with some pieces of ground on it."""
+        areas: dict[str, Points] = {}
+        lines: dict[str, Points] = {}
+        for piece in pieces:
+            (areas if piece.is_area else lines)[piece.name] = piece.points
+        return cls(width, depth, unit, areas, lines)
 
     @property
     def extent(self) -> Point:

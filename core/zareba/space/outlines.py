@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.exact import dist, total
 from zareba.space.geometry import (
     EPSILON,
     Bounds,
@@ -105,12 +105,63 @@ class Area:
         found.sort()
         return found
 
+    @property
+    def legs(self) -> tuple[tuple[Point, Point], ...]:
+        """Its sides in order, the closing side first."""
+        return tuple(edges(self.points))
+
+    @property
+    def is_convex(self) -> bool:
+        """Whether `chord` answers for it."""
+        return bool(self._sides)
+
+    def chord(self, a: Point, b: Point, slack: float = 0.0) -> tuple[float, float] | None:
+        """Where the line from a to b is inside a convex area, from 0 at a to 1 at b; None if it only touches it at most.
+
+        With `slack` the area counts as so much wider on every side.
+        """
+        (ax, ay), (bx, by) = a, b
+        first, last = 0.0, 1.0
+        for nx, ny, c, _, _ in self._sides:
+            least = c - slack
+            from_a, from_b = nx * ax + ny * ay - least, nx * bx + ny * by - least
+            if from_a < 0.0:
+                if from_b < 0.0:
+                    return None
+                t = from_a / (from_a - from_b)
+                if t > first:
+                    first = t
+            elif from_b < 0.0:
+                t = from_a / (from_a - from_b)
+                if t < last:
+                    last = t
+        return (first, last) if first < last else None
+
+    def length_inside(self, a: Point, b: Point) -> float:
+        """How much of the line from a to b is inside."""
+        if not self._sides:
+            return dist(a, b) * total(end - start for start, end in self.spans(a, b))
+        found = self.chord(a, b)
+        return 0.0 if found is None else (found[1] - found[0]) * dist(a, b)
+
+    def is_parted(self, points: Points, by: float) -> bool:
+        """Whether some points all lie beyond one side of a convex area, farther from it than so much."""
+        return any(all(nx * x + ny * y < c - by for x, y in points) for nx, ny, c, _, _ in self._sides)
+
+    def may_meet(self, box: Bounds) -> bool:
+        """False if an upright rectangle certainly lies outside, beyond one side of a convex area."""
+        west, south, east, north = box
+        for nx, ny, c, _, _ in self._sides:
+            if nx * (east if nx > 0 else west) + ny * (north if ny > 0 else south) < c - EPSILON:
+                return False
+        return True
+
     def meets(self, a: Point, b: Point) -> bool:
         """True if the line from a to b touches the area."""
         if not _passes(a, b, self.box):
             return False
         if self._sides:
-            return bool(self.spans(a, b))
+            return self.chord(a, b, EPSILON) is not None
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         for start, end, left, low, right, high in self._edges:
@@ -135,6 +186,11 @@ class Line:
     def __init__(self, points: Points) -> None:
         self.points: tuple[Point, ...] = tuple(points)
         self.box: Bounds = bounds(points)
+
+    @property
+    def legs(self) -> tuple[tuple[Point, Point], ...]:
+        """Its straight parts in order."""
+        return tuple(pairwise(self.points))
 
     def marks(self, a: Point, b: Point) -> list[float]:
         """Where the line from a to b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""

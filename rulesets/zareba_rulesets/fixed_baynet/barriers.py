@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.exact import hypot
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.pieces import Piece
 from zareba_rulesets.fixed_baynet.rough import Rough
 from zareba_rulesets.fixed_baynet.ways import CLOSED, Scene, climb_of, runs_over
 
@@ -30,11 +30,11 @@ class Barriers:
         self._field, self._scene, self._starts, self._ruins = field, scene, starts, ruins
         self._stops = field.walls_stop(mounted)
         self._bridges = [piece for piece in scene.pieces if piece.over]
-        self._slower: dict[int, list[tuple[int, Row, Piece]]] = {}
+        self._slower: dict[int, list[tuple[int, Row, Piece[Row]]]] = {}
         self._rough: dict[int, Rough] = {}
-        self._last: tuple[int, Row, Piece, Point] | None = None
+        self._last: tuple[int, Row, Piece[Row], Point] | None = None
 
-    def _slower_than(self, most: int) -> list[tuple[int, Row, Piece]]:
+    def _slower_than(self, most: int) -> list[tuple[int, Row, Piece[Row]]]:
         found = self._slower.get(most)
         if found is None:
             paces = [(*self._field.pace_of(piece, self._stops, self._ruins), piece) for piece in self._scene.pieces]
@@ -63,13 +63,12 @@ class Barriers:
             if pace > most and _bars(piece, bridges, (x, y), (x + dx, y + dy)):
                 return _sentence(pace, row)
         for pace, row, piece in self._slower_than(most):
-            box, shape = piece.box, piece.shape
+            box = piece.box
             if box[0] > east or west > box[2] or box[1] > north or south > box[3]:
                 continue
-            if shape is not None and not shape.may_touch(sweep):
+            if not piece.may_meet(sweep):
                 continue
-            first = piece.first_to_meet(self._starts, dx, dy)
-            for x, y in self._starts[first:] if first >= 0 else ():
+            for x, y in self._starts:
                 if _bars(piece, bridges, (x, y), (x + dx, y + dy)):
                     self._last = pace, row, piece, (x, y)
                     return _sentence(pace, row)
@@ -88,16 +87,15 @@ class Barriers:
                 or south > box[3] + EPSILON
             ):
                 continue
-            if not hill.shape.may_touch(sweep):
+            if not hill.shape.may_meet(sweep):
                 continue
-            first = hill.shape.first_to_meet(self._starts, dx, dy)
-            for x, y in self._starts[first:] if first >= 0 else ():
+            for x, y in self._starts:
                 if climb_of((x, y), (x + dx, y + dy), self._scene.hills) > most:
                     return "it goes uphill (FBN-073)"
         return None
 
 
-def _bars(piece: Piece, bridges: Sequence[Piece], a: Point, b: Point) -> bool:
+def _bars(piece: Piece[Row], bridges: Sequence[Piece[Row]], a: Point, b: Point) -> bool:
     """Whether a way meets a piece; where something may lie on top of it, whether it runs over the piece for a length."""
     if not piece.meets(a, b):
         return False

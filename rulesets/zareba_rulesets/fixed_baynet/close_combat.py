@@ -162,8 +162,8 @@ def _shelter(
     pieces = battle.field.near(box)
     if not pieces:
         return "none", "none"
-    own_trench = any(piece.row.trench and piece.holds(figure.at) for piece in pieces)
-    other_trench = any(piece.row.trench and piece.holds(foe.at) for piece in pieces)
+    own_trench = any(piece.ground.trench and piece.holds(figure.at) for piece in pieces)
+    other_trench = any(piece.ground.trench and piece.holds(foe.at) for piece in pieces)
     if own_trench and other_trench:
         return "none", "none"
     if attacks and other_trench:

@@ -48,8 +48,8 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             found += [piece for piece in field.pieces if not piece.is_area and piece.distance(middle) <= 0.5]
             level = round(field.height(middle))
             if found or level:
-                mark = next((MARKS.get(kinds[id(piece.row)], "#") for piece in found), "")
-                text = ", ".join(dict.fromkeys(piece.row.title for piece in found))
+                mark = next((MARKS.get(kinds[id(piece.ground)], "#") for piece in found), "")
+                text = ", ".join(dict.fromkeys(piece.ground.title for piece in found))
                 cells.append(Cell(x, y, mark, text, level))
     off = to_be_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]

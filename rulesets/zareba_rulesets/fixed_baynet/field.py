@@ -9,9 +9,10 @@ from functools import cached_property
 from zareba.exact import dist, hypot
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book import FLAT, JAGGED, FbnBook, Row
-from zareba_rulesets.fixed_baynet.pieces import Building, Height, Piece
+from zareba_rulesets.fixed_baynet.pieces import Building, Height
 from zareba_rulesets.fixed_baynet.rough import Rough
 from zareba_rulesets.fixed_baynet.ways import (
     CLOSED,
@@ -47,7 +48,7 @@ class Field:
     book: FbnBook
     width: float
     depth: float
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Piece[Row], ...] = ()
     heights: tuple[Height, ...] = ()
     buildings: Mapping[str, Building] = field(default_factory=dict)
     deployment: Mapping[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
@@ -68,18 +69,20 @@ class Field:
             name: tuple(way for way in house.openings.values() if way.heavy) for name, house in self.buildings.items()
         }
         self.ways_in = [way.at for way in self.openings.values() if not way.other and way.kind != "window"]
-        self.closed_pieces = tuple(piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over)
+        self.closed_pieces = tuple(
+            piece.name for piece in self.pieces if piece.ground.move == "closed" and not piece.over
+        )
         settings = self.book.settings
         self.whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
         self._no_walls = settings.cover_passable == "never"
         self._bridges = tuple(piece for piece in self.pieces if piece.over)
-        self.has_dangers = any(piece.row.dangerous for piece in self.pieces)
+        self.has_dangers = any(piece.ground.dangerous for piece in self.pieces)
         self._boxes = [(*piece.box, piece) for piece in self.pieces]
         depth = settings.forest_depth_los
         self.screens = frozenset(
             piece.name
             for piece in self.pieces
-            if piece.row.building or piece.row.blocks_sight or (piece.row.forest and depth != "none")
+            if piece.ground.building or piece.ground.blocks_sight or (piece.ground.forest and depth != "none")
         )
         self._scenes: dict[tuple[int, int, int, int], Scene] = {}
         self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
@@ -89,26 +92,22 @@ class Field:
     @cached_property
     def table(self) -> FreeTable:
         """The table as the core measures it."""
-        areas = {piece.name: piece.points for piece in self.pieces if piece.is_area}
-        lines = {piece.name: piece.points for piece in self.pieces if not piece.is_area}
-        return FreeTable(self.width, self.depth, "in", areas, lines)
+        return FreeTable.of(self.width, self.depth, "in", self.pieces)
 
     @cached_property
     def rough(self) -> Rough:
         """Where there is anything but open, flat ground."""
         return self._rough_of(self.pieces, self.heights)
 
-    def _rough_of(self, pieces: Sequence[Piece], hills: Iterable[Height] = ()) -> Rough:
-        areas = [piece.shape for piece in pieces if piece.shape is not None]
-        lines = [piece.points for piece in pieces if piece.shape is None]
-        return Rough(self.width, self.depth, [*areas, *(hill.shape for hill in hills)], lines)
+    def _rough_of(self, pieces: Sequence[Piece[Row]], hills: Iterable[Height] = ()) -> Rough:
+        return Rough(self.width, self.depth, [piece.shape for piece in pieces] + [hill.shape for hill in hills])
 
     def slower(self, most: int, stops: bool) -> Rough:
         """Where there may be ground that is worse going than `most`; `stops`: walls are closed."""
         found = self._slower.get((most, stops))
         if found is None:
             found = self._slower[most, stops] = self._rough_of(
-                [piece for piece in self.pieces if _pace(piece.row, stops) > most],
+                [piece for piece in self.pieces if _pace(piece.ground, stops) > most],
                 [hill for hill in self.heights if hill.uphill > most],
             )
         return found
@@ -116,7 +115,7 @@ class Field:
     @cached_property
     def impassable(self) -> Rough:
         """Where somebody on foot may be unable to stand."""
-        return self._rough_of([piece for piece in self.pieces if piece.row.move == "closed"])
+        return self._rough_of([piece for piece in self.pieces if piece.ground.move == "closed"])
 
     def on_table(self, x: float, y: float) -> bool:
         return 0 <= x <= self.width and 0 <= y <= self.depth
@@ -127,7 +126,7 @@ class Field:
         top = 0.0
         if self.heights and not self._hilly.is_open(x, y, x, y):
             for hill in self.heights:
-                if hill.inches > top and hill.shape.holds(x, y):
+                if hill.inches > top and hill.shape.holds(point):
                     top = hill.inches
         return top
 
@@ -136,7 +135,7 @@ class Field:
         section = self.sections.get(place)
         return section.level * self._floor if section else 0.0
 
-    def near(self, box: Bounds) -> tuple[Piece, ...]:
+    def near(self, box: Bounds) -> tuple[Piece[Row], ...]:
         """The pieces whose rectangles meet a box."""
         west, south, east, north = box
         return tuple([p for w, s, e, n, p in self._boxes if w <= east and e >= west and s <= north and n >= south])
@@ -169,12 +168,14 @@ class Field:
     def _scene_in(self, squares: tuple[int, int, int, int]) -> Scene:
         west, south, east, north = squares
         box = (west * SQUARE, south * SQUARE, east * SQUARE, north * SQUARE)
-        pieces = [piece for piece in self.near(box) if piece.shape is None or piece.shape.may_touch(box)]
-        hills = [hill for hill in self.hills_near(box) if hill.shape.may_touch(box)]
+        pieces = [piece for piece in self.near(box) if piece.may_meet(box)]
+        hills = [hill for hill in self.hills_near(box) if hill.shape.may_meet(box)]
         if not pieces and not hills:
             return OPEN_SCENE
         screens = [piece for piece in pieces if piece.name in self.screens]
-        covers = [piece for piece in pieces if piece.building or (piece.row.shelter != "none" and piece.row.cv > 0)]
+        covers = [
+            piece for piece in pieces if piece.building or (piece.ground.shelter != "none" and piece.ground.cv > 0)
+        ]
         return Scene(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))
 
     @cached_property
@@ -195,21 +196,21 @@ class Field:
         """Whether walls are closed: to mounts and guns, and by setting to all (FBN-067)."""
         return mounted or self._no_walls
 
-    def pace_of(self, piece: Piece, stops: bool, ruins: frozenset[str]) -> tuple[int, Row]:
+    def pace_of(self, piece: Piece[Row], stops: bool, ruins: frozenset[str]) -> tuple[int, Row]:
         """How a piece as it is now slows a move; `stops`: walls are closed."""
-        row = self._row(piece, ruins) if ruins else piece.row
+        row = self._row(piece, ruins) if ruins else piece.ground
         return _pace(row, stops), row
 
-    def is_bridged(self, piece: Piece, point: Point) -> bool:
+    def is_bridged(self, piece: Piece[Row], point: Point) -> bool:
         """Whether a piece is a river or crag on which something else lies at a point (FBN-072, FBN-075)."""
-        lies_under = bool(self._bridges) and not piece.over and is_covered(piece.row)
+        lies_under = bool(self._bridges) and not piece.over and is_covered(piece.ground)
         return lies_under and any(other.holds(point) for other in self._bridges)
 
-    def areas_at(self, point: Point) -> list[Piece]:
+    def areas_at(self, point: Point) -> list[Piece[Row]]:
         """The areas that hold a point; what lies on top of a river or crag hides it (FBN-072, FBN-075)."""
         found = [piece for piece in self.pieces if piece.holds(point)]
         if len(found) > 1 and any(piece.over for piece in found):
-            return [piece for piece in found if piece.over or not is_covered(piece.row)]
+            return [piece for piece in found if piece.over or not is_covered(piece.ground)]
         return found
 
     def leg(
@@ -240,14 +241,21 @@ class Field:
         return self._cut(a, b, mounted, ruins, climb)
 
     def _touched(
-        self, a: Point, b: Point, mounted: bool, ruins: frozenset[str], near: list[Piece], climb: int, length: float
+        self,
+        a: Point,
+        b: Point,
+        mounted: bool,
+        ruins: frozenset[str],
+        near: list[Piece[Row]],
+        climb: int,
+        length: float,
     ) -> Leg:
         """A way of which only the slowest ground it touches matters (FBN-048): no need to cut it into stretches."""
         going, danger = climb, False
         no_walls = mounted or self._no_walls
         bridged = [piece for piece in near if piece.over]
         for piece in near:
-            row = self._row(piece, ruins) if ruins else piece.row
+            row = self._row(piece, ruins) if ruins else piece.ground
             pace = GOING.get(row.move, CLOSED)
             if pace <= going and not row.dangerous and not row.wall:
                 continue
@@ -274,7 +282,7 @@ class Field:
                 danger = danger or row.dangerous
             ground = slowest
             for name in stretch.crosses:
-                row = self.by_name[name].row
+                row = self.by_name[name].ground
                 if row.wall and (mounted or self._no_walls):
                     return Leg(going, price, row.title, danger)
                 slowest = max(slowest, GOING.get(row.move, JAGGED))
@@ -292,16 +300,16 @@ class Field:
 
     def _along_trench(self, stretch: Stretch) -> bool:
         pieces = [self.by_name[name] for name in stretch.areas]
-        return any(piece.row.trench and runs_along(piece, stretch) for piece in pieces)
+        return any(piece.ground.trench and runs_along(piece, stretch) for piece in pieces)
 
-    def _kinds(self, stretch: Stretch) -> list[Piece]:
+    def _kinds(self, stretch: Stretch) -> list[Piece[Row]]:
         found = [self.by_name[name] for name in stretch.areas]
         if any(piece.over for piece in found):
-            return [piece for piece in found if piece.over or not is_covered(piece.row)]
+            return [piece for piece in found if piece.over or not is_covered(piece.ground)]
         return found
 
-    def _row(self, piece: Piece, ruins: frozenset[str]) -> Row:
-        return self.book.terrain["rubble"] if piece.building in ruins and piece.building else piece.row
+    def _row(self, piece: Piece[Row], ruins: frozenset[str]) -> Row:
+        return self.book.terrain["rubble"] if piece.building in ruins and piece.building else piece.ground
 
     def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
         """The shortest way that touches no closed ground, or None."""

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from zareba.chance import AtLeast
 from zareba.exact import dist
 from zareba.rules import procedure
-from zareba.space.geometry import Point, edges, nearest_on_segment
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Point, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.glory import lie_down
-from zareba_rulesets.fixed_baynet.pieces import Piece
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -51,7 +52,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
         max(start[0], end[0]) + reach,
         max(start[1], end[1]) + reach,
     )
-    passed: list[tuple[Passing, Piece, str]] = []
+    passed: list[tuple[Passing, Piece[Row], str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
@@ -73,37 +74,31 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
             table.tell("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
 
 
-def _features(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+def _features(pieces: Iterable[Piece[Row]]) -> dict[str, list[Piece[Row]]]:
     """What there is to be noticed: a river or wall of several legs is one thing."""
-    found: dict[str, list[Piece]] = {}
+    found: dict[str, list[Piece[Row]]] = {}
     for piece in pieces:
-        if piece.row.notice:
+        if piece.ground.notice:
             found.setdefault(piece.name.partition(".")[0], []).append(piece)
     return found
 
 
-def _sides(piece: Piece) -> list[tuple[Point, Point]]:
-    if piece.is_area:
-        return list(edges(piece.points))
-    return list(zip(piece.points, piece.points[1:], strict=False))
-
-
-def _passing(piece: Piece, a: Point, b: Point) -> Passing:
+def _passing(piece: Piece[Row], a: Point, b: Point) -> Passing:
     """Where the way from a to b, which does not touch a piece, is nearest to it, the last such place."""
     found: list[tuple[Point, Point]] = []
-    for c, d in _sides(piece):
+    for c, d in piece.legs:
         found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
         found += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
     way, edge = min(found, key=lambda one: (round(dist(*one), 6), -dist(a, one[0])))
     return Passing(dist(a, way), dist(way, edge), way, edge)
 
 
-def _into(piece: Piece, passing: Passing) -> Point:
+def _into(piece: Piece[Row], passing: Passing) -> Point:
     """Just inside the edge of a piece that is passed, or just short of one that nobody can enter; on a line, the line itself."""
     way, edge = passing.way, passing.edge
     if not piece.is_area or passing.away == 0:
         return edge
-    share = (-INSIDE if piece.row.move == "closed" else INSIDE) / passing.away
+    share = (-INSIDE if piece.ground.move == "closed" else INSIDE) / passing.away
     return edge[0] + (edge[0] - way[0]) * share, edge[1] + (edge[1] - way[1]) * share
 
 

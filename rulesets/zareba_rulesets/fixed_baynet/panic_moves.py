@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from zareba.exact import atan2d, hypot, total
 from zareba.space.bearings import offset
-from zareba.space.geometry import Point, edges, nearest_on_segment
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Point, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
 from zareba_rulesets.fixed_baynet.cavalry import spend_ride
 from zareba_rulesets.fixed_baynet.charges import contact_spot, go_home
@@ -16,7 +18,7 @@ from zareba_rulesets.fixed_baynet.contact import stands_on_spot
 from zareba_rulesets.fixed_baynet.doors import climb, ladders, may_spend_all
 from zareba_rulesets.fixed_baynet.gaits import CANTER, allowed_gaits, ride_refused
 from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal, step_towards
-from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
+from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, row_now, scene_of
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
@@ -210,12 +212,12 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
     return None if best is None else best[1]
 
 
-def _inside(man: Figure, piece: Piece, foes: Sequence[Figure]) -> Point | None:
+def _inside(man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
     if any(piece.holds(foe.at) for foe in foes):
         return None
     corners = piece.points
     at = min(
-        (nearest_on_segment(man.at, a, b) for a, b in edges(corners)),
+        (nearest_on_segment(man.at, a, b) for a, b in piece.legs),
         key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
     )
     x, y = total(p[0] for p in corners) / len(corners), total(p[1] for p in corners) / len(corners)
@@ -223,12 +225,12 @@ def _inside(man: Figure, piece: Piece, foes: Sequence[Figure]) -> Point | None:
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 
 
-def _behind(battle: Battle, man: Figure, piece: Piece, foes: Sequence[Figure]) -> Point | None:
+def _behind(battle: Battle, man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
     """Close behind a wall, on the side away from the nearest enemy."""
     if not foes:
         return None
-    foe, legs = foes[0], list(zip(piece.points, piece.points[1:], strict=False))
-    at = min((nearest_on_segment(man.at, a, b) for a, b in legs), key=lambda p: hypot(p[0] - man.x, p[1] - man.y))
+    foe = foes[0]
+    at = min((nearest_on_segment(man.at, a, b) for a, b in piece.legs), key=lambda p: hypot(p[0] - man.x, p[1] - man.y))
     away = hypot(at[0] - foe.x, at[1] - foe.y)
     if away == 0:
         return None

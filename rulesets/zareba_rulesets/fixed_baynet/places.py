@@ -63,7 +63,7 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
         if piece.is_area and box[0] <= x <= box[2] and box[1] <= y <= box[3]:
             if piece.over:
                 over = over or piece.holds((x, y))
-            elif piece.row.move == "closed" and piece.holds((x, y)):
+            elif piece.ground.move == "closed" and piece.holds((x, y)):
                 if piece.building:
                     if battle.houses[piece.building].points > 0:
                         return False

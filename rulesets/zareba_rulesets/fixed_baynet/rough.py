@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import ceil, floor
 
 from zareba.space.geometry import Bounds, Point
-from zareba_rulesets.fixed_baynet.shapes import Shape
+from zareba.space.outlines import Area, Line
 
 __all__ = ["Rough"]
 
@@ -17,16 +16,16 @@ MARGIN = 1e-6
 class Rough:
     """A table of `width` by `depth` inches in squares of one inch, counted so that any rectangle is answered at once.
 
-    `areas` are shapes, `lines` open lines of points. A square counts as rough when one of them touches it.
+    A square counts as rough when one of the shapes touches it.
     """
 
     __slots__ = ("_columns", "_rows", "_sums")
 
-    def __init__(self, width: float, depth: float, areas: Sequence[Shape], lines: Sequence[Sequence[Point]]) -> None:
+    def __init__(self, width: float, depth: float, shapes: Sequence[Area | Line]) -> None:
         self._columns, self._rows = ceil(width) + 1, ceil(depth) + 1
         self._sums: list[list[int]] = []
-        if areas or lines:
-            self._count(areas, lines)
+        if shapes:
+            self._count(shapes)
 
     def is_open(self, west: float, south: float, east: float, north: float) -> bool:
         """Whether nothing touches a rectangle; beyond the table nothing is known, so False."""
@@ -39,18 +38,16 @@ class Rough:
         below, above = sums[int(south)], sums[int(north) + 1]
         return above[right] - above[left] == below[right] - below[left]
 
-    def _count(self, areas: Sequence[Shape], lines: Sequence[Sequence[Point]]) -> None:
+    def _count(self, shapes: Sequence[Area | Line]) -> None:
         marked = [[0] * self._columns for _ in range(self._rows)]
-        for shape in areas:
-            points = shape.points
-            for a, b in zip(points, (*points[1:], points[0]), strict=True):
+        for shape in shapes:
+            for a, b in shape.legs:
                 self._mark_line(marked, a, b)
+            if isinstance(shape, Line):
+                continue
             for row, column in self._squares(shape.box):
-                if not marked[row][column] and shape.holds(column + 0.5, row + 0.5):
+                if not marked[row][column] and shape.holds((column + 0.5, row + 0.5)):
                     marked[row][column] = 1
-        for line in lines:
-            for a, b in pairwise(line):
-                self._mark_line(marked, a, b)
         above = [0] * (self._columns + 1)
         self._sums = [above]
         for squares in marked:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from zareba.exact import atan2d, hypot
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.openings import inner_door, is_sectioned, lets_through
-from zareba_rulesets.fixed_baynet.pieces import Height, Piece
+from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.units import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
@@ -134,7 +136,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
     depth = battle.book.settings.forest_depth_los
     wood = 0.0
     for piece in scene.screens:
-        row, box = piece.row, piece.box
+        row, box = piece.ground, piece.box
         if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
             continue
         if row.building and not _through(battle, piece, p, q, a, b):
@@ -158,7 +160,7 @@ def _rises_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hil
     return False
 
 
-def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _through(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Whether a building lets a line pass: it is down, the line only leaves it, or it goes through openings (FBN-245)."""
     if battle.houses[piece.building].points <= 0:
         return True
@@ -172,12 +174,12 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
     return lets_through(battle, house, level, p, q)
 
 
-def _over_roof(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _over_roof(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Whether a sight line passes above all the floors of a building (FBN-078, FBN-273)."""
     house = battle.field.buildings[piece.building]
     top = house.ground + house.floors * float(battle.book.file.heights.floor)
     start, end = eye(battle, a), eye(battle, b)
-    spans = piece.shape.spans(p, q) if piece.shape is not None else []
+    spans = piece.shape.spans(p, q) if isinstance(piece.shape, Area) else []
     return all(min(start + t * (end - start) for t in span) >= top for span in spans)
 
 
@@ -266,7 +268,7 @@ def cover_between(
         box = piece.box
         if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
             continue
-        row = row_now(battle, piece) if piece.building else piece.row
+        row = row_now(battle, piece) if piece.building else piece.ground
         if row.shelter == "none" or (row.cv <= best and not fixed):
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
@@ -278,20 +280,20 @@ def cover_between(
             continue
         if row.shelter == "both" and not battle.book.settings.area_cover_behind:
             continue
-        if piece.is_within(p, numbers.own_cover, battle.radius(a) if own is None else own):
+        if piece.is_within(p, numbers.own_cover + EPSILON + (battle.radius(a) if own is None else own)):
             continue
         value = row.cv
-        if higher(battle, a, b) and not piece.is_within(q, numbers.inches, radius):
+        if higher(battle, a, b) and not piece.is_within(q, numbers.inches + EPSILON + radius):
             value = numbers.cv if fixed else min(value, numbers.cv)
         best = max(best, value)
     return best
 
 
-def row_now(battle: Battle, piece: Piece) -> Row:
+def row_now(battle: Battle, piece: Piece[Row]) -> Row:
     """What a piece is now: a building that is down is rubble (FBN-250)."""
     if piece.building and battle.houses[piece.building].points <= 0:
         return battle.book.terrain["rubble"]
-    return piece.row
+    return piece.ground
 
 
 def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:

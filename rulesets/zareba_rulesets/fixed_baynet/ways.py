@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from zareba.exact import dist
 from zareba.space import Stretch
-from zareba.space.geometry import EPSILON, Point, edges
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import EPSILON, Point
+from zareba.space.outlines import Area, Line
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, Row
-from zareba_rulesets.fixed_baynet.pieces import Height, Piece
+from zareba_rulesets.fixed_baynet.pieces import Height
 
 __all__ = [
     "CLOSED",
@@ -44,10 +46,10 @@ class Scene(NamedTuple):
     `screens` are those of the pieces that may hide somebody, `covers` those that may shelter him.
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece[Row], ...]
     hills: tuple[Height, ...]
-    screens: tuple[Piece, ...]
-    covers: tuple[Piece, ...]
+    screens: tuple[Piece[Row], ...]
+    covers: tuple[Piece[Row], ...]
 
 
 OPEN_SCENE = Scene((), (), (), ())
@@ -58,7 +60,7 @@ def climb_of(a: Point, b: Point, hills: tuple[Height, ...]) -> int:
     start, steepest = 0.0, FLAT
     higher = []
     for hill in hills:
-        if not hill.shape.holds(*a):
+        if not hill.shape.holds(a):
             higher.append(hill)
         elif hill.inches > start:
             start = hill.inches
@@ -73,14 +75,14 @@ def is_covered(row: Row) -> bool:
     return (row.notice and row.shelter == "inside" and not row.trench) or (row.move == "closed" and not row.building)
 
 
-def runs_over(piece: Piece, bridged: Sequence[Piece], a: Point, b: Point, length: float) -> bool:
+def runs_over(piece: Piece[Row], bridged: Sequence[Piece[Row]], a: Point, b: Point, length: float) -> bool:
     """Whether a way runs over a piece, where fords, bridges and paths may lie on top of it (FBN-072, FBN-075)."""
-    if piece.shape is None:
-        return any(t * length > EPSILON for t in piece.crossings(a, b))
+    if isinstance(piece.shape, Line):
+        return any(t * length > EPSILON for t in piece.shape.marks(a, b))
     parts = piece.shape.spans(a, b)
-    if not piece.over and is_covered(piece.row):
+    if not piece.over and is_covered(piece.ground):
         for other in bridged:
-            assert other.shape is not None, "fords, bridges and paths are areas"
+            assert isinstance(other.shape, Area), "fords, bridges and paths are areas"
             for start, end in other.shape.spans(a, b):
                 parts = [
                     part
@@ -91,9 +93,9 @@ def runs_over(piece: Piece, bridged: Sequence[Piece], a: Point, b: Point, length
     return any((end - start) * length > EPSILON for start, end in parts)
 
 
-def runs_along(piece: Piece, stretch: Stretch) -> bool:
+def runs_along(piece: Piece[Row], stretch: Stretch) -> bool:
     """Whether a stretch runs along a strip rather than across it: by no more than 45 degrees off its long side."""
-    (ax, ay), (bx, by) = max(edges(piece.points), key=lambda side: dist(*side))
+    (ax, ay), (bx, by) = max(piece.legs, key=lambda side: dist(*side))
     (px, py), (qx, qy) = stretch.start, stretch.end
     along = (bx - ax) * (qx - px) + (by - ay) * (qy - py)
     across = (bx - ax) * (qy - py) - (by - ay) * (qx - px)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from zareba.exact import cosd, sind
-from zareba.space import Point
+from zareba.space import Line, Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.field import Shelter, cover_from
@@ -88,12 +88,12 @@ def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
     """
     if figure.aboard:
         flies = battle.engines[figure.aboard].kind == "flyer"
-        return (Shelter("hard", "parapet" if flies else "wagon", ()),)
+        return (Shelter("hard", "parapet" if flies else "wagon"),)
     found = []
     for engine in battle.engines.values():
         if engine.mount == "emplacement":
             if engine.unit == figure.spec.unit and reaches(battle, figure, engine.at, battle.engine_radius(engine)):
-                found.append(Shelter("hard", "parapet", ()))
+                found.append(Shelter("hard", "parapet"))
         elif engine.kind in battle.book.file.conveyances and not engine.altitude:
             radius = battle.engine_radius(engine)
             if engine.at is not None and reaches(battle, figure, engine.at, radius):
@@ -101,10 +101,10 @@ def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
     return tuple(found)
 
 
-def _outline(at: Point, radius: float) -> tuple[Point, ...]:
+def _outline(at: Point, radius: float) -> Line:
     """A round base as a closed line."""
     angles = [360 * corner / CORNERS for corner in range(CORNERS + 1)]
-    return tuple((at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles)
+    return Line([(at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles])
 
 
 def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None, share: float) -> str:

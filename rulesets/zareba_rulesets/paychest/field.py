@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from zareba.space import FreeTable, Point
-from zareba.space.geometry import Bounds, Points, bounds, crossing
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Bounds, Points
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.going import HALF_DIAGONAL, Going, Piece, outline_of, towards
+from zareba_rulesets.paychest.going import HALF_DIAGONAL, Going, towards
 from zareba_rulesets.paychest.screens import Screen
+from zareba_rulesets.paychest.tables import Ground
 
-__all__ = ["Field", "Piece", "Shelter", "cover_from", "towards"]
+__all__ = ["Field", "Shelter", "cover_from", "towards"]
 
 COVERS = ("none", "soft", "hard")
 REACH = 1.5
@@ -28,12 +29,12 @@ class Shelter(NamedTuple):
 
     cover: str
     exposure: str
-    line: tuple[Point, ...]
+    line: Line | None = None
 
 
-def shelter_of(piece: Piece) -> Shelter:
+def shelter_of(piece: Piece[Ground]) -> Shelter:
     """The cover that a piece of terrain gives."""
-    return Shelter(piece.ground.cover, piece.ground.exposure, () if piece.is_area else piece.points)
+    return Shelter(piece.ground.cover, piece.ground.exposure, piece.shape if isinstance(piece.shape, Line) else None)
 
 
 class Field:
@@ -67,34 +68,24 @@ class Field:
         self.book = book
         terrain, obstacles = book.file.terrain, book.file.obstacles
         self.areas = {
-            name: Piece(name, terrain[kind], tuple(polygon), bounds(polygon), True, tuple(crest))
-            for name, (kind, polygon, crest) in areas.items()
+            name: Piece.area(name, terrain[kind], polygon, crest) for name, (kind, polygon, crest) in areas.items()
         }
-        self.lines = {
-            name: Piece(name, obstacles[kind], tuple(line), bounds(line), False) for name, (kind, line) in lines.items()
-        }
-        self.table = FreeTable(
-            width,
-            depth,
-            "in",
-            {name: piece.points for name, piece in self.areas.items()},
-            {name: piece.points for name, piece in self.lines.items()},
-        )
+        self.lines = {name: Piece.line(name, obstacles[kind], line) for name, (kind, line) in lines.items()}
         pieces = (*self.areas.values(), *self.lines.values())
+        self.table = FreeTable.of(width, depth, "in", pieces)
         self._covers = tuple(piece for piece in pieces if piece.ground.cover != "none")
         self.blockers = tuple(self._screen(piece) for piece in pieces if piece.ground.sight != "open" and _hides(piece))
-        self._cover_outlines = tuple((outline_of(piece), shelter_of(piece)) for piece in self._covers)
+        self._cover_outlines = tuple((piece.shape, shelter_of(piece)) for piece in self._covers)
         self._near_covers: Lazy[tuple[int, int], tuple[tuple[Area | Line, Shelter], ...]] = Lazy(self._covers_about)
         self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = Lazy(self._shelters)
         self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens)
         self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
         self.home = dict(home)
 
-    def _screen(self, piece: Piece) -> Screen:
+    def _screen(self, piece: Piece[Ground]) -> Screen:
         return Screen(
             piece.ground.sight,
-            piece.crest or piece.points,
-            is_area=piece.is_area,
+            piece.hiding,
             through=self.book.file.sight.inches_through_growth,
             loophole=self.book.bases["foot"] + self.book.contact if piece.ground.cover != "none" else 0.0,
         )
@@ -209,7 +200,7 @@ def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, st
     """The cover and exposure of a figure at b, given its shelters, from a firer at a (PAY-088): the best there is."""
     cover, exposure = "none", "open"
     for shelter in shelters:
-        if shelter.line and not any(crossing(a, b, c, d) is not None for c, d in pairwise(shelter.line)):
+        if shelter.line is not None and not shelter.line.meets(a, b):
             continue
         if COVERS.index(shelter.cover) > COVERS.index(cover):
             cover, exposure = shelter.cover, shelter.exposure
@@ -223,6 +214,6 @@ def _unsquared(squares: tuple[float, ...]) -> Bounds:
     return west * SQUARE, south * SQUARE, east * SQUARE, north * SQUARE
 
 
-def _hides(piece: Piece) -> bool:
+def _hides(piece: Piece[Ground]) -> bool:
     """Hills and dunes hide by their crest alone (PAY-089)."""
-    return piece.ground.sight != "crest" or bool(piece.crest)
+    return piece.ground.sight != "crest" or piece.crest is not None

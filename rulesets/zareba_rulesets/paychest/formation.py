@@ -5,14 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from math import ceil, sqrt
 
 from zareba.exact import cosd, dist, hypot, sind
 from zareba.space import Point
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.field import Piece, towards
+from zareba_rulesets.paychest.field import towards
+from zareba_rulesets.paychest.tables import Ground
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
@@ -182,7 +183,7 @@ def circle(reach: float) -> tuple[Point, ...]:
     return tuple((reach * cosd(360 * step / steps), reach * sind(360 * step / steps)) for step in range(steps))
 
 
-def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece | None:
+def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Ground] | None:
     """The nearest wall or fence that gives hard cover, within reach of a point."""
     best, found = reach, None
     for piece in battle.field.lines.values():
@@ -190,19 +191,19 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece | N
             west, south, east, north = piece.box
             if not (west - best <= at[0] <= east + best and south - best <= at[1] <= north + best):
                 continue
-            for a, b in pairwise(piece.points):
+            for a, b in piece.legs:
                 away = dist(at, nearest_on_segment(at, a, b))
                 if away <= best:
                     best, found = away, piece
     return found
 
 
-def wall_slots(piece: Piece, at: Point, count: int, radius: float, behind: Point) -> list[Point]:
+def wall_slots(piece: Piece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
     """Places against the leg of a wall nearest to a point, on the hand where `behind` lies, the nearest first.
 
     Along a high wall they are on top of it (PAY-089, PAY-091). Fewer than `count` where the leg is short.
     """
-    a, b = min(pairwise(piece.points), key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
+    a, b = min(piece.legs, key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
     length = dist(a, b)
     if length <= SLACK:
         return []

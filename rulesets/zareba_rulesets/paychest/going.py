@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from zareba.exact import dist
 from zareba.space import FreeTable, Point
-from zareba.space.geometry import EPSILON, Bounds
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import EPSILON
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 from zareba_rulesets.paychest.tables import Ground
 
-__all__ = ["HALF_DIAGONAL", "Going", "Piece", "outline_of", "towards"]
+__all__ = ["HALF_DIAGONAL", "Going", "towards"]
 
 O = TypeVar("O", Area, Line, Area | Line)
 SHORT = 0.01
@@ -21,17 +22,6 @@ HALF_DIAGONAL = 0.71
 FAR = 1000.0
 PATCH = 6.0
 """Inches of the side of a patch of the table; for each two of them the ground between is looked up once."""
-
-
-class Piece(NamedTuple):
-    """A piece of terrain: its ground, corners or points, bounds, and for a hill its crest."""
-
-    name: str
-    ground: Ground
-    points: tuple[Point, ...]
-    box: Bounds
-    is_area: bool
-    crest: tuple[Point, ...] = ()
 
 
 class Going:
@@ -51,24 +41,19 @@ class Going:
         "_ways",
     )
 
-    def __init__(self, extent: Point, pieces: Sequence[Piece], column: str, stand_off: float) -> None:
+    def __init__(self, extent: Point, pieces: Sequence[Piece[Ground]], column: str, stand_off: float) -> None:
         prices = {piece.name: piece.ground.price(column) for piece in pieces}
         kept = [piece for piece in pieces if piece.ground.way or prices[piece.name] != 1]
         priced = [piece for piece in kept if prices[piece.name] != 1]
         closed = [piece for piece in priced if prices[piece.name] is None]
-        self._pieces: Mapping[str, tuple[Piece, float | None]] = {p.name: (p, prices[p.name]) for p in kept}
+        self._pieces: Mapping[str, tuple[Piece[Ground], float | None]] = {p.name: (p, prices[p.name]) for p in kept}
         self._stand_off = stand_off
         self._boxes = tuple(piece.box for piece in priced)
-        self._priced: Mapping[Area | Line, float | None] = {outline_of(piece): prices[piece.name] for piece in priced}
-        self._closed = tuple(Area(piece.points) for piece in closed if piece.is_area)
-        self._walls = tuple(Line(piece.points) for piece in closed if not piece.is_area)
-        self._ways = tuple(Area(piece.points) for piece in kept if piece.ground.way)
-        self._table = FreeTable(
-            *extent,
-            "in",
-            {piece.name: piece.points for piece in kept if piece.is_area},
-            {piece.name: piece.points for piece in kept if not piece.is_area},
-        )
+        self._priced: Mapping[Area | Line, float | None] = {piece.shape: prices[piece.name] for piece in priced}
+        self._closed = tuple(piece.shape for piece in closed if isinstance(piece.shape, Area))
+        self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, Line))
+        self._ways = tuple(piece.shape for piece in kept if piece.ground.way and isinstance(piece.shape, Area))
+        self._table = FreeTable.of(*extent, "in", kept)
         self._rates: Lazy[tuple[str, ...], float | None] = Lazy(self._rate)
         self._patches: Lazy[tuple[float, float, float, float], tuple[Area | Line, ...]] = Lazy(self._between_patches)
         self._squares: Lazy[tuple[int, int], bool | None] = Lazy(self._square)
@@ -173,18 +158,11 @@ class Going:
 
     def _square(self, square: tuple[int, int]) -> bool | None:
         """Whether all of a square inch is open or none of it; None where a border of terrain may run through it."""
-        table, middle = self._table, (square[0] + 0.5, square[1] + 0.5)
-        for name, (piece, _) in self._pieces.items():
-            if piece.is_area:
-                away = table.distance_to_piece(middle, name) or table.depth_inside(middle, name)
-                if away <= HALF_DIAGONAL:
-                    return None
+        middle = (square[0] + 0.5, square[1] + 0.5)
+        for piece, _ in self._pieces.values():
+            if piece.is_area and piece.is_within(middle, HALF_DIAGONAL) and piece.depth(middle) <= HALF_DIAGONAL:
+                return None
         return self._is_passable(middle)
-
-
-def outline_of(piece: Piece) -> Area | Line:
-    """A piece of terrain as a shape to be asked."""
-    return Area(piece.points) if piece.is_area else Line(piece.points)
 
 
 def towards(a: Point, b: Point, length: float) -> Point:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import inf
 
 from zareba.exact import dist, hypot
@@ -146,7 +145,7 @@ def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
     touch = battle.radius(figure) + battle.book.contact
     for piece in battle.field.lines.values():
         if piece.ground.climb:
-            for a, b in pairwise(piece.points):
+            for a, b in piece.legs:
                 top = nearest_on_segment(at, a, b)
                 if battle.book.contact < dist(at, top) <= touch:
                     return top
@@ -189,12 +188,8 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, e
 
 def _is_on_wall(battle: Battle, at: Point) -> bool:
     """Whether somebody at a point stands on top of a high wall."""
-    return any(
-        dist(at, nearest_on_segment(at, a, b)) <= battle.book.contact
-        for piece in battle.field.lines.values()
-        if piece.ground.climb
-        for a, b in pairwise(piece.points)
-    )
+    walls = [piece for piece in battle.field.lines.values() if piece.ground.climb]
+    return any(wall.is_within(at, battle.book.contact) for wall in walls)
 
 
 def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:

@@ -34,7 +34,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         for y in range(STEP // 2, int(field.depth), STEP):
             for name in field.table.areas_at((x, y)):
                 ground = field.pieces[name].ground
-                level = 1 if field.pieces[name].is_hill else 0
+                level = 1 if field.pieces[name].crest else 0
                 cells[x, y] = Cell(x, y, MARKS.get(ground.title, "∩" if level else ""), ground.title, level)
     for piece in field.pieces.values():
         if not piece.is_area:

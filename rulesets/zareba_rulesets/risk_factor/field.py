@@ -8,20 +8,12 @@ from math import sqrt
 
 from zareba.exact import dist
 from zareba.space import FreeTable
-from zareba.space.geometry import (
-    EPSILON,
-    Bounds,
-    Point,
-    bounds,
-    bounds_meet,
-    hull,
-    spans_inside,
-)
-from zareba.space.outlines import Area
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
+from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 from zareba_rulesets.risk_factor.lanes import Obstacles
-from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.remembered import Remembered, RememberedBetween
 from zareba_rulesets.risk_factor.screens import screens_of
 from zareba_rulesets.risk_factor.standing import Sides
@@ -35,15 +27,13 @@ RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 class Field:
     """Static ground and remembered measurements; holds nothing of the state of play."""
 
-    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, Piece]) -> None:
+    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, Piece[Ground]]) -> None:
         self.book = book
         self.width = width
         self.depth = depth
         self.pieces = dict(pieces)
-        areas = {name: piece.points for name, piece in pieces.items() if piece.is_area}
-        lines = {name: piece.points for name, piece in pieces.items() if not piece.is_area}
-        self.table = FreeTable(width, depth, "cm", areas, lines)
         every = list(pieces.values())
+        self.table = FreeTable.of(width, depth, "cm", every)
         self.covers = [p for p in every if p.ground.cover != "open"]
         self.concealing = [p for p in every if p.is_area and p.ground.conceals]
         self.enclosing = [p for p in every if p.is_area and p.ground.enclosed]
@@ -54,25 +44,20 @@ class Field:
         self._slow = [_with_slack(piece.box) for piece in self.hindering]
         self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
         self.rough = frozenset(piece.name for piece in self.not_open)
-        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
-        self._blocks = [(*piece.hides, *piece.middle, piece.reach, piece) for piece in self.blockers]
+        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
+        self._blocks = [(*piece.hiding.box, *_circle_round(piece.hiding.points), piece) for piece in self.blockers]
         self._deepest = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
         self.screens = {piece.name: screens_of(piece, book.lengths["wood_between"]) for piece in self.blockers}
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
-        self.walls = FreeTable(
-            width,
-            depth,
-            "cm",
-            {name: points for name, points in areas.items() if name in self.closed},
-            {name: points for name, points in lines.items() if name in self.closed},
-        )
+        self.walls = FreeTable.of(width, depth, "cm", [piece for piece in every if piece.ground.closed])
         self.ways_round: Remembered[tuple[Point, Point], tuple[Point, ...] | None] = RememberedBetween(self._way_round)
-        self._hides_in = [(piece.name, piece.box, Area(piece.points)) for piece in self.concealing]
         self.sides: Sides | None = None
         self.gaps: Remembered[tuple[Body, Body], Near] = RememberedBetween(nearest)
         self.hulls: Remembered[Body, tuple[Point, ...]] = Remembered(lambda body: hull(body.at))
         self.views: Remembered[tuple[Body, Body], View] = RememberedBetween(partial(view_between, self))
-        self.between: Remembered[tuple[Body, Body], tuple[Piece, ...]] = RememberedBetween(self._blockers_between)
+        self.between: Remembered[tuple[Body, Body], tuple[Piece[Ground], ...]] = RememberedBetween(
+            self._blockers_between
+        )
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
         self.lanes: Remembered[tuple[Body, Body, tuple[Body, ...]], Obstacles] = RememberedBetween(
             partial(Obstacles, near=near, either=either), most=100
@@ -80,7 +65,7 @@ class Field:
         self.commanded: Remembered[tuple[Body, Body], tuple[bool, ...]] = RememberedBetween(self._within_command)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Remembered[Body, tuple[tuple[str, float] | None, ...]] = Remembered(self._depths)
-        self.near_cover: Remembered[Body, tuple[Piece, ...]] = Remembered(self._near_cover)
+        self.near_cover: Remembered[Body, tuple[Piece[Ground], ...]] = Remembered(self._near_cover)
         self.sheltered: Remembered[Body, bool] = Remembered(self._all_sheltered)
         self.in_works: Remembered[Body, bool] = Remembered(self._mostly_in_works)
 
@@ -94,7 +79,7 @@ class Field:
 
     # --- cover ---------------------------------------------------------------------------------------------------------
 
-    def _near_cover(self, body: Body) -> tuple[Piece, ...]:
+    def _near_cover(self, body: Body) -> tuple[Piece[Ground], ...]:
         margin = self.book.lengths["near_object"]
         west, south, east, north = body.box
         wide = (west - margin, south - margin, east + margin, north + margin)
@@ -114,9 +99,9 @@ class Field:
             if piece.is_area:
                 holds = piece.holds(point)
             else:
-                near = piece.away(point) - body.radius <= self.book.lengths["near_object"]
+                near = piece.distance(point) - body.radius <= self.book.lengths["near_object"]
                 trench = not piece.ground.barrier and not piece.ground.closed
-                holds = near and (seen_from is None or trench or piece.cuts(seen_from, point))
+                holds = near and (seen_from is None or trench or piece.meets(seen_from, point))
             if holds:
                 best = worth
         return RANKING[best]
@@ -142,16 +127,16 @@ class Field:
             x, y = point
             box = (x - margin, y - margin, x + margin, y + margin)
             near = [piece for piece in self.fortified if bounds_meet(box, piece.box)]
-            inside += any(p.holds(point) if p.is_area else p.away(point) <= margin for p in near)
+            inside += any(p.distance(point) <= (0.0 if p.is_area else margin) for p in near)
         return 2 * inside > len(body)
 
     # --- concealment and sight --------------------------------------------------------------------------------------------
 
     def _depths(self, body: Body) -> tuple[tuple[str, float] | None, ...]:
-        near = [(name, area) for name, box, area in self._hides_in if bounds_meet(body.box, box)]
+        near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
-    def line_clear(self, a: Point, b: Point, blockers: Sequence[Piece] | None = None) -> bool:
+    def line_clear(self, a: Point, b: Point, blockers: Sequence[Piece[Ground]] | None = None) -> bool:
         """Whether nothing blocks the straight line from a to b (RSK-155).
 
         Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
@@ -161,10 +146,10 @@ class Field:
         (ax, ay), (bx, by) = a, b
         west, east = (ax, bx) if ax < bx else (bx, ax)
         south, north = (ay, by) if ay < by else (by, ay)
-        dx, dy = bx - ax, by - ay
-        square, wood = dx * dx + dy * dy, 0.0
+        wood = 0.0
         for piece in self.blockers if blockers is None else blockers:
-            box = piece.hides
+            hiding = piece.hiding
+            box = hiding.box
             if (
                 box[0] > east + EPSILON
                 or box[2] < west - EPSILON
@@ -172,19 +157,16 @@ class Field:
                 or box[3] < south - EPSILON
             ):
                 continue
-            if not piece.is_area:
-                if piece.cuts(a, b):
+            if isinstance(hiding, Line):
+                if hiding.meets(a, b):
                     return False
                 continue
-            aside = (piece.middle[0] - ax) * dy - (piece.middle[1] - ay) * dx
-            if aside * aside > piece.reach * piece.reach * square:
-                continue
-            if piece.ground.wood and (inside := piece.holds(a)) != piece.holds(b):
-                if piece.depth_behind(*((a, b) if inside else (b, a))) > self._deepest:
+            if piece.ground.wood and (inside := hiding.holds(a)) != hiding.holds(b):
+                if _depth_behind(hiding.points, *((a, b) if inside else (b, a))) > self._deepest:
                     return False
                 continue
-            length = piece.hidden_length(a, b)
-            if length <= 1e-9 or piece.holds(a) or piece.holds(b):
+            length = hiding.length_inside(a, b)
+            if length <= 1e-9 or hiding.holds(a) or hiding.holds(b):
                 continue
             if not piece.ground.wood:
                 return False
@@ -195,9 +177,9 @@ class Field:
 
     def may_hide_in(self, box: Bounds) -> bool:
         """Whether anything that blocks sight reaches into a rectangle."""
-        return any(bounds_meet(box, piece.hides) for piece in self.blockers)
+        return any(bounds_meet(box, piece.hiding.box) for piece in self.blockers)
 
-    def _blockers_between(self, a: Body, b: Body) -> tuple[Piece, ...]:
+    def _blockers_between(self, a: Body, b: Body) -> tuple[Piece[Ground], ...]:
         """What could block a line between two bodies, either way: all that meets the widest lane between them."""
         if not self.blockers:
             return ()
@@ -255,7 +237,7 @@ class Field:
 
     def enclosed_between(self, a: Point, b: Point) -> bool:
         """Whether the straight line between two points runs through enclosed terrain."""
-        return any(spans_inside(a, b, piece.points) for piece in self.enclosing)
+        return any(piece.meets(a, b) for piece in self.enclosing)
 
     def hinders(self, box: Bounds, mounted: bool = False) -> bool:
         """Whether any ground that slows, stops or bars lies in a rectangle; for riders all that is not open and clear."""
@@ -268,14 +250,34 @@ class Field:
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
         box = bounds((a, b))
-        return any(bounds_meet(box, piece.box) and piece.cuts(a, b) for piece in self.barriers)
+        return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
 
 
-def _depth_in(point: Point, near: Sequence[tuple[str, Area]]) -> tuple[str, float] | None:
-    for name, area in near:
-        if area.holds(point):
-            return name, area.distance_to_border(point)
+def _depth_in(point: Point, near: Sequence[Piece[Ground]]) -> tuple[str, float] | None:
+    for piece in near:
+        if piece.holds(point):
+            return piece.name, piece.depth(point)
     return None
+
+
+def _depth_behind(outline: Sequence[Point], inside: Point, outside: Point) -> float:
+    """How far a point inside lies behind the side over which the line to another leaves an outline first.
+
+    One on the border, as markers are, lies behind a side only if the line goes through the area.
+    """
+    found = []
+    for a, b in edges(outline):
+        at = crossing(inside, outside, a, b)
+        if at is not None and at > 1e-9:
+            found.append((at, abs(turn(a, b, inside)) / dist(a, b)))
+    return min(found, default=(0.0, 0.0))[1]
+
+
+def _circle_round(points: Sequence[Point]) -> tuple[float, float, float]:
+    """The middle of the rectangle round some points, and how far they reach from there."""
+    west, south, east, north = bounds(points)
+    middle = ((west + east) / 2, (south + north) / 2)
+    return *middle, max(dist(middle, point) for point in points)
 
 
 def _with_slack(box: Bounds) -> Bounds:

@@ -7,12 +7,13 @@ from math import isqrt
 from zareba.exact import cosd, dist, sind, total
 from zareba.rules import procedure
 from zareba.scenario import Scenario
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_between_polygons, edges
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import EMPTY, Body, bearing_to, ranks, towards
+from zareba_rulesets.risk_factor.book import Ground
 from zareba_rulesets.risk_factor.paths import full_move
-from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.places import beside, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.translation import Plan
@@ -85,7 +86,7 @@ def marker_name(side: str, number: int) -> str:
     return f"{side} marker {number:02d}"
 
 
-def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[Piece]:
+def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[Piece[Ground]]:
     """The concealing pieces that the scenario names, or with its rule `zone` those in the side's zones; else all there are."""
     every, forces = battle.field.concealing, scenario.hidden.get(side)
     if forces is None:
@@ -115,10 +116,12 @@ def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...
     return found
 
 
-def _front_edge(piece: Piece, middle: Point, share: float) -> Point:
+def _front_edge(piece: Piece[Ground], middle: Point, share: float) -> Point:
     """A place along the side of a piece that faces the players, just within it."""
     a, b = min(edges(piece.points), key=lambda e: dist(((e[0][0] + e[1][0]) / 2, (e[0][1] + e[1][1]) / 2), middle))
-    return towards((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share), piece.middle, WITHIN)
+    west, south, east, north = piece.box
+    start = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+    return towards(start, ((west + east) / 2, (south + north) / 2), WITHIN)
 
 
 @procedure("hidden.move")

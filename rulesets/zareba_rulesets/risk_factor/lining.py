@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from zareba.exact import dist, total
 from zareba.space.bearings import direction
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, is_inside
 from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.book import Cover, Ground
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]
 
@@ -35,9 +35,9 @@ def along_works(
     (x, y), front = body.centre, max(_along(at, ahead) for at in body.at) - _along(body.centre, ahead)
     far = front + body.radius + reach
     works = [piece for piece in field.fortified if not piece.is_area]
-    if not any(piece.cuts((x, y), (x + ahead[0] * far, y + ahead[1] * far)) for piece in works):
+    if not any(piece.meets((x, y), (x + ahead[0] * far, y + ahead[1] * far)) for piece in works):
         return None
-    near = [piece for piece in works if piece.away((x, y)) <= far]  # walls go on beyond gates and corners
+    near = [piece for piece in works if piece.distance((x, y)) <= far]  # walls go on beyond gates and corners
     parts = [_rows_along(piece, body.radius, ahead) for piece in near]
     rows = [[at for part in parts for at in part[row]] for row in range(ROWS)]
     return _best(field, taken, body, ahead, [rows], reach + 2 * body.reach, zone, least=0.0)
@@ -101,7 +101,7 @@ def _along(at: Point, way: Point) -> float:
     return at[0] * way[0] + at[1] * way[1]
 
 
-def _rows_along(piece: Piece, radius: float, ahead: Point) -> list[list[Point]]:
+def _rows_along(piece: Piece[Ground], radius: float, ahead: Point) -> list[list[Point]]:
     """Rows of places behind a line, as seen from ahead, the first of them close up to it."""
     step = 2 * radius * SPACING
     found: list[list[Point]] = [[] for _ in range(ROWS)]
@@ -121,7 +121,7 @@ def _rows_along(piece: Piece, radius: float, ahead: Point) -> list[list[Point]]:
     return found
 
 
-def _rows_in(field: Field, piece: Piece, radius: float, ahead: Point) -> list[list[Point]]:
+def _rows_in(field: Field, piece: Piece[Ground], radius: float, ahead: Point) -> list[list[Point]]:
     """The first ranks along the front of an area, the places behind them in it, and those round it.
 
     Men farther back have their mates in their line of fire (RSK-106); of a wood they may use what one looks out of (RSK-152).
@@ -137,13 +137,13 @@ def _rows_in(field: Field, piece: Piece, radius: float, ahead: Point) -> list[li
         for row in range(-more, int((max(deep) - min(deep)) / step) + 1 + more):
             y = max(deep) - radius - row * step
             at = (x * right[0] + y * ahead[0], x * right[1] + y * ahead[1])
-            (file if is_inside(at, piece.points) else outside).append(at)
+            (file if piece.holds(at) else outside).append(at)
         inside.append(_looking_out(field, piece, file, radius))
     ranks = field.book.counts["lining_ranks"]  # that can all shoot
     return [[at for file in inside for at in file[:ranks]], [at for file in inside for at in file[ranks:]], outside]
 
 
-def _looking_out(field: Field, piece: Piece, places: list[Point], radius: float) -> list[Point]:
+def _looking_out(field: Field, piece: Piece[Ground], places: list[Point], radius: float) -> list[Point]:
     """The places from which men look out of the piece in which they stand."""
     if not piece.ground.wood or not places:
         return places

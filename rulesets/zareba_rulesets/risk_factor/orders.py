@@ -7,7 +7,7 @@ from collections.abc import Callable
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import direction
-from zareba.space.geometry import Point, is_inside
+from zareba.space.geometry import Point
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
@@ -223,7 +223,7 @@ def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
         if not battle.field.on_table(at):
             return "that point is off the table"
         pieces = [battle.field.pieces[name] for name in battle.field.closed]
-        if any(piece.is_area and is_inside(at, piece.points) for piece in pieces):
+        if any(piece.holds(at) for piece in pieces):
             return "nobody can stand there"
         if scatters(battle, unit, at):
             return "a figure would be out of sight of all its mates (RSK-046)"

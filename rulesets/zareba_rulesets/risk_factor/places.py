@@ -70,9 +70,9 @@ def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...
         for piece in closed:
             if not bounds_meet(body.box, piece.box):
                 continue
-            if piece.is_area and any(is_inside(point, piece.points) for point in body.at):
+            if piece.is_area and any(piece.holds(point) for point in body.at):
                 return False
-            if not piece.is_area and any(piece.cuts(body.centre, point) for point in body.at):
+            if not piece.is_area and any(piece.meets(body.centre, point) for point in body.at):
                 return False
     return True
 

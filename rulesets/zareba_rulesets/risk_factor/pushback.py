@@ -8,7 +8,7 @@ from itertools import product, repeat
 from zareba.exact import dist, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import direction
-from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
+from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, Near, bearing_to, nearest
@@ -110,7 +110,7 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
     box = bounds((point, end))
     for name in battle.field.closed:
         piece = battle.field.pieces[name]
-        if bounds_meet(box, piece.box) and (is_inside(end, piece.points) if piece.is_area else piece.cuts(point, end)):
+        if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True
     length = dist(point, end)
     if length <= 0:

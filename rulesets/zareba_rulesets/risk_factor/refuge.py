@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from zareba.exact import dist, hypot
-from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, is_inside, nearest_on_segment
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, towards
+from zareba_rulesets.risk_factor.book import Ground
 from zareba_rulesets.risk_factor.paths import can_walk, full_move
-from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees
 
 __all__ = ["ARRIVED", "keeps_off", "nearest_cover", "threat_point"]
@@ -77,7 +78,7 @@ def _far_off(box: Bounds, point: Point) -> float:
     return max(west - point[0], point[0] - east, south - point[1], point[1] - north)
 
 
-def _spot_behind(piece: Piece, body: Body, threat: Point | None) -> Point:
+def _spot_behind(piece: Piece[Ground], body: Body, threat: Point | None) -> Point:
     """Where a unit's centre goes to be in an area, or behind a line as seen from the threat."""
     centre = body.centre
     if piece.is_area:
@@ -93,14 +94,14 @@ def _spot_behind(piece: Piece, body: Body, threat: Point | None) -> Point:
     return point[0] + nx * deep, point[1] + ny * deep
 
 
-def _spot_inside(piece: Piece, body: Body) -> Point:
+def _spot_inside(piece: Piece[Ground], body: Body) -> Point:
     """Where the centre of a unit goes to have it just inside the near side of an area; its own place if it is in there."""
     centre = body.centre
-    if is_inside(centre, piece.points):
+    if piece.holds(centre):
         return centre
     near = min((nearest_on_segment(centre, a, b) for a, b in edges(piece.points)), key=lambda at: dist(at, centre))
     away = dist(centre, near) or 1.0
     ahead = ((near[0] - centre[0]) / away, (near[1] - centre[1]) / away)
     behind = max((centre[0] - x) * ahead[0] + (centre[1] - y) * ahead[1] for x, y in body.at) + body.radius
     deep = (towards(centre, near, away + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
-    return next((spot for spot in deep if is_inside(spot, piece.points)), near)
+    return next((spot for spot in deep if piece.holds(spot)), near)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from zareba.space.geometry import Point, crossing, hull, turn
 
 if TYPE_CHECKING:
-    from zareba_rulesets.risk_factor.pieces import Piece
+    from zareba.space.field.pieces import Piece
+    from zareba_rulesets.risk_factor.book import Ground
 
 __all__ = ["Screen", "is_screened", "screens_of"]
 
@@ -19,7 +20,7 @@ Screen = Callable[[Point, Point], bool]
 MARGIN = 1e-6
 
 
-def screens_of(piece: Piece, wood_between: float) -> tuple[Screen, ...]:
+def screens_of(piece: Piece[Ground], wood_between: float) -> tuple[Screen, ...]:
     """The convex parts of a piece that block every line through them (RSK-155).
 
     Of a wood it is the middle, `wood_between` / 2 from its sides: a line that comes there has more than `wood_between` cm of
@@ -27,7 +28,7 @@ def screens_of(piece: Piece, wood_between: float) -> tuple[Screen, ...]:
     """
     if not piece.is_area:
         return tuple(_leg(a, b) for a, b in pairwise(piece.points))
-    corners = [(x, y) for x, y, _, _ in piece.outline]
+    corners = piece.hiding.points
     core = hull(corners)
     if len(core) != len(corners):
         return ()

@@ -7,13 +7,14 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from zareba.exact import dist
-from zareba.space.geometry import bounds_meet, distance_to_polygon
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import bounds_meet
 from zareba_rulesets.risk_factor.body import Body, nearest
+from zareba_rulesets.risk_factor.book import Ground
 from zareba_rulesets.risk_factor.screens import is_screened
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.field import Field
-    from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = ["View", "facing_first", "nearest_in_sight", "view_between"]
 
@@ -99,17 +100,17 @@ def _share_cover(field: Field, a: Body, b: Body) -> bool:
     return False
 
 
-def _is_screened(field: Field, a: Body, b: Body, blockers: Iterable[Piece]) -> bool:
+def _is_screened(field: Field, a: Body, b: Body, blockers: Iterable[Piece[Ground]]) -> bool:
     """Whether one piece hides the whole of each body from the other; ground that holds part of one does not."""
     for piece in blockers:
-        apart = not (bounds_meet(piece.hides, a.box) or bounds_meet(piece.hides, b.box))
+        apart = not (bounds_meet(piece.hiding.box, a.box) or bounds_meet(piece.hiding.box, b.box))
         if apart and is_screened(field.screens[piece.name], field.hulls[a], field.hulls[b]):
             return True
     return False
 
 
 def _any_clear(
-    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], blockers: Sequence[Piece]
+    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], blockers: Sequence[Piece[Ground]]
 ) -> bool:
     """Whether any line between some figures of two bodies is clear, those of the foremost tried first."""
     if not blockers:
@@ -119,7 +120,7 @@ def _any_clear(
     return any(field.line_clear(p, q, blockers) for q in there for p in here)
 
 
-def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Sequence[Piece]) -> View:
+def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Sequence[Piece[Ground]]) -> View:
     """How near the concealed figures of a body are that a line finds, if it is not seen plainly from the lip of a donga."""
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
@@ -132,7 +133,7 @@ def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Se
     return View(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, blockers))
 
 
-def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Sequence[Piece]) -> bool:
+def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Sequence[Piece[Ground]]) -> bool:
     """Whether a figure looks into a sunken piece from near its lip at one that stands in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
     for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
@@ -141,14 +142,14 @@ def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers:
             continue
         sought = [j for j, depth in enumerate(other) if depth is not None and depth[0] == name]
         beside = [i for i in eyes if own[i] is None or own[i][0] != name]  # type: ignore[index]  # None is told apart
-        beside = [i for i in beside if distance_to_polygon(a.at[i], piece.points) <= lip]
+        beside = [i for i in beside if piece.is_within(a.at[i], lip)]
         if beside and _any_clear(field, a, b, beside, sought, blockers):
             return True
     return False
 
 
 def _least_line(
-    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], blockers: Sequence[Piece]
+    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], blockers: Sequence[Piece[Ground]]
 ) -> float:
     """The least distance of a clear line between some figures of two bodies that are not in the same cover."""
     if not sought:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 
 import pytest
 from hypothesis import given
@@ -34,6 +34,34 @@ def test_a_line_runs_through_an_area_as_through_its_polygon(shape: list[Point], 
     found, expected = Area(shape).spans(a, b), spans_inside(a, b, shape)
     assert [mark for span in found for mark in span] == pytest.approx([m for span in expected for m in span], abs=1e-6)
     assert Area(shape).meets(a, b) == bool(expected)
+
+
+@given(shape=st.sampled_from([SQUARE, ROUND]), a=points, b=points)
+def test_the_chord_of_a_convex_area_is_what_lies_inside_of_a_line(shape: list[Point], a: Point, b: Point) -> None:
+    area, expected = Area(shape), spans_inside(a, b, shape)
+    found = area.chord(a, b) if area.is_convex else None
+    length = sum(last - first for first, last in expected)
+    assert (0.0 if found is None else found[1] - found[0]) == pytest.approx(length, abs=1e-6)
+    assert area.length_inside(a, b) == pytest.approx(length * dist(a, b), abs=1e-6)
+    mirrored = Area([(-x, y) for x, y in shape]).chord((-a[0], a[1]), (-b[0], b[1]))
+    assert (mirrored or (0.0, 0.0)) == pytest.approx(found or (0.0, 0.0), abs=1e-9)
+
+
+@given(shape=st.sampled_from(SHAPES), a=points, b=points)
+def test_how_much_of_a_line_lies_in_an_area(shape: list[Point], a: Point, b: Point) -> None:
+    inside = sum(last - first for first, last in spans_inside(a, b, shape)) * dist(a, b)
+    assert Area(shape).length_inside(a, b) == pytest.approx(inside, abs=1e-5)
+    assert Area(shape).length_inside(b, a) == pytest.approx(inside, abs=1e-5)
+
+
+@given(shape=st.sampled_from(SHAPES), corner=points, wide=free, deep=free)
+def test_what_lies_beyond_one_side_of_an_area_meets_it_nowhere(
+    shape: list[Point], corner: Point, wide: float, deep: float
+) -> None:
+    area, (west, south), (east, north) = Area(shape), corner, (corner[0] + wide, corner[1] + deep)
+    corners = [(west, south), (east, south), (east, north), (west, north)]
+    if not area.may_meet((west, south, east, north)) or area.is_parted(corners, 0.0):
+        assert area.is_convex and not any(area.meets(a, b) for a in corners for b in corners)
 
 
 def test_an_area_knows_its_border_and_how_far_it_is() -> None:

@@ -8,7 +8,9 @@ from typing import Any
 from zareba.odds import Odds, Situation, odds
 from zareba.registry import load_rules
 from zareba.rules import Rules
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
+from zareba.space.outlines import Area
 from zareba.table import Option, Question, ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle, House
 from zareba_rulesets.fixed_baynet.book import FbnBook
@@ -17,8 +19,7 @@ from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section, area_piece, line_piece
-from zareba_rulesets.fixed_baynet.shapes import shape_of
+from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = [
@@ -133,10 +134,10 @@ def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]]
     """A table of 100 by 100 inches with areas and lines, each as (row of the chart, points)."""
     made = book(**settings)
     areas = [
-        area_piece(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path"))
+        Piece.area(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path"))
         for i, (row, points) in enumerate(pieces)
     ]
-    walls = [line_piece(f"{row} line{i}", made.terrain[row], points) for i, (row, points) in enumerate(lines)]
+    walls = [Piece.line(f"{row} line{i}", made.terrain[row], points) for i, (row, points) in enumerate(lines)]
     return Field(
         made,
         100.0,
@@ -153,7 +154,7 @@ def box(w: float, s: float, e: float, n: float) -> tuple[Point, ...]:
 
 def hill(points: tuple[Point, ...], inches: float, uphill: int = 1) -> Field:
     """A table with one height."""
-    return Field(book(), 100.0, 100.0, (), (Height(shape_of(points), inches, uphill),))
+    return Field(book(), 100.0, 100.0, (), (Height(Area(points), inches, uphill),))
 
 
 def house(
@@ -191,7 +192,7 @@ def house(
             key = f"hut:inner{i}"
             ways[key] = Opening(key, "inner", f"hut:{level}:{i}", f"hut:{level}:{i + 1}", (46 + 6 * i, 43), level)
     hut = Building("hut", kind, made.terrain[row], outline, (40, 40, 40 + 6 * rooms, 46), sections, ways, 0.0)
-    return Field(made, 100.0, 100.0, (area_piece("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
+    return Field(made, 100.0, 100.0, (Piece.area("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
                  deployment={"red": (box(0, 0, 100, 12),), "blue": (box(0, 88, 100, 100),)})  # fmt: skip
 
 

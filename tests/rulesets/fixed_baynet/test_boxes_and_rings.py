@@ -22,7 +22,9 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba.space.bearings import offset
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.outlines import Area, Line
 from zareba_rulesets.fixed_baynet.aiming import any_aim, firers, in_reach, may_aim, still_aims, target_figures
 from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
@@ -33,10 +35,9 @@ from zareba_rulesets.fixed_baynet.gaits import ride_refused
 from zareba_rulesets.fixed_baynet.movement import discs_on_way
 from zareba_rulesets.fixed_baynet.muster import muster
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.pieces import Height, area_piece, line_piece
+from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, free_spot, in_rings
 from zareba_rulesets.fixed_baynet.rough import Rough
-from zareba_rulesets.fixed_baynet.shapes import Shape, shape_of
 from zareba_rulesets.fixed_baynet.sight import eye, scene_of, sees
 from zareba_rulesets.fixed_baynet.units import Gun
 
@@ -77,32 +78,29 @@ def ground(random: Random, **settings: Any) -> Field:
     made = book(**settings)
     rows = random.choices(AREAS, k=random.randint(1, 5))
     pieces = [
-        area_piece(f"{row} {number}", made.terrain[row], oblong(random), over=row in ("clear", "path"))
+        Piece.area(f"{row} {number}", made.terrain[row], oblong(random), over=row in ("clear", "path"))
         for number, row in enumerate(rows)
     ]
     walls = random.choices(LINES, k=random.randint(0, 2))
-    pieces += [line_piece(f"wall {number}", made.terrain[row], oblong(random)[:3]) for number, row in enumerate(walls)]
+    pieces += [Piece.line(f"wall {number}", made.terrain[row], oblong(random)[:3]) for number, row in enumerate(walls)]
     rises = [(random.choice((2.0, 4.0)), random.choice((1, 2))) for _ in range(random.randint(0, 2))]
-    return Field(
-        made, 30.0, 30.0, tuple(pieces), tuple(Height(shape_of(oblong(random)), high, up) for high, up in rises)
-    )
+    return Field(made, 30.0, 30.0, tuple(pieces), tuple(Height(Area(oblong(random)), high, up) for high, up in rises))
 
 
-def touches(shape: Shape, west: float, south: float, east: float, north: float) -> bool:
+def touches(shape: Area, west: float, south: float, east: float, north: float) -> bool:
     """Whether an area touches a rectangle."""
-    edges = list(zip(shape.points, (*shape.points[1:], shape.points[0]), strict=True))
     return (
         any(west <= x <= east and south <= y <= north for x, y in shape.points)
-        or any(shape.holds(x, y) for x in (west, east) for y in (south, north))
-        or any(shape_of(box(west, south, east, north)).meets(a, b) for a, b in edges)
+        or any(shape.holds((x, y)) for x in (west, east) for y in (south, north))
+        or any(Area(box(west, south, east, north)).meets(a, b) for a, b in shape.legs)
     )
 
 
 @pytest.mark.rule("FBN-048")
 def test_a_square_inch_is_rough_when_something_touches_it() -> None:
     for random in tables(8):
-        shapes = [shape_of(oblong(random)) for _ in range(random.randint(1, 3))]
-        rough = Rough(30.0, 30.0, shapes, [])
+        shapes = [Area(oblong(random)) for _ in range(random.randint(1, 3))]
+        rough = Rough(30.0, 30.0, shapes)
         for x in range(31):
             for y in range(31):
                 touched = any(touches(shape, x, y, x + 1.0, y + 1.0) for shape in shapes)
@@ -112,7 +110,7 @@ def test_a_square_inch_is_rough_when_something_touches_it() -> None:
 @pytest.mark.rule("FBN-048", "FBN-067")
 def test_a_line_on_the_border_of_two_square_inches_lies_in_both() -> None:
     for at in (5.0, 5 - 5e-7, 5 + 5e-7):
-        rough = Rough(30.0, 30.0, [], [[(at, 4.5), (at, 6.5)], [(10.5, at), (12.5, at)]])
+        rough = Rough(30.0, 30.0, [Line([(at, 4.5), (at, 6.5)]), Line([(10.5, at), (12.5, at)])])
         assert [rough.is_open(x, 5.5, x, 5.5) for x in (3.5, 4.5, 5.5, 6.5)] == [True, False, False, True]
         assert [rough.is_open(11.5, y, 11.5, y) for y in (3.5, 4.5, 5.5, 6.5)] == [True, False, False, True]
         assert [rough.is_open(4.5, y, 4.5, y) for y in (3.5, 4.5, 6.5, 7.5)] == [True, False, False, True]
@@ -292,8 +290,8 @@ def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
         for a in red.figures.values():
             for b in blue.figures.values():
                 hidden = any(ends(state, hill, a, b) for hill in on.heights)
-                hidden |= any(one.row.blocks_sight and one.length_inside(a.at, b.at) > 1e-9 for one in on.pieces)
-                wood = [one.length_inside(a.at, b.at) for one in on.pieces if one.row.forest]
+                hidden |= any(one.ground.blocks_sight and one.length_inside(a.at, b.at) > 1e-9 for one in on.pieces)
+                wood = [one.length_inside(a.at, b.at) for one in on.pieces if one.ground.forest]
                 assert sees(state, a, b, view) is not (hidden or (depth == 6 and sum(wood) >= 6))
 
 

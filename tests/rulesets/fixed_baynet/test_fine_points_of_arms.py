@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
+from zareba.space.field.pieces import Piece
 from zareba_rulesets.fixed_baynet.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import blow, fight_facts
@@ -15,7 +16,6 @@ from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, finish
-from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.sight import cover_value, scene_of
 from zareba_rulesets.fixed_baynet.units import Unit
 
@@ -121,8 +121,8 @@ def test_a_bridge_is_no_river() -> None:
 def test_a_ford_is_a_shallow_river() -> None:
     """It lies over the river, but those who stand in it stand in water."""
     made, outline = book(), ((48.0, 48.0), (52.0, 48.0), (52.0, 56.0), (48.0, 56.0))
-    water = area_piece("river", made.terrain["deep_river"], box(0, 50, 100, 54))
-    ford = area_piece("ford", made.terrain["shallow_river"], outline, over=True)
+    water = Piece.area("river", made.terrain["deep_river"], box(0, 50, 100, 54))
+    ford = Piece.area("ford", made.terrain["shallow_river"], outline, over=True)
     red, blue = squad("red", "red", 1, (50, 40)), squad("blue", "blue", 1, (50, 48.5), facing=180.0)
     state = battle(red, blue, on=Field(made, 100.0, 100.0, (water, ford)))
     one, other = red.figures["red/1"], blue.figures["blue/1"]

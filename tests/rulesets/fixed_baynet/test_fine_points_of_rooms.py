@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, man, scripted, squad
 
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
@@ -24,7 +25,7 @@ from zareba_rulesets.fixed_baynet.medics import heal, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.pieces import Opening, area_piece, line_piece
+from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -282,7 +283,7 @@ def test_in_a_room_where_figures_stand_a_man_walks_as_elsewhere_within_its_walls
 @pytest.mark.rule("FBN-239", "FBN-241")
 def test_nobody_stumbles_in_a_room_into_what_lies_outside() -> None:
     state, red, figure = in_room()
-    ditch = area_piece("ditch", book().terrain["trench"], box(36, 38, 39.5, 48))
+    ditch = Piece.area("ditch", book().terrain["trench"], box(36, 38, 39.5, 48))
     state.field = replace(state.field, pieces=(*state.field.pieces, ditch))
     state.night = True
     walks(state, red, (41.0, 44.0))
@@ -398,8 +399,8 @@ def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -
 @pytest.mark.rule("FBN-048", "FBN-050", "FBN-244", "FBN-252")
 def test_the_way_to_a_door_is_a_move_like_others() -> None:
     """Five inches of flat ground take a man in, not of jagged ground, nor past an enemy, nor over a wall."""
-    hut, scrub = house(), area_piece("scrub", book().terrain["dense_forest"], box(30, 30, 50, 38), over=False)
-    wall = line_piece("wall", book().terrain["stone_wall"], [(30.0, 38.5), (50.0, 38.5)])
+    hut, scrub = house(), Piece.area("scrub", book().terrain["dense_forest"], box(30, 30, 50, 38), over=False)
+    wall = Piece.line("wall", book().terrain["stone_wall"], [(30.0, 38.5), (50.0, 38.5)])
     for pieces, foe, enters in (((), (46, 37), 1), ((), (42, 38), 0), ((scrub,), (46, 37), 0), ((wall,), (46, 37), 0)):
         field = replace(hut, pieces=(*hut.pieces, *pieces))
         red = bare_unit("red", "red", [man("red/1", "red", 42, 35, sp=5)])

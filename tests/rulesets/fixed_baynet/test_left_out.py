@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, Unit, battle, book, box, field, house, man, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
+from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.battle import Casualty
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst
@@ -25,7 +26,6 @@ from zareba_rulesets.fixed_baynet.orders import begin
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.rally import back_orders, broken_near, fall_back_order, heroic_deed, rally_targets
-from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.units import Gun
 
@@ -154,7 +154,7 @@ def test_who_is_in_contact_stays_when_his_unit_charges_and_open_order_is_no_clus
 @pytest.mark.rule("FBN-078", "FBN-273")
 def test_ground_lower_than_one_of_two_men_hides_neither() -> None:
     for height, seen in ((1.9, True), (2.1, False)):
-        knolls = (Height(shape_of(box(45, 45, 55, 55)), 2.0, 1), Height(shape_of(box(45, 66, 55, 68)), height, 1))
+        knolls = (Height(Area(box(45, 45, 55, 55)), 2.0, 1), Height(Area(box(45, 66, 55, 68)), height, 1))
         red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 70))
         state = battle(red, blue, on=Field(book(), 100, 100, (), knolls))
         assert sees(state, red.figures["red/1"], blue.figures["blue/1"], scene_of(state, (0, 0, 100, 100))) is seen

@@ -125,7 +125,7 @@ def test_going_away_is_going_away_from_all_whom_one_sees(a: Point, b: Point, c: 
 @given(spots, st.floats(0, 12), st.sampled_from(SCENARIOS))
 def test_a_piece_is_within_reach_as_it_measures(at: Point, inches: float, name: str) -> None:
     for piece in shipped(name).plan.field.pieces:
-        assert piece.is_within(at, inches, 0.5) is (piece.distance(at) - 0.5 <= inches + 1e-6)
+        assert piece.is_within(at, inches) is (piece.distance(at) <= inches)
 
 
 # --- sight ----------------------------------------------------------------------------------------------------------------

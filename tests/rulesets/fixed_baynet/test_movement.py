@@ -9,6 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, rules_with, scripted, squad
 
 from zareba.space.geometry import Point
+from zareba.space.outlines import Area
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
@@ -29,7 +30,6 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
-from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.steps import Steps
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
@@ -188,7 +188,7 @@ def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
 def test_in_proportion_a_way_uphill_has_the_price_of_its_slope() -> None:
     for steep, price in ((1, 1.5), (2, 3.0)):
         plain = field(terrain_move="proportional")
-        slope = Field(plain.book, 100, 100, (), (Height(shape_of(box(0, 12, 100, 30)), 2.0, steep),))
+        slope = Field(plain.book, 100, 100, (), (Height(Area(box(0, 12, 100, 30)), 2.0, steep),))
         assert slope.leg((10, 10), (10, 14), False).price == 4 * price
         assert slope.leg((10, 14), (10, 10), False).price == 4.0, "downhill it is flat"
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, house, man, scripted, squad
 
+from zareba.space.field.pieces import Piece
 from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.building_damage import damage_building, fire_at_building, house_targets
@@ -25,7 +26,6 @@ from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.places import open_ground
 from zareba_rulesets.fixed_baynet.sight import (
     OPEN_SCENE,
@@ -145,7 +145,7 @@ def test_a_ditch_of_several_legs_is_noticed_once_or_walked_into() -> None:
     """Its first leg goes north along x = 52 to 54, the second turns west from its end."""
     made = field()
     row = made.book.terrain["gully"]
-    legs = [area_piece("khor", row, box(52, 0, 54, 30)), area_piece("khor.1", row, box(40, 30, 54, 32))]
+    legs = [Piece.area("khor", row, box(52, 0, 54, 30)), Piece.area("khor.1", row, box(40, 30, 54, 32))]
     ditch = Field(made.book, 100.0, 100.0, tuple(legs), deployment=made.deployment)
     for start, end, dice in (
         ((50.5, 24.0), (50.5, 29.0), 1),

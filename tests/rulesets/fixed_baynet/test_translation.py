@@ -47,7 +47,7 @@ def test_every_area_becomes_ground_of_its_row(kind: str) -> None:
         terrain={"piece": {"kind": kind, "area": [[24, 24], [34, 24], [34, 34], [24, 34]]}},
     )
     row = mapping().area_terrain[kind]
-    pieces = {piece.row for piece in made.plan.field.pieces}
+    pieces = {piece.ground for piece in made.plan.field.pieces}
     assert pieces == ({book().terrain[row]} if row not in ("clear", "low_slope") else set())
     assert (made.plan.field.height((29, 29)) > 0) is (kind in ("hill", "kopje"))
 
@@ -58,7 +58,7 @@ def test_every_line_becomes_a_wall_or_a_strip_of_its_row(kind: str) -> None:
     made = game(
         {"foot": troops(position=[20, 8])}, terrain={"piece": {"kind": kind, "line": [[0, 30], [30, 32], [60, 30]]}}
     )
-    assert {piece.row for piece in made.plan.field.pieces} == {book().terrain[mapping().linear_terrain[kind]]}
+    assert {piece.ground for piece in made.plan.field.pieces} == {book().terrain[mapping().linear_terrain[kind]]}
 
 
 def test_gates_are_gaps_when_light_and_wall_when_heavy() -> None:

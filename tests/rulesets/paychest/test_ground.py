@@ -11,6 +11,7 @@ from tests.rulesets.paychest.stage import rules_with, scenario
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.space import Point
+from zareba.space.outlines import Area
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field, cover_from
 from zareba_rulesets.paychest.screens import Screen, corners_of
@@ -87,9 +88,7 @@ def price_at(field: Field, spot: Point) -> float | None:
 
 @pytest.mark.parametrize("sight", ["blocks", "thick"])
 def test_what_holds_for_two_rectangles_holds_for_every_line_between_them(sight: str) -> None:
-    screen = Screen(
-        sight, ((20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)), is_area=True, through=2.0, loophole=0.55
-    )
+    screen = Screen(sight, Area([(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]), through=2.0, loophole=0.55)
     random, found = Random(3), set()
     for _ in range(600):
         boxes = []
@@ -117,7 +116,7 @@ def test_sight_between_rectangles_leaves_out_no_screen() -> None:
 
 def test_what_a_screen_hides_from_a_point_it_hides_all_of_and_what_it_lies_beside_none() -> None:
     screen = Screen(
-        "blocks", ((20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)), is_area=True, through=2.0, loophole=0.55
+        "blocks", Area([(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]), through=2.0, loophole=0.55
     )
     random, found = Random(6), set()
     for _ in range(800):

@@ -9,6 +9,7 @@ from typing import Any
 
 from zareba.registry import load_rules
 from zareba.rules import Rules
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.actions import action_throws
@@ -19,7 +20,6 @@ from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
 from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.melee import fight, find_fights
-from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = [
     "RIFLES",
@@ -153,8 +153,8 @@ def scene(
     book = RskBook(rules)
     pieces = {}
     for name, kind, points, crest in terrain:
-        area = not kind.startswith("|")
-        pieces[name] = Piece.make(name, book.file.grounds[kind.removeprefix("|")], points, area, crest)
+        row = book.file.grounds[kind.removeprefix("|")]
+        pieces[name] = Piece.line(name, row, points) if kind.startswith("|") else Piece.area(name, row, points, crest)
     battle = Battle(
         turn=1,
         order=["red", "blue"] if active == "red" else ["blue", "red"],

@@ -12,6 +12,7 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.errors import FileError, ZarebaError
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
+from zareba.space.field.pieces import Piece
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.battle import Marker, Prize
 from zareba_rulesets.risk_factor.book import RskBook
@@ -21,7 +22,6 @@ from zareba_rulesets.risk_factor.hidden import move_markers
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.lining import in_cover_near
 from zareba_rulesets.risk_factor.match import Fighter, blows
-from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.pushback import push_back
 from zareba_rulesets.risk_factor.victory import leave_table, take_prizes
 from zareba_rulesets.risk_factor.weapons import action_table
@@ -142,7 +142,7 @@ def test_how_many_ranks_of_men_in_cover_can_shoot(tmp_path: Path, ranks: int) ->
     """Twelve men in wide rocks stand in so many ranks along their front."""
     rules = house(tmp_path, {"counts.lining_ranks.count": (2, ranks)}) if ranks != 2 else load_rules("risk_factor")
     numbers = RskBook(rules)
-    rocks = Piece.make("rocks", numbers.file.grounds["rocks"], [(30, 50), (70, 50), (70, 70), (30, 70)], True)
+    rocks = Piece.area("rocks", numbers.file.grounds["rocks"], [(30, 50), (70, 50), (70, 70), (30, 70)])
     field = Field(numbers, 200, 200, {"rocks": rocks})
     body = troops("a", "red", (50, 40), 12, width=6).body
     found = in_cover_near(field, [], body, 0.0, 60.0, ())

@@ -93,8 +93,8 @@ FORKED = [
 )
 def test_how_much_of_a_line_lies_in_a_wood(wood: Any, start: Any, end: Any, length: float) -> None:
     piece = scene(terrain=[ground("wood", "wood", wood)]).battle.field.pieces["wood"]
-    assert piece.hidden_length(start, end) == pytest.approx(length)
-    assert piece.hidden_length(end, start) == pytest.approx(length)
+    assert piece.length_inside(start, end) == pytest.approx(length)
+    assert piece.length_inside(end, start) == pytest.approx(length)
 
 
 @pytest.mark.rule("RSK-155")

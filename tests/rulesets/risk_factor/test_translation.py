@@ -291,7 +291,7 @@ def test_rivers_are_cut_at_fords_and_walls_at_gates() -> None:
     assert (
         field.pieces["wall.gate"].ground.barrier
         and field.pieces["rise"].ground.difficult
-        and field.pieces["rise"].is_hill
+        and field.pieces["rise"].crest
     )
     way = field.table.way_round((30.0, 30.0), (30.0, 100.0), field.closed)
     assert way is not None

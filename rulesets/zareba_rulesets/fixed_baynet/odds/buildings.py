@@ -11,6 +11,7 @@ from pydantic import Field
 from zareba.errors import ZarebaError
 from zareba.odds import Procedure, Situation
 from zareba.rules import Rules
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.table import Answer, Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.artillery import fire_gun_at_building
@@ -24,7 +25,7 @@ from zareba_rulesets.fixed_baynet.field import Field as Ground
 from zareba_rulesets.fixed_baynet.fire import Band, Skill
 from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, battery, passive
-from zareba_rulesets.fixed_baynet.pieces import Building, Section, area_piece
+from zareba_rulesets.fixed_baynet.pieces import Building, Section
 
 __all__ = ["PROCEDURES", "BuildingFacts", "DoorFacts", "is_open", "shots_at_wall"]
 
@@ -66,7 +67,7 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     outline = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
     rooms = {f"house:0:{n}": Section(f"house:0:{n}", "house", 0, box, 20) for n in range(facts.sections)}
     house = Building("house", "sections", row, outline, box, rooms, {}, 0.0)
-    piece = area_piece("house", row, outline, building="house")
+    piece = Piece.area("house", row, outline, building="house")
     men = [bare_figure(f"man {n + 1}", "blue", x, y, weapon="none") for n in range(facts.occupants)]
     for man in men:
         man.place = "house:0:0"

@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.odds import first_option
 from zareba.rules import Rules
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.state import CopyOnWrite
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
@@ -15,7 +16,6 @@ from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.counter_attack import NONE
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 
 __all__ = ["bare_battle", "bare_figure", "bare_unit", "battery", "does", "passive", "sheltered"]
@@ -61,7 +61,7 @@ def sheltered(rules: Rules, at: Point, cv: int) -> Field:
     """An open field on which somebody at a point is in cover of a CV."""
     book, (x, y) = FbnBook(rules), at
     row = book.terrain["huts"].model_copy(update={"cv": cv})
-    cover = area_piece("cover", row, [(x - 1, y - 1), (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)])
+    cover = Piece.area("cover", row, [(x - 1, y - 1), (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)])
     return Field(book, 200.0, 200.0, (cover,) if cv else ())
 
 

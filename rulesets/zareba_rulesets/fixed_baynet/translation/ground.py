@@ -8,11 +8,12 @@ from math import ceil
 
 from zareba.exact import dist, hypot
 from zareba.scenario import Scenario, Terrain
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
-from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook
+from zareba.space.outlines import Area
+from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece, Section, area_piece, line_piece
-from zareba_rulesets.fixed_baynet.shapes import shape_of
+from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
 
 __all__ = ["lay_out"]
@@ -23,7 +24,7 @@ OFF_WALL = 0.02
 
 def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish], notes: list[str]) -> Field:
     """The field of a scenario; `wishes` by building; what these rules cannot express is added to `notes`."""
-    pieces: list[Piece] = []
+    pieces: list[Piece[Row]] = []
     heights: list[Height] = []
     houses: dict[str, Building] = {}
     cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
@@ -33,13 +34,13 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         heights += _heights(book, piece)
         if piece.kind == "building" and piece.area is not None:
             houses[name] = _building(book, wishes.get(name, BuildingWish()), name, piece, heights)
-            pieces.append(area_piece(name, row, piece.area, building=name))
+            pieces.append(Piece.area(name, row, piece.area, building=name))
         elif piece.kind == "road":
             if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
                 pieces += _strips(name, piece, book, "path")
         elif piece.area is not None:
             if row_name not in ("clear", "low_slope"):
-                pieces.append(area_piece(name, row, piece.area))
+                pieces.append(Piece.area(name, row, piece.area))
         elif piece.kind in STRIPS:
             pieces += _strips(name, piece, book, row_name)
         elif piece.line is not None:
@@ -77,13 +78,13 @@ def _heights(book: FbnBook, piece: Terrain) -> list[Height]:
     top = float(book.file.heights.level) * (piece.levels or 1)
     row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
     uphill = JAGGED if row.uphill == "jagged" else BUMPY
-    found = [Height(shape_of(piece.area), top / 2 if piece.crest else top, uphill)]
+    found = [Height(Area(piece.area), top / 2 if piece.crest else top, uphill)]
     if piece.crest is not None:
-        found.append(Height(shape_of(piece.crest), top, uphill))
+        found.append(Height(Area(piece.crest), top, uphill))
     return found
 
 
-def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Piece]:
+def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Piece[Row]]:
     """A line with a width as one rectangle for each of its legs."""
     half = piece.across / 2
     found = []
@@ -96,11 +97,11 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Pie
         ax, ay = a[0] - ux * more, a[1] - uy * more
         corners = ((ax + x, ay + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (ax - x, ay - y))
         label = name if number == 0 else f"{name}.{number}"
-        found.append(area_piece(label, book.terrain[row_name], corners, over))
+        found.append(Piece.area(label, book.terrain[row_name], corners, over=over))
     return found
 
 
-def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[Piece]:
+def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[Piece[Row]]:
     """A wall as a line, cut where a light or open gate stands; a heavy gate that is shut counts as wall."""
     parts: list[list[Point]] = [list(piece.line or ())]
     for gate in piece.gates.values():
@@ -110,7 +111,7 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
             notes.append(f"{piece.name or name}: its heavy gate counts as wall")
     row = book.terrain[row_name]
     return [
-        line_piece(name if number == 0 else f"{name}.{number}", row, part)
+        Piece.line(name if number == 0 else f"{name}.{number}", row, part)
         for number, part in enumerate(parts)
         if len(part) > 1
     ]
@@ -156,7 +157,7 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
         openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
         openings = _openings(name, points, sections, numbers.opening, wish.doors == "heavy")
-    top = max((h.inches for h in heights if h.shape.holds(*points[0])), default=0.0)
+    top = max((h.inches for h in heights if h.shape.holds(points[0])), default=0.0)
     row, floors = book.terrain[_row_name(book, piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
 

@@ -219,8 +219,8 @@ def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> Situation:
 
 def ranks_of(facts: RowsFacts) -> list[Rank]:
     """The rows of men who are fired at, each behind its cover."""
-    covers = {"open": Shelter("none", "open", ()), "soft": Shelter("soft", "open", ())}
-    return [(men, covers.get(cover, Shelter("hard", cover, ())), wounds) for men, cover, wounds in facts.targets]
+    covers = {"open": Shelter("none", "open"), "soft": Shelter("soft", "open")}
+    return [(men, covers.get(cover, Shelter("hard", cover)), wounds) for men, cover, wounds in facts.targets]
 
 
 @procedure("PAY-106", "Volleys in a row at men who are not alike", MixedVolleyFacts, GroupOutcome)

@@ -27,7 +27,7 @@ from zareba_rulesets.paychest.pileup import DeckClasses, counted_hits
 __all__ = ["BurstFacts", "ExposedFacts", "GunFireFacts", "MachineGunFacts", "ShellFacts"]
 
 GUN = "gun"
-HIDE = Shelter("hard", "low_wall", ())
+HIDE = Shelter("hard", "low_wall")
 PLACES = ("open", "low_wall", "parapet", "wagon")
 
 
@@ -249,7 +249,7 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[CountedOutcome, F
     "PAY-187", "Hits of guns that count on men in cover", ExposedFacts, CountedOutcome, by(exposed_chances, CARDS)
 )
 def exposed_hits(rules: Rules, facts: ExposedFacts) -> Situation:
-    ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place, ()), 0) for place in PLACES]
+    ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
     if not any(men for men, _, _ in ranks):
         raise ZarebaError("nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")
     return hits_on(rules, facts, ranks, lambda _, counted: CountedOutcome(counted), guns=True)

@@ -181,7 +181,7 @@ def shelter_of(facts: Any) -> Shelter:
     cover = getattr(facts, "cover", "none" if exposure == "open" else "hard")
     if exposure != "open" and cover != "hard":
         raise ZarebaError(f"who shows as behind a {exposure} is in hard cover: exposure, cover (PAY-187)")
-    return Shelter(cover, exposure, ())
+    return Shelter(cover, exposure)
 
 
 def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.rules import Rules
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field as Battlefield
-from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = ["MIDDLE", "RADIUS", "Centimetres", "Class", "Factor", "Fate", "Group", "Men", "Tenths", "fate_of", "row", "small_table", "unit_of"]  # fmt: skip
 
@@ -60,7 +60,10 @@ def small_table(rules: Rules, *units: Unit, ground: tuple[str, Sequence[Point]] 
     """A plain with these units, and a piece of `ground` of a kind: a line of two points, an area of more."""
     book = RskBook(rules)
     named = [ground] if ground is not None else []
-    pieces = {kind: Piece.make(kind, book.file.grounds[kind], points, len(points) > 2) for kind, points in named}
+    pieces = {
+        kind: (Piece.area if len(points) > 2 else Piece.line)(kind, book.file.grounds[kind], points)
+        for kind, points in named
+    }
     nothing: dict[str, Any] = {name: {} for name in ("pools", "linked", "sight_dice", "known", "arrivals", "gone", "gone_count", "prizes", "achieved", "risk", "markers", "commanders")}  # fmt: skip
     lists: dict[str, Any] = {name: [] for name in ("waiting", "beaten", "captives", "fights", "charging")}
     cursor: dict[str, Any] = {"turn": 1, "order": ["red", "blue"], "active": 0, "phase": "start", "begun": True}

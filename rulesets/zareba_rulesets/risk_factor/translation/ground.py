@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from zareba.exact import dist, hypot, total
 from zareba.scenario import Scenario, Terrain
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, Points, crossing
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.pieces import Piece
+from zareba_rulesets.risk_factor.book import Ground, RskBook
 
 __all__ = ["ground_pieces"]
 
@@ -16,21 +16,21 @@ CROSSINGS = ("ford", "bridge")
 STRIPS = ("broken", "closed", "donga", "open")
 
 
-def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece]:
+def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]:
     """Every piece of terrain that matters in play, by name; parts of a cut line are numbered.
 
     Streams, rivers and dongas become strips of their width; rivers are cut where a ford or bridge lies across them, walls
     where they have a gate (RSK-076, RSK-077, RSK-155).
     """
     scale = book.settings.scenario_cm_per_inch
-    found: dict[str, Piece] = {}
+    found: dict[str, Piece[Ground]] = {}
     for name, terrain in scenario.terrain.items():
         word = _word(book, terrain)
         if terrain.area is not None:
             area = _scaled(terrain.area, scale)
             crest = (_scaled(terrain.crest, scale) if terrain.crest else area) if terrain.kind == "hill" else []
             if word != "open" or crest:
-                found[name] = Piece.make(name, book.file.grounds[word], area, True, crest)
+                found[name] = Piece.area(name, book.file.grounds[word], area, crest)
         elif terrain.line is not None and terrain.kind not in ("road", "bridge"):
             for part, line in _parts(name, terrain, scenario, scale):
                 found[part] = _linear(book, part, terrain, word, line, scale)
@@ -40,7 +40,7 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece]:
                         _scaled(terrain.line, scale), (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale
                     )
                     part = f"{name}.{gate_name}"
-                    found[part] = Piece.make(part, book.file.grounds["gate"], line, False)
+                    found[part] = Piece.line(part, book.file.grounds["gate"], line)
     return found
 
 
@@ -59,11 +59,11 @@ def _word(book: RskBook, terrain: Terrain) -> str:
     return word
 
 
-def _linear(book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float) -> Piece:
+def _linear(book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float) -> Piece[Ground]:
     ground = book.file.grounds[word]
     if word in STRIPS:
-        return Piece.make(name, ground, strip(line, terrain.across * scale / 2), True)
-    return Piece.make(name, ground, line, False)
+        return Piece.area(name, ground, strip(line, terrain.across * scale / 2))
+    return Piece.line(name, ground, line)
 
 
 def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> list[tuple[str, list[Point]]]:

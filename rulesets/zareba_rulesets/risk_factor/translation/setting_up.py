@@ -139,8 +139,8 @@ def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: f
     front = max(body.at, key=lambda point: point[0] * ahead[0] + point[1] * ahead[1])
     depth = (front[0] - body.centre[0]) * ahead[0] + (front[1] - body.centre[1]) * ahead[1] + body.radius
     far = (body.centre[0] + ahead[0] * (depth + reach), body.centre[1] + ahead[1] * (depth + reach))
-    works = [piece for piece in plan.field.fortified if not piece.is_area and piece.cuts(body.centre, far)]
-    gaps = [min(piece.away(point) for point in body.at) - body.radius - CLOSE_UP for piece in works]
+    works = [piece for piece in plan.field.fortified if not piece.is_area and piece.meets(body.centre, far)]
+    gaps = [min(piece.distance(point) for point in body.at) - body.radius - CLOSE_UP for piece in works]
     best = min(gaps, default=0.0)
     moved = body.shifted(ahead[0] * best, ahead[1] * best)
     return moved if best > 0 and fits(plan.field, others, moved, ground) else body
