@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal, TypeAlias, get_args
 
 from zareba.advance import Done, Paused, advance
@@ -13,7 +14,7 @@ from zareba.exact import dist
 from zareba.game import HOLDING, Game
 from zareba.session.delegation import phase_of, unit_of
 from zareba.session.history import History
-from zareba.table import Answer, Choose, Confirm, Place, Point
+from zareba.table import Answer, Choose, Confirm, Draw, Place, Point, Roll, seat_of
 
 __all__ = ["KINDS", "Order", "Orders", "order_from_data"]
 
@@ -23,12 +24,16 @@ THERE = 1.5
 """So near, in the length of the board, a unit has come where it was to go."""
 MOST_TRIED = 40
 """So many options of a choice are tried out for the one that leads to the goal."""
+FOLLOWED = 12
+"""So many questions of the step are followed to see where an option leads."""
+STRIDES = 24
+"""In so many parts the way to the goal is divided, to find how much of it may be gone."""
 
 
 @dataclass(frozen=True)
 class Order:
     """`hold`: do nothing of its own accord. `fire`: at the nearest whom it can hurt. `go`: to a point of the board, which
-    people call `place`. Whatever an order has no answer to is asked: a charge that has to be met, a melee.
+    people call `place`, and whatever does not move it as a commander with sense would. Whatever an order has no answer to is asked: a charge that has to be met, a melee.
     """
 
     kind: Kind
@@ -76,8 +81,13 @@ class Orders:
         else:
             self.given[unit] = order
 
-    def answer(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
-        """What an order answers to a choice of its unit, and why; None when the player is to be asked."""
+    def answer(
+        self, history: History, question: Choose | Place | Confirm, suggest: Callable[[], Answer]
+    ) -> tuple[Answer, str] | None:
+        """What an order answers to a choice of its unit, and why; None when the player is to be asked.
+
+        `suggest` gives what a commander with sense would answer.
+        """
         now = history.now
         if not self.given or now is None:
             return None
@@ -89,7 +99,7 @@ class Orders:
         if order.kind == "fire":
             found = self._fire(history, question)
         elif order.kind == "go":
-            found = self._go(history, question, unit, order)
+            found = self._go(history, question, unit, order, suggest)
         else:
             found = _hold(question)
         return None if found is None else (found, reason)
@@ -122,21 +132,29 @@ class Orders:
             return min(named, key=lambda option: dist(own, where[option]))
         return max(hurting, key=lambda option: worth[option])
 
-    def _go(self, history: History, question: Choose | Place | Confirm, unit: str, order: Order) -> Answer | None:
-        """What brings it nearest to its goal when it then does nothing more; there, it holds."""
+    def _go(
+        self,
+        history: History,
+        question: Choose | Place | Confirm,
+        unit: str,
+        order: Order,
+        suggest: Callable[[], Answer],
+    ) -> Answer | None:
+        """What brings it nearest to its goal when it then does nothing more; there, it holds.
+
+        A choice that has nothing to do with where it stands is made with sense.
+        """
         goal = order.at
         start = whereabouts(self._game.board(history.state)).get(unit)
         if goal is None or start is None or dist(start, goal) <= THERE:
             return _hold(question)
-        offered: list[Answer] = (
-            list(question.options)
-            if isinstance(question, Choose)
-            else list(question.suggestions)
-            if isinstance(question, Place)
-            else [False, True]
-        )
-        ways = [(_left(history, one, unit, goal), place, one) for place, one in enumerate(offered[:MOST_TRIED])]
+        ways = [
+            (_left(history, one, unit, goal), place, one)
+            for place, one in enumerate(_offered(question, start, goal)[:MOST_TRIED])
+        ]
         left, _, best = min(ways)
+        if max(ways)[0] - left < 1e-6:
+            return suggest()
         return best if left < dist(start, goal) - 1e-6 else _hold(question)
 
 
@@ -147,30 +165,47 @@ def _hold(question: Choose | Place | Confirm) -> Answer | None:
     return next((option for option in question.options if option in HOLDING), None)
 
 
+def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> list[Answer]:
+    """The answers to be tried: all options; of points those suggested, and as far towards the goal as may be."""
+    if isinstance(question, Choose):
+        return list(question.options)
+    if isinstance(question, Confirm):
+        return [True, False]
+    shares = [number / STRIDES for number in range(STRIDES, 0, -1)]
+    ahead = [(start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])) for share in shares]
+    furthest = next((point for point in ahead if question.legal(point) is None), None)
+    return [*([furthest] if furthest else []), *question.suggestions]
+
+
 def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
-    """How far the unit is from its goal once the answer is given and nothing more is done that the player could leave."""
+    """How far the unit is from its goal once the answer is given, and what follows from it has been done.
+
+    Dice show middling faces, of later choices the player makes none that he could leave, and of places he names the
+    nearest to the goal.
+    """
     game, played = history.game, history.steps[-1]
+    seat = seat_of(history.now.question) if history.now else None
     answers = [*(one.answer for one in played.answers), answer]
-    for _ in range(4):
+    for _ in range(FOLLOWED):
         try:
             reached = advance(game, played.start, answers)
         except RuleBroken:
-            return float("inf")
+            return inf
         if not isinstance(reached, Paused):
             break
-        if not isinstance(reached.question, Place) and _hold_or_none(reached.question) is None:
+        question = reached.question
+        if isinstance(question, Roll):
+            answers.append(question.read.of([(question.sides + 1) // 2] * question.dice))
+        elif isinstance(question, Draw) or question.seat != seat:
             break
-        if isinstance(reached.question, Place):
-            points = reached.question.suggestions
+        elif isinstance(question, Place):
+            at = whereabouts(game.board(reached.draft)).get(unit, goal)
+            points = _offered(question, at, goal)
             answers.append(min(points, key=lambda point: dist(point, goal)))
         else:
-            answers.append(_hold_or_none(reached.question))
+            answers.append(game.hold(question))
     if reached is None:
-        return float("inf")
+        return inf
     state = reached.checkpoint if isinstance(reached, Done) else reached.draft
-    at = whereabouts(game.board(state)).get(unit)
-    return float("inf") if at is None else dist(at, goal)
-
-
-def _hold_or_none(question: Any) -> Answer | None:
-    return _hold(question) if isinstance(question, (Choose, Place, Confirm)) else None
+    found = whereabouts(game.board(state)).get(unit)
+    return inf if found is None else dist(found, goal)

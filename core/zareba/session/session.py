@@ -251,7 +251,7 @@ class Session:
             deputy.answered += 1
             self._told = ""
             return True
-        found = self.orders.answer(self.history, question)
+        found = self.orders.answer(self.history, question, lambda: self.suggestion()[0])
         if found is None:
             return False
         self.answer(found[0], by=ORDERS, reason=found[1])

@@ -146,6 +146,8 @@ class AfrHand(Hand[Battle]):
     def unsound(self, state: Battle) -> str:
         for unit in state.units.values():
             name = unit.spec.name
+            if unit.moved and "moved" not in unit.marks:
+                return f"{name} has moved hexes, and is not marked as moved"
             if unit.sections and sum(unit.sections.values()) != unit.figures:
                 return f"{name} is spread over a wall in other numbers"
         return ""

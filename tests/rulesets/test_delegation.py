@@ -1,0 +1,149 @@
+"""Programs that stand in for people, standing orders, and seats that change hands, under every ruleset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zareba.board import whereabouts
+from zareba.errors import ZarebaError
+from zareba.exact import dist
+from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario
+from zareba.session import Correction, Order, Session, new_session, open_session, replay
+from zareba.state import digest
+from zareba.table import Choose, seat_of
+
+RULESETS = ruleset_names()
+
+
+def begun(ruleset: str, path: Path | None = None, scenario: str = "patrol_clash") -> Session:
+    """A game in which the first side is a person's and the other is played with sense."""
+    given = load_scenario(scenario)
+    first, *others = given.sides
+    session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=5, path=path)
+    session.drive()
+    return session
+
+
+def mark(session: Session) -> tuple[str, int]:
+    return digest(session.state.to_data()), len(session.history.answers)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_turn_that_is_delegated_is_undone_as_one(ruleset: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    session = begun(ruleset, path)
+    turn, before = session.game.game_turn(session.state), mark(session)
+    session.delegate("turn")
+    session.drive()
+    assert session.pending is not None
+    assert session.game.game_turn(session.state) == turn + 1
+    own = [one for one in session.history.answers if not isinstance(one, Correction) and one.by == "doctrine"]
+    assert any(seat_of(one.question) == next(iter(session.seats)) and one.reason for one in own)
+    after = mark(session)
+    session.undo()
+    assert mark(session) == before
+    session.redo()
+    assert mark(session) == after
+    session.close()
+    assert digest(replay(path).session.state.to_data()) == after[0]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_seat_is_stood_in_for_and_given_back(ruleset: str) -> None:
+    session = begun(ruleset)
+    seat = session.people[0]
+    session.delegate("game", "random")
+    with pytest.raises(ZarebaError, match="nobody stands in"):
+        session.give_back(next(side for side in session.seats if side != seat))
+    session.give_back(seat)
+    asked = session.pending
+    session.drive()
+    assert session.pending is asked
+    session.delegate("game", "random")
+    session.drive()
+    assert session.pending is None
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_one_choice_is_delegated_and_then_the_person_is_asked_again(ruleset: str) -> None:
+    session = begun(ruleset)
+    before = len(session.history.answers)
+    session.delegate("choice")
+    session.drive()
+    seat = session.people[0]
+    made = session.history.answers[before:]
+    assert sum(not isinstance(one, Correction) and seat_of(one.question) == seat for one in made) == 1
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_plays_a_seat_is_changed_and_kept(ruleset: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    session = begun(ruleset, path)
+    seat = session.people[0]
+    session.seat(seat, "random")
+    assert session.people == []
+    session.close()
+    resumed = open_session(path).session
+    assert resumed.seats[seat] == "random"
+    resumed.seat(seat, "human")
+    with pytest.raises(ZarebaError, match="'doctrine'"):
+        resumed.seat(seat, "doctrin")
+    with pytest.raises(ZarebaError, match="side"):
+        resumed.seat("nobody", "human")
+    resumed.close()
+    assert replay(path).session.people == [seat]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    session = begun(ruleset, path)
+    session.delegate("phase")
+    session.drive()
+    units = [name for name in session.game.by_hand().named(session.state) if name.startswith(("fusiliers", "sikhs"))]
+    for unit in units:
+        session.order(unit, Order("hold"))
+    with pytest.raises(ZarebaError, match="no standing order"):
+        session.order("lancers" if ruleset != "risk_factor" else "captain", None)
+    asked = set()
+    for _ in range(60):
+        session.drive()
+        question = session.pending
+        if question is None:
+            break
+        if isinstance(question, Choose):
+            asked.add(question.actor)
+        session.delegate("choice")
+    obeyed = [one for one in session.history.answers if not isinstance(one, Correction) and one.by == "orders"]
+    assert obeyed, "no order was carried out"
+    session.order(units[0], None)
+    session.close()
+    resumed = replay(path).session
+    assert set(resumed.orders.given) == set(units[1:])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
+    session = begun(ruleset)
+    session.delegate("phase")
+    session.drive()
+    game, seat = session.game, session.people[0]
+    board = game.board(session.state)
+    goal = (board.columns / 2, board.rows / 2) if board.space == "free" else (board.columns // 2, board.rows // 2)
+    own = {piece.id for piece in board.pieces if piece.side == seat}
+    units = [name for name in game.by_hand().named(session.state) if any(piece.startswith(name) for piece in own)]
+    for unit in units:
+        session.order(unit, Order("go", "the middle", goal))
+    start = whereabouts(board)
+    nearer = set()
+    for _ in range(60):
+        session.drive()
+        if session.pending is None or game.game_turn(session.state) > 2:
+            break
+        now = whereabouts(game.board(session.state))
+        nearer |= {unit for unit in units if unit in now and dist(now[unit], goal) < dist(start[unit], goal) - 1e-6}
+        session.delegate("choice")
+    assert len(nearer) > 1
