@@ -7,11 +7,57 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice, product
 from string import ascii_lowercase, ascii_uppercase
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from zareba.exact import total
 
-__all__ = ["Awaited", "Board", "Cell", "Piece", "column_letters", "labelled", "place_name", "whereabouts"]
+__all__ = [
+    "Awaited",
+    "Board",
+    "Cell",
+    "Kind",
+    "Look",
+    "Man",
+    "Piece",
+    "column_letters",
+    "labelled",
+    "place_name",
+    "whereabouts",
+]
+
+Kind: TypeAlias = Literal[
+    "foot", "horse", "camel", "gun", "machine_gun", "rocket", "wagon", "vehicle", "flyer", "leader", "marker", "thing"
+]
+"""What a counter shows: troops by what carries them, who leads, a marker for what is not known, a thing on the ground."""
+
+
+class Man(NamedTuple):
+    """A single figure where he stands on a free table, and which way he looks, if he does; `down`: he lies or is hurt."""
+
+    x: float
+    y: float
+    facing: float | None = None
+    down: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a piece is drawn to scale; whatever a system does not know is left out.
+
+    `unit` is the unit that a single man or gun belongs to, "" for a piece that is a unit itself. `facing` is in degrees
+    from north by east; `men` are its figures in their places, on round bases of the radius `base`; `states` are what is
+    the matter with it, in words.
+    """
+
+    kind: Kind = "foot"
+    unit: str = ""
+    name: str = ""
+    strength: int | None = None
+    facing: float | None = None
+    formation: str = ""
+    states: tuple[str, ...] = ()
+    men: tuple[Man, ...] = ()
+    base: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -27,17 +73,22 @@ class Piece:
     text: str
     x: float
     y: float
+    look: Look = Look()
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A box or hex that is not open ground: its short mark, its name, its level, and notes such as walls."""
+    """A box or hex that is not open ground: its short mark, its name, its level, and notes such as walls.
+
+    `grounds` are the ruleset's own words for what it counts as, for those who draw it.
+    """
 
     x: int
     y: int
     mark: str
     text: str
     level: int = 0
+    grounds: tuple[str, ...] = ()
 
 
 class Awaited(NamedTuple):
@@ -54,7 +105,8 @@ class Board:
     """A table of one of three kinds with its cells, pieces and a line on where play stands.
 
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
-    short names of pieces by id, as `labelled` gives them; `awaited` are those still to come.
+    short names of pieces by id, as `labelled` gives them; `awaited` are those still to come. `inches` are in a unit of
+    `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner.
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -67,6 +119,8 @@ class Board:
     sides: dict[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     awaited: tuple[Awaited, ...] = ()
+    inches: float = 1.0
+    origin: tuple[float, float] = (0.0, 0.0)
 
 
 def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from zareba.board import Board, Cell, Piece
+from collections.abc import Mapping
+
+from zareba.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
+from zareba.space import Raster
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import OFF
-from zareba_rulesets.afriboria.words import commander_line, flier_line, unit_line
+from zareba_rulesets.afriboria.translation import hex_inches
+from zareba_rulesets.afriboria.words import commander_line, flier_line, states_of, unit_line
 
 __all__ = ["draw_board"]
 
 SYMBOLS = {
     "infantry": "I", "dismounted": "D", "pack": "P", "mounted": "C", "artillery": "A", "machine_gun": "M", "vehicle": "V",
+}  # fmt: skip
+KINDS: Mapping[str, Kind] = {
+    "infantry": "foot", "dismounted": "foot", "pack": "wagon", "mounted": "horse", "artillery": "gun",
+    "machine_gun": "machine_gun", "vehicle": "vehicle",
 }  # fmt: skip
 MARKS = {
     "wood": "♣", "orchard": "♧", "hill": "▲", "building": "▣", "river": "≈", "ford": "≈", "bridge": "=", "marsh": "░",
@@ -37,10 +45,20 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         notes += [f"objective: {name}" for name in goals.get(cell, [])]
         if notes:
             mark = MARKS[ground.kinds[-1]] if ground.kinds else "◎"
-            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill)))
+            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), tuple(ground.kinds)))
     pieces = [
         Piece(
-            unit.spec.id, unit.spec.side, _symbol(battle, unit.spec.id), unit_line(battle, unit), *grid.column_row(cell)
+            unit.spec.id,
+            unit.spec.side,
+            _symbol(battle, unit.spec.id),
+            unit_line(battle, unit),
+            *grid.column_row(cell),
+            Look(
+                KINDS[unit.profile.arm],
+                name=unit.spec.name,
+                strength=unit.sections.get(cell, unit.figures),
+                states=states_of(unit),
+            ),
         )
         for unit in battle.units.values()
         if unit.hex != OFF
@@ -50,16 +68,22 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         if chief.hex != OFF:
             symbol = "★" if chief.spec.officer else "☆"
             text = commander_line(battle, chief)
-            pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex)))
+            look = Look("leader", name=chief.spec.name)
+            pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex), look))
     for flier in battle.fliers.values():
         if flier.hex != OFF:
             text = flier_line(battle, flier)
-            pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex)))
+            look = Look("flyer", name=flier.spec.name, strength=flier.strength)
+            pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
-            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.hex)))
+            title = scenario.objects[name].name
+            pieces.append(Piece(name, "", "◆", title, *grid.column_row(prize.hex), Look("thing", name=title)))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    return Board("hexes", grid.columns, grid.rows, "hexes", headline, tuple(cells), tuple(pieces), sides)
+    found = tuple(cells), tuple(pieces), sides
+    inches, table = hex_inches(battle.book), scenario.table
+    origin = Raster.centred(grid, inches, table.width, table.depth).origin
+    return Board("hexes", grid.columns, grid.rows, "hexes", headline, *found, inches=inches, origin=origin)
 
 
 def _structure(battle: Battle, cell: int) -> list[str]:

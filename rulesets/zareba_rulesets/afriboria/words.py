@@ -16,7 +16,8 @@ from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 
 __all__ = [
-    "STAGES", "commander_line", "flier_line", "hand_phrase", "option_phrase", "question_sentence", "unit_line",
+    "STAGES", "commander_line", "flier_line", "hand_phrase", "option_phrase", "question_sentence", "states_of",
+    "unit_line",
 ]  # fmt: skip
 
 QUESTIONS = {
@@ -278,6 +279,11 @@ def flier_line(battle: Battle, flier: Flier) -> str:
     return f"{flier.spec.name} ({colour}{flier.spec.kind}) at {where}, {state}{bombs}"
 
 
+def states_of(unit: Unit) -> tuple[str, ...]:
+    """What is the matter with a unit, in words."""
+    return tuple(words for mark, words in STATES.items() if mark in unit.marks)
+
+
 def unit_line(battle: Battle, unit: Unit) -> str:
     """A unit in one line: name, colour, hex, figures, weapons if they are not what its class has, state."""
     spec, label = unit.spec, battle.field.grid.label
@@ -294,7 +300,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states += [
         f"carries the {name.replace('_', ' ')}" for name, prize in battle.prizes.items() if prize.carrier == spec.id
     ]
-    states += [words for mark, words in STATES.items() if mark in unit.marks]
+    states += states_of(unit)
     where = label(unit.hex) if unit.hex != OFF else "off the table"
     return ", ".join(
         [

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import ceil
 
 from zareba.amounts import amount
-from zareba.board import Board, Cell, Piece
+from zareba.board import Board, Cell, Look, Man, Piece
 from zareba.exact import hypot
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.naming import unit_state
+from zareba_rulesets.fixed_baynet.naming import FORMATION_NAMES, STATES, unit_state
 from zareba_rulesets.fixed_baynet.translation import Plan
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -55,7 +55,8 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
-            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, prize.x, prize.y))
+            title = scenario.objects[name].name
+            pieces.append(Piece(name, "", "◆", title, prize.x, prize.y, Look("thing", name=title)))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", columns, rows, "inches", headline, tuple(cells), tuple(pieces), sides)
 
@@ -71,16 +72,35 @@ def _unit_pieces(unit: Unit) -> list[Piece]:
         return hypot(figure.x - x, figure.y - y)
 
     text = f"{unit.spec.name} ({unit_state(unit)})"
-    found = [Piece(unit.spec.id, side, _symbol(min(unit.figures.values(), key=away)), text, x, y)]
+    nearest = min(unit.figures.values(), key=away)
+    found = [Piece(unit.spec.id, side, _symbol(nearest), text, x, y, _look(unit, nearest))]
     for figure in unit.figures.values():
         if away(figure) > FAR:
             text = f"{figure.spec.name} of {unit.spec.name}, by himself"
-            found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y))
+            look = Look(unit=unit.spec.id, name=figure.spec.name)
+            found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y, look))
     for number, gun in enumerate(unit.guns):
         if gun.wounds > 0:
             text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {amount(gun.wounds, 'wound')} left"
-            found.append(Piece(_gun(unit.spec.id, number), side, "A" + _arrow(gun.bearing), text, gun.x, gun.y))
+            look = Look("gun", unit.spec.id, gun.kind.replace("_", " "), facing=gun.bearing)
+            found.append(Piece(_gun(unit.spec.id, number), side, "A" + _arrow(gun.bearing), text, gun.x, gun.y, look))
     return found
+
+
+def _look(unit: Unit, nearest: Figure) -> Look:
+    """The men of a unit in their places, and what is the matter with it."""
+    men = tuple(Man(figure.x, figure.y, figure.facing, figure.prone) for figure in unit.figures.values())
+    kind = "horse" if nearest.mounted else "leader" if len(men) == 1 and nearest.spec.leads else "foot"
+    reactions = {figure.reaction.replace("_", " "): None for figure in unit.figures.values() if figure.reaction}
+    return Look(
+        kind,  # type: ignore[arg-type]  # mypy does not narrow a conditional to the words of Kind
+        name=unit.spec.name,
+        strength=len(men),
+        facing=nearest.facing,
+        formation=FORMATION_NAMES[unit.shape] if len(men) > 1 else "",
+        states=(*reactions, *(state for state in STATES if state in unit.marks)),
+        men=men,
+    )
 
 
 def to_be_set_up(battle: Battle) -> list[str]:

@@ -11,6 +11,7 @@ from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = [
     "FORMATION_NAMES",
+    "STATES",
     "man_aimed_at",
     "place_name",
     "unit_line",

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 
-from zareba.board import Board, Cell, Piece
+from zareba.board import Board, Cell, Kind, Look, Man, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.translation import Plan
-from zareba_rulesets.paychest.words import figure_line
+from zareba_rulesets.paychest.units import Figure, Unit
+from zareba_rulesets.paychest.words import figure_line, unit_states
 
 __all__ = ["draw_board", "pieces_by_side"]
 
 SYMBOLS = {"": "•", "horse": "h", "camel": "c", "pack": "p"}
 ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
+MOUNTS: Mapping[str, Kind] = {"": "foot", "horse": "horse", "camel": "camel", "pack": "wagon"}
+KINDS: Mapping[str, Kind] = {
+    "gun": "gun", "machine_gun": "machine_gun", "wagon": "wagon", "carriage": "wagon", "tractor": "vehicle",
+    "flyer": "flyer",
+}  # fmt: skip
 MARKS = {"brush": "~", "rocks": "▲", "soft_sand": "░", "building": "▣", "deep_water": "█", "shallows": "≈", "road": "="}
 
 
@@ -36,15 +42,32 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             if figure.at is None or figure.aboard:
                 continue
             symbol = "+" if figure.fate != "able" else "★" if battle.is_leader(figure) else SYMBOLS[figure.mount]
-            pieces.append(Piece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at))
+            look = _look(battle, unit, figure, *figure.at)
+            pieces.append(Piece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
     for key, engine in battle.engines.items():
         if engine.at is not None:
-            pieces.append(Piece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at))
+            look = Look(KINDS[engine.kind], name=engine.name)
+            pieces.append(Piece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at, look))
     for key, thing in battle.things.items():
         if thing.at is not None:
-            pieces.append(Piece(key, "", "◆" if thing.kind != "weapon" else "'", thing.name, *thing.at))
+            symbol, look = "◆" if thing.kind != "weapon" else "'", Look("thing", name=thing.name)
+            pieces.append(Piece(key, "", symbol, thing.name, *thing.at, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", ceil(width), ceil(depth), "inches", headline, tuple(cells), tuple(pieces), sides)
+
+
+def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Look:
+    """A man in his place, as one of his unit."""
+    down = figure.fate != "able" or "down" in figure.marks
+    leads = battle.is_leader(figure) and not figure.mount
+    return Look(
+        "leader" if leads else MOUNTS[figure.mount],
+        unit.spec.id,
+        unit.spec.name,
+        strength=len(unit.able),
+        states=tuple(unit_states(unit)),
+        men=(Man(x, y, down=down),),
+    )
 
 
 def pieces_by_side(plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:

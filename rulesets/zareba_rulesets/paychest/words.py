@@ -171,14 +171,14 @@ def figure_line(battle: Battle, figure: Figure) -> str:
 
 def unit_line(battle: Battle, unit: Unit) -> str:
     """A unit in one line: name, able figures, orders that hang over it."""
-    notes = [f"{len(unit.able)} able"]
-    if unit.rout:
-        notes.append("routing")
-    if unit.pending:
-        notes.append("must fall back")
-    if "inactive" in unit.marks:
-        notes.append("must stand idle")
-    return f"{unit.spec.name} ({', '.join(notes)})"
+    return f"{unit.spec.name} ({', '.join([f'{len(unit.able)} able', *unit_states(unit)])})"
+
+
+def unit_states(unit: Unit) -> list[str]:
+    """What is the matter with a unit, in words."""
+    notes = ["routing"] if unit.rout else []
+    notes += ["must fall back"] if unit.pending else []
+    return notes + (["must stand idle"] if "inactive" in unit.marks else [])
 
 
 def _loss(unit: str, man: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from zareba.amounts import amount
-from zareba.board import Board, Cell, Piece
+from zareba.board import Board, Cell, Kind, Look, Man, Piece
 from zareba.scenario import Scenario
+from zareba.space import from_inches
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.hidden import marker_name
 from zareba_rulesets.risk_factor.translation import Plan
@@ -44,23 +45,36 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for captives in battle.captives:
         middle = captives.body.centre
         text = f"{amount(captives.count, 'prisoner')} of {battle.units[captives.unit].spec.name}"
-        pieces.append(Piece(_prisoners(captives.unit), captives.side, "ø", text, *middle))
+        men = tuple(Man(x, y) for x, y in captives.body.at)
+        look = Look(name="prisoners", strength=captives.count, men=men, base=captives.body.radius)
+        pieces.append(Piece(_prisoners(captives.unit), captives.side, "ø", text, *middle, look))
     for name, marker in battle.markers.items():
-        pieces.append(Piece(name, marker.side, "?", name, *marker.at))
+        pieces.append(Piece(name, marker.side, "?", name, *marker.at, Look("marker", name=name)))
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
-            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *prize.at))
+            title = scenario.objects[name].name
+            pieces.append(Piece(name, "", "◆", title, *prize.at, Look("thing", name=title)))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    return Board(
-        "free", int(field.width), int(field.depth), "cm", headline, tuple(cells.values()), tuple(pieces), sides
-    )
+    found = tuple(cells.values()), tuple(pieces), sides
+    return Board("free", int(field.width), int(field.depth), "cm", headline, *found, inches=1 / from_inches(1, "cm"))
 
 
 def _counter(battle: Battle, unit: Unit) -> Piece:
     x, y = unit.body.centre
     arrow = ARROWS[round(unit.facing / 45) % 8]
     symbol = "★" if unit.spec.leader else f"{unit.count}{arrow}"
-    return Piece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y)
+    return Piece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _look(unit))
+
+
+def _look(unit: Unit) -> Look:
+    """The figures of a unit on their bases, the wounded among them, what it does and how it is."""
+    spec = unit.spec
+    men = tuple(Man(x, y, unit.facing, hurt) for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True))
+    states = [unit.status] if unit.status != "steady" else []
+    states += [unit.action] if unit.action != "halt" else []
+    states += ["commanded"] if unit.marks & {"commanded", "linked"} else []
+    kind: Kind = "leader" if spec.leader and not spec.mounted else "horse" if spec.mounted else "foot"
+    return Look(kind, "", spec.name, unit.count, unit.facing, "", tuple(states), men, unit.body.radius)
 
 
 def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from zareba.amounts import noted
-from zareba.board import Board, Cell, Piece
+from zareba.amounts import amount, noted
+from zareba.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, UnitSpec
-from zareba_rulesets.vcc.words import commander_line, unit_line
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit, UnitSpec
+from zareba_rulesets.vcc.words import commander_line, states_of, unit_line
 
 __all__ = ["draw_board", "pieces_by_side"]
 
 SYMBOLS = {"foot": "F", "mounted": "C", "artillery": "A", "machine_gun": "M", "rocket": "R", "wagon": "W"}
 MARKS = {"scrub": "~", "wood": "♣", "rocks": "▲", "village": "▣", "soft_ground": "░", "ford": "≈", "closed": "█"}
+KINDS: Mapping[str, Kind] = {
+    "foot": "foot", "mounted": "horse", "artillery": "gun", "machine_gun": "machine_gun", "rocket": "rocket",
+    "wagon": "wagon",
+}  # fmt: skip
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
@@ -35,7 +39,9 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         notes += [f"objective: {name}" for name in goals]
         if notes or level:
             mark = "◎" if goals else MARKS.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
-            cells.append(Cell(*grid.column_row(box), mark, ", ".join(notes), level))
+            grounds = [kind] if kind != "open" else []
+            grounds += ["road"] if box in field.roads else []
+            cells.append(Cell(*grid.column_row(box), mark, ", ".join(notes), level, tuple(grounds)))
     pieces = [
         Piece(
             unit.spec.id,
@@ -43,6 +49,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             SYMBOLS[unit.troop] + ("□" if "square" in unit.marks else ARROWS[unit.facing]),
             unit_line(battle, unit),
             *grid.column_row(unit.box),
+            _look(unit),
         )
         for unit in battle.units.values()
         if unit.on_table
@@ -51,17 +58,41 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         if unit.gun_box != OFF_TABLE and unit.on_table:
             text = f"the abandoned gun of {unit.spec.name}"
             pieces.append(
-                Piece(_gun(unit.spec.id), unit.spec.side, SYMBOLS["artillery"], text, *grid.column_row(unit.gun_box))
+                Piece(
+                    _gun(unit.spec.id),
+                    unit.spec.side,
+                    SYMBOLS["artillery"],
+                    text,
+                    *grid.column_row(unit.gun_box),
+                    Look("gun", unit.spec.id, unit.spec.name),
+                )
             )
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
             text = commander_line(battle, commander)
-            pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *grid.column_row(commander.box)))
+            look = Look("leader", name=commander.name)
+            at = grid.column_row(commander.box)
+            pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *at, look))
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
-            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.box)))
+            title = scenario.objects[name].name
+            pieces.append(Piece(name, "", "◆", title, *grid.column_row(prize.box), Look("thing", name=title)))
     sides = {side: noted(entry.name, field.role[side]) for side, entry in scenario.sides.items()}
-    return Board("boxes", grid.columns, grid.rows, "boxes", headline, tuple(cells), tuple(pieces), sides)
+    inches = float(battle.book.settings.box_inches)
+    found = tuple(cells), tuple(pieces), sides
+    return Board("boxes", grid.columns, grid.rows, "boxes", headline, *found, inches=inches)
+
+
+def _look(unit: Unit) -> Look:
+    """How a unit is drawn: its bases, which way it faces, its marker of hits and its state."""
+    return Look(
+        KINDS[unit.spec.troop],
+        name=unit.spec.name,
+        strength=unit.strength,
+        facing=unit.facing * 45.0,
+        formation="square" if "square" in unit.marks else "",
+        states=(*([amount(unit.hits, "hit")] if unit.hits else ()), *states_of(unit)),
+    )
 
 
 def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str]) -> dict[str, list[str]]:

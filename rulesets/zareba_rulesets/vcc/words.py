@@ -13,7 +13,7 @@ from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec
 from zareba_rulesets.vcc.retreat import OFF_EDGE
 from zareba_rulesets.vcc.tables import CREWED
 
-__all__ = ["commander_line", "event_sentence", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["commander_line", "event_sentence", "option_phrase", "question_sentence", "states_of", "unit_line"]
 
 QUESTIONS = {
     "fire with": "Which unit of {seat} fires next?",
@@ -94,11 +94,16 @@ def unit_line(battle: Battle, unit: Unit) -> str:
         states.append("leader dead")
     elif unit.wounds:
         states.append(f"leader with {amount(unit.wounds, 'wound')}")
-    states += [words for mark, words in STATES.items() if mark in unit.marks]
+    states += states_of(unit)
     for name, prize in battle.prizes.items():
         if prize.carrier == unit.spec.id:
             states.append(f"carries the {name.replace('_', ' ')}")
     return ", ".join(states)
+
+
+def states_of(unit: Unit) -> tuple[str, ...]:
+    """What is the matter with a unit, in words."""
+    return tuple(words for mark, words in STATES.items() if mark in unit.marks)
 
 
 def commander_line(battle: Battle, commander: Commander) -> str:

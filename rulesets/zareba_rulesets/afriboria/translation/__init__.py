@@ -24,7 +24,7 @@ from zareba_rulesets.afriboria.translation.forces import commanders, forces
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 from zareba_rulesets.afriboria.translation.places import attach, place
 
-__all__ = ["translate"]
+__all__ = ["hex_inches", "translate"]
 
 SPOKEN = frozenset(
     {
@@ -76,12 +76,16 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
 
 
 def _raster(book: AfrBook, scenario: Scenario) -> Raster[HexGrid]:
-    sizes = book.file.mapping.hex_inches
-    inches = sizes.cm_15 if book.settings.hex_cm == 15 else sizes.cm_10
-    table = scenario.table
+    inches, table = hex_inches(book), scenario.table
     columns = max(LEAST_HEXES, round(table.width / inches))
     rows = max(LEAST_HEXES, round(table.depth / (inches * 0.866)))
-    return Raster.centred(HexGrid(columns, rows), float(inches), table.width, table.depth)
+    return Raster.centred(HexGrid(columns, rows), inches, table.width, table.depth)
+
+
+def hex_inches(book: AfrBook) -> float:
+    """The way from hex to hex in inches of the scenario's table (AFR-004)."""
+    sizes = book.file.mapping.hex_inches
+    return float(sizes.cm_15 if book.settings.hex_cm == 15 else sizes.cm_10)
 
 
 def _homes(scenario: Scenario) -> dict[str, Edge]:

@@ -1,0 +1,71 @@
+"""Boxes and hexes laid over the ground: what each counts as, its name, and where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from zareba.board import Board, Cell
+from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.space import BoxGrid, HexGrid
+from zareba.space.cells import CellGrid
+from zareba.space.geometry import Point
+
+__all__ = ["cell_middle", "draw_cells", "grid_of"]
+
+NEUTRAL = {
+    "woods": "wood", "light_wood": "wood", "dense_wood": "wood", "wood": "wood", "orchard": "wood", "jungle": "wood",
+    "scrub": "scrub", "field": "scrub", "rough": "rock", "rocks": "rock", "debris": "rock",
+    "river": "water", "ford": "water", "marsh": "water", "soft_ground": "sand", "hill": "hill", "depression": "hill",
+    "village": "built", "building": "built", "fieldwork": "built", "sandbags": "built", "barbed_wire": "built",
+    "closed": "shut", "impassable": "shut",
+}  # fmt: skip
+"""The tint of a cell by the rulesets' words for its ground; one that is not here is drawn as rough going."""
+
+
+@lru_cache(maxsize=16)
+def grid_of(space: str, columns: int, rows: int) -> CellGrid:
+    """The grid of a board, made once."""
+    return HexGrid(columns, rows) if space == "hexes" else BoxGrid(columns, rows)
+
+
+def _on_table(board: Board, point: Point) -> Point:
+    return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
+
+
+def cell_middle(board: Board, column: int, row: int) -> Point:
+    """The middle of a cell, in inches on the table."""
+    grid = grid_of(board.space, board.columns, board.rows)
+    return _on_table(board, grid.centre(row * board.columns + column))
+
+
+def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
+    """Every cell with its ground, its level and its name; each can be pointed at by its number."""
+    grid = grid_of(board.space, board.columns, board.rows)
+    told = {(cell.x, cell.y): cell for cell in board.cells}
+    drawn = []
+    for number_ in range(grid.size):
+        column, row = number_ % board.columns, number_ // board.columns
+        outline = [_on_table(board, point) for point in grid.outline(number_)]
+        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size))
+    return group(f"cells {board.space}", drawn)
+
+
+def _cell(place: int, label: str, cell: Cell | None, outline: Sequence[Point], sheet: Sheet, size: float) -> str:
+    tints = dict.fromkeys(NEUTRAL.get(word, "rough") for word in cell.grounds if word != "road") if cell else {}
+    words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
+    if cell and cell.level:
+        words += f", level {cell.level}"
+    x = sum(px for px, _ in outline) / len(outline)
+    top = max(py for _, py in outline)
+    parts = [
+        said(words),
+        *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
+        sheet.shape("rim", outline, closed=True),
+        text(number(x), number(sheet.depth - top + size * 1.25), size * 0.8, label, "cell-name"),
+    ]
+    if cell and cell.level:
+        parts.append(
+            text(number(x), number(sheet.depth - top + size * 2.2), size * 0.7, f"level {cell.level}", "cell-level")
+        )
+    return group("cell", parts, f' data-cell="{place}"')

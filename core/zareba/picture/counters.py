@@ -1,0 +1,242 @@
+"""Who is on the table: men in their places, blocks on boxes and hexes, and a tag for every unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from math import ceil, sqrt
+
+from zareba.board import Board, Look, Man, Piece
+from zareba.picture.cells import cell_middle
+from zareba.picture.room import Room
+from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.space.geometry import Point
+
+__all__ = ["draw_pieces"]
+
+MAN = 0.42
+"""Inches from the middle to the rim of a base of which a system does not say how large it is."""
+SHAPES = 3
+MOST_BASES = 12
+MEN = ("foot", "horse")
+
+
+CROWD = 24
+"""With more units than these their names show only when they are pointed at."""
+
+
+@dataclass(frozen=True)
+class _Hand:
+    """The pencil: the board, the paper, the size of a tag's letters, and the sides by their number."""
+
+    board: Board
+    sheet: Sheet
+    size: float
+    sides: Mapping[str, int]
+
+    def side(self, side: str) -> int:
+        """The number of a side; things that belong to nobody come last."""
+        return self.sides.get(side, 9)
+
+    def shape(self, look: Look, side: str) -> str:
+        """The symbol of one man of a piece."""
+        kind = "horse" if look.kind in ("horse", "camel") else "foot"
+        return f"{kind}-{min(self.side(side), SHAPES - 1)}"
+
+
+def draw_pieces(board: Board, sheet: Sheet, size: float) -> str:
+    """All pieces of a board; those of one unit together, with one tag."""
+    hand = _Hand(board, sheet, size, {side: place for place, side in enumerate(board.sides)})
+    units: dict[tuple[str, str], list[Piece]] = {}
+    for piece in board.pieces:
+        units.setdefault((piece.side, piece.look.unit or piece.id), []).append(piece)
+    kind = "pieces crowded" if len(units) > CROWD else "pieces"
+    if board.space != "free":
+        return group(kind, _on_cells(hand))
+    men = [_men(hand, unit, members) for (_, unit), members in units.items()]
+    room = Room(board.columns * board.inches, sheet.depth)
+    tags = [_tag_of(hand, unit, members, room) for (side, unit), members in units.items() if side]
+    return group(kind, [*men, *tags])
+
+
+# --- free tables -----------------------------------------------------------------------------------------------------------
+
+
+def _men(hand: _Hand, unit: str, members: Sequence[Piece]) -> str:
+    """The men and guns of a unit where they stand."""
+    scale = hand.board.inches
+    drawn = []
+    for piece in members:
+        places = piece.look.men or (Man(piece.x, piece.y, piece.look.facing),)
+        figures = [_man(hand, piece, man, (man.x * scale, man.y * scale)) for man in places]
+        drawn.append(_piece(hand, piece, unit, figures))
+    return "".join(drawn)
+
+
+def _tag_of(hand: _Hand, unit: str, members: Sequence[Piece], room: Room) -> str:
+    """The tag of a unit, above it or as near as there is room, tied to it when it is not."""
+    scale, size = hand.board.inches, hand.size
+    head = next((piece for piece in members if piece.id == unit), members[0])
+    men = [man for piece in members for man in piece.look.men or (Man(piece.x, piece.y),)]
+    men = [man for man in men if not man.down] or men
+    xs, ys = [man.x * scale for man in men], [man.y * scale for man in men]
+    reach = head.look.base * scale or MAN
+    middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    look, words = head.look, head.text
+    if head.id != unit and look.unit:
+        kind = "foot" if look.kind == "leader" and len(members) > 1 else look.kind
+        look = replace(look, kind=kind)
+        words = f"{look.name}: {', '.join([f'{look.strength or len(men)} able', *look.states])}"
+    half = _half(hand, unit, look)
+    at = room.find(middle, (max(ys) - min(ys)) / 2 + reach, (max(xs) - min(xs)) / 2 + reach, half, size)
+    tied = abs(at[1] - max(ys) - reach - size) > size or abs(at[0] - middle[0]) > size
+    stalk = hand.sheet.shape(f"stalk side-{hand.side(head.side)}", [middle, at], closed=False) if tied else ""
+    return stalk + _tag(hand, head, unit, look, at, words)
+
+
+def _man(hand: _Hand, piece: Piece, man: Man, point: Point) -> str:
+    look = piece.look
+    radius = look.base * hand.board.inches or MAN
+    if look.kind not in (*MEN, "camel", "leader"):
+        return hand.sheet.use(look.kind, point, scale=0.9 if look.kind == "thing" else 1.2, turn=look.facing or 0.0)
+    drawn = hand.sheet.use(hand.shape(look, piece.side), point, scale=radius / 0.46, turn=man.facing or 0.0)
+    if look.kind == "leader":
+        drawn += hand.sheet.use("star", point, scale=0.7)
+    return drawn + (hand.sheet.use("down", point) if man.down else "")
+
+
+def _piece(hand: _Hand, piece: Piece, unit: str, drawn: Sequence[str]) -> str:
+    label = hand.board.labels.get(piece.id, "")
+    words = f"{label} {piece.text}".strip()
+    kind = f"piece side-{hand.side(piece.side)} kind-{piece.look.kind}{' troubled' if piece.look.states else ''}"
+    return group(kind, [said(words), *drawn], f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"')
+
+
+# --- tags ------------------------------------------------------------------------------------------------------------------
+
+
+def _label(hand: _Hand, unit: str) -> str:
+    """The key of a unit in the terminal; "" where only its men have keys."""
+    return hand.board.labels.get(unit, "")
+
+
+def _half(hand: _Hand, unit: str, look: Look) -> float:
+    """Half the width of a tag."""
+    letters = len(_label(hand, unit)) + len(_count(look))
+    return hand.size * (0.75 + 0.31 * letters + (0.2 if letters else 0))
+
+
+def _count(look: Look) -> str:
+    """How many are left, where that says anything."""
+    return "" if look.strength is None or look.kind == "leader" else str(look.strength)
+
+
+def _tag(hand: _Hand, piece: Piece, unit: str, look: Look, at: Point, words: str) -> str:
+    """A tag: the key of the terminal, the sign of the arm, how many; its shape tells the side as well as its colour."""
+    size, side = hand.size, hand.side(piece.side)
+    label, count, half = _label(hand, unit), _count(look), _half(hand, unit, look)
+    x, y = hand.sheet.xy(at)
+    base = number(size * 0.36)
+    aside = number(size * 0.31 * (len(label) - len(count)))
+    parts = [
+        said(f"{label} {words}".strip()),
+        _plate(side, half, size),
+        f'<use href="#arm-{look.kind}" transform="translate({aside} 0) scale({number(size)})"/>',
+    ]
+    for kind, shown, from_left in (("key", label, -half + size * 0.3), ("count", count, half - size * 0.3)):
+        if shown:
+            parts.append(
+                f'<text class="{kind}" x="{number(from_left)}" y="{base}" font-size="{number(size)}">{escape(shown)}</text>'
+            )
+    parts.append(text(0, number(size * 1.45), size * 0.72, look.name, "unit-name"))
+    if look.states:
+        parts.append(text(0, number(size * 2.2), size * 0.68, ", ".join(look.states), "state"))
+    kind = f"tag side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
+    data = f' data-unit="{escape(unit)}" data-piece="{escape(piece.id)}" transform="translate({x} {y})"'
+    return group(kind, parts, data)
+
+
+def _plate(side: int, half: float, size: float) -> str:
+    """The plate of a tag: square for the first side, round for the second, pointed for all others."""
+    left, right, high = number(-half), number(half), number(size * 0.72)
+    if side == 0:
+        return f'<path class="plate" d="M{left} -{high}H{right}V{high}H{left}Z"/>'
+    if side == 1:
+        return (
+            f'<rect class="plate" x="{left}" y="-{high}" width="{number(2 * half)}" height="{number(size * 1.44)}" '
+            f'rx="{high}"/>'
+        )
+    inner, outer = number(-half + size * 0.5), number(half - size * 0.5)
+    return f'<path class="plate" d="M{left} 0L{inner} -{high}H{outer}L{right} 0L{outer} {high}H{inner}Z"/>'
+
+
+# --- boxes and hexes -------------------------------------------------------------------------------------------------------
+
+
+def _on_cells(hand: _Hand) -> list[str]:
+    """Units as blocks of bases, side by side where several share a cell; those in front are drawn last."""
+    stacks: dict[Point, list[Piece]] = {}
+    for piece in hand.board.pieces:
+        stacks.setdefault((piece.x, piece.y), []).append(piece)
+    found = []
+    for (column, row), stack in sorted(stacks.items(), key=lambda item: -item[0][1]):
+        x, y = cell_middle(hand.board, int(column), int(row))
+        across = ceil(sqrt(len(stack)))
+        down = ceil(len(stack) / across)
+        room = hand.board.inches * 0.84
+        scale = min(1.0, 1.5 / max(across, down)) if len(stack) > 1 else 1.0
+        for place, piece in enumerate(stack):
+            line, here = divmod(place, across)
+            inline = min(across, len(stack) - line * across)
+            at = x + (here - (inline - 1) / 2) * room / across, y - (line - (down - 1) / 2) * room / down
+            found.append(_block(hand, piece, at, scale))
+    return found
+
+
+def _block(hand: _Hand, piece: Piece, at: Point, scale: float) -> str:
+    """A unit on a cell: its bases drawn up behind its front, and its tag below them."""
+    look, label = piece.look, hand.board.labels.get(piece.id, "")
+    x, y = hand.sheet.xy(at)
+    parts = [said(f"{label} {piece.text}".strip())]
+    below = -hand.size * 0.2
+    if look.kind in ("thing", "flyer"):
+        parts.append(f'<use href="#{look.kind}" transform="scale(1.1)"/>')
+    elif look.kind != "leader":
+        turn = f" rotate({number(look.facing)})" if look.facing else ""
+        parts.append(group("body", _bases(hand, piece), f' transform="translate(0 -.5){turn}"'))
+        below = -hand.size * 1.5
+    side = hand.side(piece.side)
+    if piece.side:
+        paper = replace(hand, sheet=Sheet(0.0))
+        parts.append(_tag(paper, piece, piece.id, look, (0.0, below), piece.text))
+    kind = f"piece block side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
+    small = f" scale({number(scale)})" if scale != 1.0 else ""
+    data = f' data-piece="{escape(piece.id)}" data-unit="{escape(look.unit or piece.id)}"'
+    return group(kind, parts, f'{data} transform="translate({x} {y}){small}"')
+
+
+def _bases(hand: _Hand, piece: Piece) -> list[str]:
+    """As many bases as the unit is strong, in ranks behind each other, or outwards in a square; and which way it faces."""
+    look = piece.look
+    symbol = hand.shape(look, piece.side)
+    if look.formation == "square":
+        ring = [(-0.9, -0.9), (0, -0.9), (0.9, -0.9), (0.9, 0), (0.9, 0.9), (0, 0.9), (-0.9, 0.9), (-0.9, 0)]
+        found = [f'<use href="#{symbol}" transform="translate({px} {py})"/>' for px, py in ring]
+        return [*found, '<path class="square" d="M-.9 -.9H.9V.9H-.9Z"/>']
+    count = min(look.strength or 1, MOST_BASES)
+    wide = min(count, 4 if count <= 8 else 6)
+    ranks = ceil(count / wide)
+    found = []
+    for place in range(count):
+        rank, file = divmod(place, wide)
+        inline = min(wide, count - rank * wide)
+        px, py = (file - (inline - 1) / 2) * 0.98, (rank - (ranks - 1) / 2) * 1.0
+        found.append(f'<use href="#{symbol}" transform="translate({number(px)} {number(py)})"/>')
+    armed = look.kind not in (*MEN, "camel")
+    if armed:
+        found.append(f'<use href="#{look.kind}" transform="translate(0 -{number(ranks * 0.5 + 0.3)}) scale(1.3)"/>')
+    if look.facing is not None:
+        front = ranks * 0.5 + (1.1 if armed else 0.25)
+        found.append(f'<path class="front" d="M-.7 -{number(front)}L0 -{number(front + 0.5)}L.7 -{number(front)}"/>')
+    return found

@@ -1,0 +1,67 @@
+"""Writing SVG: numbers as short as they may be, text escaped, north up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import NamedTuple
+
+from zareba.space.geometry import Point
+
+__all__ = ["Sheet", "circle", "group", "number", "said", "text"]
+
+
+def number(value: float) -> str:
+    """A length to a hundredth of an inch."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
+
+
+class Sheet(NamedTuple):
+    """The paper on which a table `depth` inches deep is drawn: y runs down there and north on the table."""
+
+    depth: float
+
+    def at(self, point: Point) -> str:
+        """The attributes x and y of a point."""
+        x, y = self.xy(point)
+        return f'x="{x}" y="{y}"'
+
+    def xy(self, point: Point) -> tuple[str, str]:
+        """A point as two numbers."""
+        return number(point[0]), number(self.depth - point[1])
+
+    def path(self, points: Iterable[Point], *, closed: bool) -> str:
+        """The data of a path with straight legs."""
+        legs = "L".join(" ".join(self.xy(point)) for point in points)
+        return f"M{legs}{'Z' if closed else ''}"
+
+    def shape(self, kind: str, points: Sequence[Point], *, closed: bool, more: str = "") -> str:
+        """A polygon, or a line of straight legs, of the class `kind`."""
+        return f'<path class="{kind}" d="{self.path(points, closed=closed)}"{more}/>'
+
+    def use(self, symbol: str, point: Point, *, scale: float = 1.0, turn: float = 0.0) -> str:
+        """A symbol of the sheet at a point."""
+        x, y = self.xy(point)
+        turned = f" rotate({number(turn)})" if turn else ""
+        scaled = f" scale({number(scale)})" if scale != 1.0 else ""
+        return f'<use href="#{symbol}" transform="translate({x} {y}){turned}{scaled}"/>'
+
+
+def circle(x: float | str, y: float | str, radius: float, kind: str) -> str:
+    """A circle of the class `kind`."""
+    return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{number(radius)}"/>'
+
+
+def text(x: float | str, y: float | str, size: float, words: str, kind: str) -> str:
+    """Words with their middle at a point of the sheet."""
+    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}">{escape(words)}</text>'
+
+
+def said(words: str) -> str:
+    """What a thing is called by whoever points at it or reads the page aloud."""
+    return f"<title>{escape(words)}</title>"
+
+
+def group(kind: str, parts: Iterable[str], more: str = "") -> str:
+    """Parts together, of the class `kind`."""
+    return f'<g class="{kind}"{more}>{"".join(parts)}</g>'

@@ -1,0 +1,96 @@
+"""The whole picture: the ground, which seldom changes, and over it who stands there."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from importlib import resources
+
+from zareba.board import Board
+from zareba.picture.aims import draw_aims
+from zareba.picture.cells import draw_cells
+from zareba.picture.counters import draw_pieces
+from zareba.picture.svg import Sheet, number, said
+from zareba.picture.symbols import defs
+from zareba.picture.terrain import draw_terrain
+from zareba.scenario import Scenario
+
+__all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]
+
+MARGIN = 0.6
+LETTERS = 62.0
+"""How many letters of a tag, side by side, would be as wide as the table."""
+
+
+def _size(scenario: Scenario) -> float:
+    return max(0.62, scenario.table.width / LETTERS)
+
+
+def _sheet(scenario: Scenario) -> Sheet:
+    return Sheet(scenario.table.depth)
+
+
+def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, float, float, float]:
+    """What the picture shows, in inches from the north-west corner of the table: left, top, width and depth.
+
+    A grid may reach beyond the table; all its cells are shown.
+    """
+    table = scenario.table
+    west, south, east, north = 0.0, 0.0, table.width, table.depth
+    if board is not None and board.space != "free":
+        from zareba.picture.cells import grid_of
+
+        across, along = grid_of(board.space, board.columns, board.rows).extent
+        west, south = min(west, board.origin[0]), min(south, board.origin[1])
+        east = max(east, board.origin[0] + across * board.inches)
+        north = max(north, board.origin[1] + along * board.inches)
+    left, top = west - MARGIN, table.depth - north - MARGIN
+    return left, top, east - west + 2 * MARGIN, north - south + 2 * MARGIN
+
+
+def ground(scenario: Scenario, board: Board | None = None) -> str:
+    """The table without anybody on it: ground, cells of a grid, what is fought for."""
+    sheet, size = _sheet(scenario), _size(scenario)
+    table = scenario.table
+    edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
+    drawn = [
+        f'<clipPath id="table-edge"><rect {edge}/></clipPath>',
+        f'<rect class="table" {edge}/>',
+    ]
+    if board is not None and board.space != "free":
+        left, top, width, depth = view_box(scenario, board)
+        drawn = [
+            f'<rect class="beyond" x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(depth)}"/>',
+            *drawn,
+        ]
+    drawn.append(draw_terrain(scenario, sheet, size * 0.85))
+    if board is not None and board.space != "free":
+        drawn.append(draw_cells(board, sheet, size))
+    drawn.append(draw_aims(scenario, sheet, size))
+    return "".join(drawn)
+
+
+def pieces(scenario: Scenario, board: Board) -> str:
+    """Who is on the table."""
+    return draw_pieces(board, _sheet(scenario), _size(scenario))
+
+
+def picture(scenario: Scenario, board: Board | None = None, *, classes: str = "") -> str:
+    """The table as an SVG that stands alone; without a board the field before anybody is on it."""
+    words = f"{scenario.title}: {board.headline}" if board is not None else scenario.title
+    box = " ".join(map(number, view_box(scenario, board)))
+    drawn = [
+        said(words),
+        f"<style>{stylesheet()}</style>",
+        defs(),
+        f'<g class="ground">{ground(scenario, board)}</g>',
+        pieces(scenario, board) if board is not None else "",
+    ]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="zareba-table {escape(classes)}" role="img" viewBox="{box}">'
+    return f"{head}{''.join(drawn)}</svg>"
+
+
+@lru_cache(maxsize=1)
+def stylesheet() -> str:
+    """The colours and strokes of a picture, for light and dark."""
+    return (resources.files("zareba.picture") / "picture.css").read_text(encoding="utf-8")

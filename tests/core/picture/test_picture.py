@@ -1,0 +1,149 @@
+"""The table as a picture: to scale, everything in it by name, safe with any name, the same each time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.board import Board, Look, Man, Piece
+from zareba.picture import picture, view_box
+from zareba.registry import load_rules
+from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+from zareba.table import SeededTable
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def table(ruleset: str, scenario: str = "patrol_clash") -> tuple[Scenario, Board]:
+    """The board of a game that doctrine has set up."""
+    found = load_scenario(scenario)
+    game = load_rules(ruleset).game(found)
+    state = game.start()
+    play = SeededTable(game.rules, state, 1, {seat: make_agent("doctrine", game, seat, 1) for seat in game.seats})
+    while (step := game.next_step(state)) is not None and (game.game_turn(state) < 1 or game.awaited(state)):
+        play.begin(step)
+        game.perform(play, state, step)
+    return found, game.drawn(state)
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def titles(root: ElementTree.Element) -> list[str]:
+    return [title.text or "" for title in root.iter(f"{SVG}title")]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_piece_is_there_with_the_words_of_the_terminal(ruleset: str) -> None:
+    scenario, board = table(ruleset)
+    root = parsed(picture(scenario, board))
+    shown = {part.get("data-piece") for part in root.iter(f"{SVG}g")}
+    assert {piece.id for piece in board.pieces} <= shown
+    said = titles(root)
+    assert all(f"{board.labels.get(piece.id, '')} {piece.text}".strip() in said for piece in board.pieces)
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_every_field_is_drawn_to_its_scale_with_all_its_ground(scenario: str) -> None:
+    found = load_scenario(scenario)
+    root = parsed(picture(found))
+    left, _, width, _ = map(float, (root.get("viewBox") or "").split())
+    assert left == -0.6 and width == pytest.approx(found.table.width + 1.2)
+    drawn = {part.get("data-ground") for part in root.iter(f"{SVG}g")}
+    assert set(found.terrain) <= drawn
+    assert all(goal.name in " ".join(titles(root)) for goal in found.objectives.values() if goal.kind == "hold")
+
+
+def test_figures_stand_where_the_rules_have_them() -> None:
+    scenario, board = table("risk_factor")
+    unit = next(piece for piece in board.pieces if len(piece.look.men) > 3)
+    man = unit.look.men[0]
+    x, y = man.x * board.inches, scenario.table.depth - man.y * board.inches
+    drawn = next(part for part in parsed(picture(scenario, board)).iter(f"{SVG}g") if part.get("data-piece") == unit.id)
+    places = [use.get("transform", "") for use in drawn.iter(f"{SVG}use")]
+    assert len(places) >= len(unit.look.men)
+    west, north = (f"{value:.2f}".rstrip("0").rstrip(".") for value in (x, y))
+    assert any(place.startswith(f"translate({west} {north})") for place in places)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_looks_say_what_a_system_knows(ruleset: str) -> None:
+    _, board = table(ruleset)
+    looks = [piece.look for piece in board.pieces if piece.side]
+    assert all(look.name for look in looks)
+    assert any(look.strength for look in looks)
+    assert {"foot", "horse"} <= {look.kind for look in looks}
+    if board.space == "free":
+        assert any(look.men for look in looks)
+
+
+def test_cells_of_a_grid_can_be_pointed_at_by_their_number() -> None:
+    scenario, board = table("afriboria")
+    root = parsed(picture(scenario, board))
+    cells = {part.get("data-cell") for part in root.iter(f"{SVG}g")} - {None}
+    assert cells == {str(number) for number in range(board.columns * board.rows)}
+    left, top, width, depth = view_box(scenario, board)
+    assert left <= board.origin[0] and top < 0 and width > scenario.table.width and depth > scenario.table.depth
+
+
+@pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", '" onload="x', "&lt;", "]]>", "'><svg/onload=1>"])
+def test_names_are_text_wherever_they_stand(hostile: str) -> None:
+    scenario, board = table("vcc")
+    piece = Piece(hostile, "patrol", hostile[:3], hostile, 1, 1, Look("foot", hostile, hostile, 3, 90, "", (hostile,)))
+    for space in ("boxes", "free"):
+        strange = replace(board, space=space, headline=hostile, pieces=(piece,), labels={hostile: hostile})
+        root = parsed(picture(scenario, strange, classes=hostile))
+        assert {part.tag.removeprefix(SVG) for part in root.iter()} <= {
+            "svg", "title", "style", "defs", "g", "path", "circle", "ellipse", "rect", "use", "text", "clipPath",
+        }  # fmt: skip
+        assert not any(name.startswith("on") for part in root.iter() for name in part.attrib)
+        assert hostile in " ".join(titles(root))
+
+
+def test_tags_do_not_cover_each_other() -> None:
+    scenario, board = table("fixed_baynet", "battle_of_the_wells")
+    tags = [
+        part for part in parsed(picture(scenario, board)).iter(f"{SVG}g") if (part.get("class") or "").startswith("tag")
+    ]
+    places = [part.get("transform") for part in tags]
+    assert len(places) > 20 and len(set(places)) == len(places)
+
+
+def test_the_same_table_gives_the_same_picture() -> None:
+    scenario, board = table("vcc")
+    assert picture(scenario, board) == picture(scenario, board)
+
+
+def test_a_man_who_is_down_is_crossed_out_and_sides_differ_by_shape() -> None:
+    scenario, board = table("vcc")
+    men = tuple(
+        Piece(
+            side, side, "i", side, 5, 5 + 9 * number, Look(name=side, men=(Man(5, 5 + 9 * number, 0.0, number == 1),))
+        )
+        for number, side in enumerate(board.sides)
+    )
+    svg = picture(scenario, replace(board, space="free", inches=1.0, pieces=men))
+    assert svg.count('href="#down"') == 1
+    assert 'href="#foot-0"' in svg and 'href="#foot-1"' in svg
+
+
+def test_rules_of_house_and_book_need_no_drawing_of_their_own() -> None:
+    plain: Any = Piece("x", "patrol", "?", "somebody", 3.0, 3.0)
+    scenario, board = table("paychest")
+    assert "somebody" in titles(parsed(picture(scenario, replace(board, pieces=(plain,)))))
+
+
+def test_every_ruleset_says_how_large_its_units_of_length_are() -> None:
+    for ruleset in RULESETS:
+        scenario, board = table(ruleset)
+        assert load_rules(ruleset).book
+        across = board.columns * board.inches
+        assert scenario.table.width - 6 <= across <= scenario.table.width + 6
