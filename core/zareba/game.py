@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from zareba.activation import POLICIES, Policy, Step
 from zareba.amounts import amount
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.scenario.scoring import Standing
 
-__all__ = ["HOLDING", "Change", "Game", "OrderOfPlay"]
+__all__ = ["HOLDING", "Change", "Game", "OrderOfPlay", "State"]
 
 HOLDING = frozenset({"done", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"})
 """The words of options by which a player does nothing more, the same in all rule systems."""
@@ -36,13 +36,17 @@ P = TypeVar("P", bound=Policy)
 Played = TypeVar("Played", contravariant=True)
 
 
+State: TypeAlias = "float | bool | str"
+"""How a unit is off in some way: so much, so or not, or in which way."""
+
+
 class Change(NamedTuple):
     """What has become of a unit of the scenario: the word by which it is told, what it was and what it is."""
 
     unit: str
     what: str
-    was: float
-    now: float
+    was: State
+    now: State
 
 
 class OrderOfPlay(Protocol[Played]):
@@ -238,7 +242,10 @@ class Game(ABC, Generic[S]):
         return None
 
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-        """The odds worth seeing before `option` is taken (True: yes), as (title, procedure, facts); none unless told."""
+        """The odds worth seeing before `option` is taken (True: yes); none unless told.
+
+        As (title, procedure, facts), with what is done in the game as it stands for facts: see `zareba.odds.before_choice`.
+        """
         return ()
 
     def consequences(self, before: S, state: S, step: Step) -> bool:
@@ -263,10 +270,11 @@ class Game(ABC, Generic[S]):
             return question.suggestions[0]
         return next((option for option in question.options if option in HOLDING), question.options[0])
 
-    def condition(self, state: S) -> Mapping[str, Mapping[str, float | bool]]:
+    def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
         """How each unit of the scenario is off, by word: the figures that it has left, as the scenario counts them.
 
-        A ruleset adds what it marks units with; what is so or not is a bool.
+        A ruleset adds all by which its rules tell units apart that have fought from others: what is counted, what is so or
+        not, and what is in some way or place ("" for none).
         """
         standing = self.standing(state)
         units = self.scenario.units
@@ -275,22 +283,32 @@ class Game(ABC, Generic[S]):
     def changes(self, before: S, after: S) -> tuple[Change, ...]:
         """What has become of the units between two states, in the order of the scenario: by `condition`."""
         was, now = self.condition(before), self.condition(after)
-        return tuple(
-            Change(unit, what, was[unit].get(what, 0), now[unit].get(what, 0))
-            for unit in was
-            for what in {**was[unit], **now[unit]}
-            if was[unit].get(what, 0) != now[unit].get(what, 0)
-        )
+        found: list[Change] = []
+        for unit in was:
+            for what, one in {**dict.fromkeys(now[unit], 0), **was[unit]}.items():
+                other = now[unit].get(what, 0)
+                if one != other:
+                    found.append(Change(unit, what, one, other))
+        return tuple(found)
+
+    counted: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
+    """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
 
     def describe_change(self, change: Change) -> str:
         """What has become of a unit, as a sentence without its full stop."""
         name, (_, what, was, now) = self.name_of(change.unit), change
         if isinstance(was or now, bool):
             return f"{name}: {what}" if now else f"{name}: no longer {what}"
-        words = f"{what} {was:g} to {now:g}"
-        if what == "figures":
-            words = f"{amount(abs(was - now), 'figure')} {'lost' if was > now else 'back'}"
-        return f"{name}: {words}"
+        if isinstance(was, str) or isinstance(now, str):
+            return (
+                f"{name}: {what} {self.name_of(str(now))}"
+                if now
+                else f"{name}: no longer {what} {self.name_of(str(was))}"
+            )
+        if what in self.counted:
+            one, fewer, more = self.counted[what]
+            return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
+        return f"{name}: {what} {was:g} to {now:g}"
 
     @abstractmethod
     def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:

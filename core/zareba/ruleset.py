@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from zareba.appraisal import Appraisal
 from zareba.errors import unknown_name
-from zareba.game import HOLDING, Change, Game, OrderOfPlay
+from zareba.game import HOLDING, Change, Game, OrderOfPlay, State
 from zareba.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario.force import Force
 
-__all__ = ["HOLDING", "Appraisal", "Change", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
+__all__ = ["HOLDING", "Appraisal", "Change", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset", "State"]
 
 
 class MakeForce(Protocol):

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from zareba.board import Board
 from zareba.cli.answers import pick, read_dice, read_point, read_yes
-from zareba.cli.distributions import changes_table, in_brief, odds_table
+from zareba.cli.outlook import Outlook, answers_to, option_phrases
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
 from zareba.cli.reasons import reckonings, tallies_table, thrown
@@ -19,7 +19,6 @@ from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
-from zareba.odds import Procedure, odds
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Event, Place, Question, Roll
 
@@ -134,8 +133,7 @@ class Prompt:
 
     def _phrases(self, question: Question) -> list[str]:
         if isinstance(question, Choose):
-            state = self._state()
-            return [clean(self._game.describe_option(state, question, option)) for option in question.options]
+            return option_phrases(self._game, self._state(), question)
         if isinstance(question, Place):
             return [f"{round(x, 1):g} {round(y, 1):g}" for x, y in question.suggestions]
         return []
@@ -209,7 +207,7 @@ class Prompt:
             self._session.throw(read_dice(question.dice, question.sides, typed))
 
     def _pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
-        names = [answer if isinstance(answer, str) else "" for answer in _answers(question)]
+        names = [answer if isinstance(answer, str) else "" for answer in answers_to(question)]
         try:
             return pick(phrases, typed, names)
         except ZarebaError as error:
@@ -245,62 +243,11 @@ class Prompt:
         question = self._session.pending
         if not isinstance(question, (Choose, Confirm)):
             raise ZarebaError("odds are shown before a choice of options, or a yes or no")
-        phrases = self._phrases(question) or ["no", "yes"]
-        asked = [self._pick(question, phrases, which)] if which else list(range(len(phrases)))
-        answers = _answers(question)
-        found = [(index, odds) for index in asked for odds in self._odds_for(self._state(), question, answers[index])]
-        for index, (title, procedure, facts) in found:
-            self._tell_odds(f"{index + 1} {title}", procedure, facts, whole=bool(which))
-        if which and (found or not self._odds_further_on(asked, phrases, answers)):
-            self._tell_outcomes(answers[asked[0]])
-        elif found:
-            self._print("odds N shows all outcomes of option N")
-        elif not which and not self._odds_further_on(asked, phrases, answers):
-            raise ZarebaError("no option here has odds to be worked out; odds N plays option N on")
-
-    def _tell_outcomes(self, answer: Any) -> None:
-        """What comes of an answer to the units concerned, as the step is played from here."""
-        found = self._session.odds_of(answer)
-        self._print(Text(f"what comes of it, {found.told()}", style="bold"))
-        self._print(changes_table(self._game, found))
-
-    def _odds_further_on(self, asked: Sequence[int], phrases: Sequence[str], answers: Sequence[Any]) -> bool:
-        """Where the options themselves have no odds: which of them lead to a choice that has, or the odds of that choice.
-
-        False where none does.
-        """
-        leading: dict[int, list[tuple[str, Procedure, Any]]] = {}
-        for index in asked:
-            question, table = self._session.after(answers[index]) or (None, None)
-            if isinstance(question, (Choose, Confirm)):
-                seen = self._game.view(table, question.seat)
-                odds = [one for answer in _answers(question) for one in self._odds_for(seen, question, answer)]
-                if odds:
-                    leading[index] = odds
-        if not leading:
-            return False
-        if len(asked) == 1:
-            self._print(f"after {phrases[asked[0]]}:")
-            for title, procedure, facts in leading[asked[0]]:
-                self._tell_odds(title, procedure, facts, whole=False)
-            return True
-        self._print("the odds come with the next choice after")
-        for index in leading:
-            self._hang(f"{index + 1:>3} {phrases[index]}", 4)
-        self._print("odds N shows them for option N")
-        return True
-
-    def _odds_for(self, state: Any, question: Question, answer: Any) -> list[tuple[str, Procedure, Any]]:
-        procedure = self._game.rules.ruleset.procedure
-        return [(title, procedure(name), facts) for title, name, facts in self._game.odds_for(state, question, answer)]
-
-    def _tell_odds(self, title: str, procedure: Procedure, facts: Any, *, whole: bool) -> None:
-        rules = self._game.rules
-        found = odds(rules, procedure, facts)
-        self._print(Text(clean(f"{title}: {in_brief(procedure, found)}"), style="bold"))
-        if whole:
-            self._print(odds_table(procedure, found))
-            self._print(tallies_table(rules.ruleset, procedure.tallies(rules, facts)))
+        outlook = Outlook(self._session, self._state(), self._print)
+        if which:
+            outlook.whole(self._pick(question, outlook.phrases, which))
+        else:
+            outlook.in_brief()
 
     def _rule(self, rule: str) -> None:
         if not rule:
@@ -338,8 +285,3 @@ class Prompt:
 
     def _redo(self, _: str) -> None:
         self._session.redo()
-
-
-def _answers(question: Choose | Confirm) -> Sequence[Any]:
-    """All answers to a question, in the order in which they are listed."""
-    return question.options if isinstance(question, Choose) else (False, True)

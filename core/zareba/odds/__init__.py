@@ -2,9 +2,21 @@
 
 from zareba.odds.choices import ChoiceOdds, odds_of
 from zareba.odds.distribution import Distribution
-from zareba.odds.procedures import Closed, Odds, OddsCache, Procedure, Situation, counted, first_option, odds
+from zareba.odds.procedures import (
+    Act,
+    Closed,
+    Odds,
+    OddsCache,
+    Procedure,
+    Situation,
+    before_choice,
+    counted,
+    first_option,
+    odds,
+)
 
 __all__ = [
+    "Act",
     "ChoiceOdds",
     "Closed",
     "Distribution",
@@ -12,6 +24,7 @@ __all__ = [
     "OddsCache",
     "Procedure",
     "Situation",
+    "before_choice",
     "counted",
     "first_option",
     "odds",

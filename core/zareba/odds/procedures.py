@@ -13,24 +13,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from zareba.memento import detached
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.odds.playing import PlayingTable
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Roll
-from zareba.table.table import Table
+from zareba.state import Record
+from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
 
 if TYPE_CHECKING:
+    from zareba.game import Game
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Closed", "Odds", "OddsCache", "Procedure", "Situation", "counted", "first_option", "odds"]
+__all__ = ["Act", "Closed", "Odds", "OddsCache", "Procedure", "Situation", "before_choice", "counted", "first_option", "odds"]  # fmt: skip
+
+S = TypeVar("S", bound=Record)
+Act: TypeAlias = Callable[[Table, S], object]
+"""Something that play does with a battle."""
+NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
 
 BUDGET = 200_000
 SECONDS = 10.0
 """How long at most odds are looked for by running every path."""
-IN_PLAY = 1.0
+IN_PLAY = 0.3
 """The same where somebody waits for them in a game."""
 PLAYS = 2_000
 LOOKED_AT = 20
@@ -57,8 +64,7 @@ class Situation:
     one that cannot come to its end within the budget is not begun. `nested`: equal states are put together at procedures
     too, for acts in which wide ones follow one another.
 
-    What is to be done in a game as it stands can be given for the facts of a procedure; `facts` are then those that say as
-    much by themselves as long as no house rule wraps anything, None if there are none.
+    What is done next in a game as it stands can be given for the facts of a procedure (`before_choice`).
     """
 
     start: Callable[[], Any]
@@ -70,7 +76,44 @@ class Situation:
     hears: Container[str] = ()
     paths: int = 1
     nested: bool = False
-    facts: Any = None
+
+
+def before_choice(
+    game: Game[S], state: S, question: Question, option: Any, next_act: NextAct[S]
+) -> Sequence[tuple[str, str, Situation]]:
+    """The odds worth seeing before an option is taken: its phrase, a procedure like it, and what is done in the game as it stands.
+
+    `next_act` gives this procedure and what play does next; None where no odds are worth it. It may be the function in
+    which the question is asked.
+    """
+    if not isinstance(question, (Choose, Confirm)):
+        return ()
+    found = next_act(state, question, option)
+    if found is None:
+        return ()
+    asked = game.describe(state, question)
+    title = game.describe_option(state, question, option) if isinstance(question, Choose) else asked
+    return ((title, found[0], _as_it_stands(game, state, question, option, found[1])),)
+
+
+def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> Situation:
+    """What play does next when an option is taken in a game as it stands, and what it changes, in the words of the game.
+
+    If the act begins with the question itself, the option is its answer; where somebody is to be named before it, he is
+    whom the question is about. Whoever else is asked does nothing more.
+    """
+    before: S = detached(state)
+
+    def answer(asked: Choose | Place | Confirm, _: S) -> Answer:
+        if fits(Given(question, option), asked):
+            return option
+        named = isinstance(asked, Choose) and question.actor in asked.options
+        return question.actor if named else game.hold(asked)
+
+    def run(table: Table, battle: S, _: None) -> None:
+        act(table, battle)
+
+    return Situation(before.copy, [run], lambda after, _: game.changes(before, after), answer=answer)
 
 
 @dataclass(frozen=True)
@@ -115,7 +158,6 @@ class Procedure:
 
     def tallies(self, rules: Rules, facts: Any) -> Sequence[Tally]:
         """The numbers that go into it, for explanation: those of one play, and of more what has not been reckoned in it."""
-        facts = _by_themselves(rules, facts)
         found: dict[str, list[Tally]] = {}
         for tallies, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1):
             for name, group in groupby(
@@ -144,7 +186,6 @@ def odds(
     seed: int = 1,
 ) -> Odds:
     """The odds of a procedure in a situation: exact within `budget` paths and `seconds`, else sampled, and so marked."""
-    facts = _by_themselves(rules, facts)
     if procedure.closed is not None and not isinstance(facts, Situation):
         closed = procedure.closed.found(rules, facts)
         if closed is not None:
@@ -161,13 +202,6 @@ def odds(
         note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
         return Odds(procedure=procedure.name, outcomes=played(counts), samples=plays, note=note)
     return Odds(procedure=procedure.name, outcomes=found)
-
-
-def _by_themselves(rules: Rules, facts: Any) -> Any:
-    """The facts of a situation where they say as much as it does, else what was given."""
-    if isinstance(facts, Situation) and facts.facts is not None and not (rules.wraps or rules.event_hooks):
-        return facts.facts
-    return facts
 
 
 def _acts(situation: Situation, table: MergingTable) -> list[Callable[[Any, Any], Callable[[], Any]]]:

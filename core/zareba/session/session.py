@@ -177,26 +177,21 @@ class Session:
         played = self.history.steps[-1]
         return advance(self.game, played.start, [*(one.answer for one in played.answers), value])
 
-    def odds_of(self, value: Answer, seconds: float = 0.3) -> ChoiceOdds:
+    def odds_of(self, value: Answer, seconds: float = 0.3, *, first: Answer | None = None) -> ChoiceOdds:
         """What comes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can know.
 
-        It is looked for exactly for so many seconds, then played for as many. Raises ZarebaError when that cannot be said.
+        With `first`, an answer to the pending choice, of one to the choice that comes `after` it. It is looked for exactly for
+        so many seconds, then played for as many. Raises ZarebaError when that cannot be said.
         """
-        question = self.pending
+        question, given = self.pending, self._given()
+        if first is not None and question is not None:
+            given.append(Given(question, first))
+            question = next(iter(self.after(first) or ()), None)
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("odds are shown before a choice")
-        played = self.history.steps[-1]
+        start = self.history.steps[-1].start
         try:
-            return odds_of(
-                self.game,
-                played.start,
-                self._given(),
-                question,
-                value,
-                self.game.changes,
-                seconds=seconds,
-                then=seconds,
-            )
+            return odds_of(self.game, start, given, question, value, self.game.changes, seconds=seconds, then=seconds)
         except OtherwiseAsked:
             raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
 

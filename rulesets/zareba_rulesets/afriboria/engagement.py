@@ -22,7 +22,7 @@ from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.siege import bombard, structure_targets
 from zareba_rulesets.afriboria.walls import fight_from_wall
 
-__all__ = ["all_targets", "engage", "fighters"]
+__all__ = ["HOLD", "all_targets", "engage", "fighters", "strike", "strike_from_air"]
 
 HOLD = "hold fire"
 Target = tuple[str, Any]
@@ -64,7 +64,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     spend_battle(battle, unit)
     if target == HOLD:
         return
-    close = _strike(table, battle, unit, target, second=False)
+    close = strike(table, battle, unit, target)
     unit.shots += 1
     if battle.over or unit.hex == OFF or not _fires_twice(battle, unit, close):
         return
@@ -74,7 +74,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     if again:
         target = _aim(table, battle, unit, again)
         if target != HOLD:
-            _strike(table, battle, unit, target, second=True)
+            strike(table, battle, unit, target)
             unit.shots += 1
 
 
@@ -93,14 +93,14 @@ def _aim(table: Table, battle: Battle, unit: Unit, options: list[Target]) -> Any
     return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
 
 
-def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bool) -> bool:
+def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
     """One battle and what follows from it; true if any of the unit's men fought in the next hex."""
     kind, what = target
     if kind == "flier":
         fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
         return False
     if kind == "hex" and unit.sections:
-        return fight_from_wall(table, battle, unit, what, second)
+        return fight_from_wall(table, battle, unit, what, second=unit.shots > 0)
     origin = unit.hex
     if kind == "structure":
         cell = what
@@ -127,8 +127,12 @@ def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
     options: list[Target | str] = [*air_targets(battle, flier), HOLD]
     target: Any = table.choose(flier.spec.side, options, why="battle against", rule="AFR-294", actor=flier.spec.id)
     flier.mark("acted")
-    if target == HOLD:
-        return
+    if target != HOLD:
+        strike_from_air(table, battle, flier, target)
+
+
+def strike_from_air(table: Table, battle: Battle, flier: Flier, target: Target) -> None:
+    """One attack of a flier, on what flies or on the ground."""
     kind, what = target
     if kind == "flier":
         fire_at_flier(table, battle, flier.spec.id, flier.hex, battle.fliers[what])

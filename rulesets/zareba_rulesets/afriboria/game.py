@@ -8,6 +8,7 @@ from typing import Any
 
 from zareba.activation import CommandCards
 from zareba.board import Awaited, Board
+from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
@@ -20,7 +21,7 @@ from zareba_rulesets.afriboria.by_hand import AfrHand
 from zareba_rulesets.afriboria.cards import imagined, redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
-from zareba_rulesets.afriboria.forecast import odds_before
+from zareba_rulesets.afriboria.forecast import next_act
 from zareba_rulesets.afriboria.news import event_sentence
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.sequence import Sequence
@@ -117,9 +118,8 @@ class AfrGame(Game[Battle]):
             found[name] = {**left, "bombs": flier.bombs}
         return found
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        """The odds of an attack, of standing or giving way, of a ladder, as they will be rolled."""
-        return odds_before(state, question, option) if isinstance(question, Choose) else ()
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
 
     def describe_card(self, question: Draw, card: str) -> str:
         return (self.book.file.events.get(card) or self.book.cards[card]).title

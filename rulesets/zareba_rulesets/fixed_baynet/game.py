@@ -8,6 +8,7 @@ from typing import Any
 
 from zareba.activation import AlternateUnits, Step
 from zareba.board import Awaited, Board
+from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
@@ -21,7 +22,7 @@ from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.by_hand import FbnHand
 from zareba_rulesets.fixed_baynet.deployment import first_state
 from zareba_rulesets.fixed_baynet.drawing import draw_board, pieces_by_side, to_be_set_up
-from zareba_rulesets.fixed_baynet.forecast import odds_before
+from zareba_rulesets.fixed_baynet.forecast import next_act
 from zareba_rulesets.fixed_baynet.glory import unit_glory
 from zareba_rulesets.fixed_baynet.options import FIGHT
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
@@ -176,8 +177,8 @@ class FbnGame(Game[Battle]):
             for key, unit in state.units.items()
         }
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        return odds_before(state, question, option)
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return appraise(state, self.mission, question)

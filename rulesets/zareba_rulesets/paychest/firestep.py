@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zareba.exact import total
 from zareba.space import Point
@@ -15,7 +15,9 @@ from zareba_rulesets.paychest.crews import choose_servers, gun_limit, note_servi
 from zareba_rulesets.paychest.fire import (
     Firer,
     front_of,
+    groups_of,
     has_single_target,
+    in_reach,
     line_of,
     may_fire,
     reached,
@@ -42,7 +44,7 @@ from zareba_rulesets.paychest.targets import (
 )
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["fire_step", "readiness"]
+__all__ = ["fire_step", "readiness", "volley_group"]
 
 DONE, VOLLEY, WITH_LEADERS, PICKED = "done", "volley", "volley with leaders", "volley of picked men"
 LEADER, GUN, UNJAM = "leader", "gun", "unjam"
@@ -193,6 +195,16 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
         unit.volleys -= 1
         for firer in firers:
             firer.figure.mark("held")
+
+
+def volley_group(
+    battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]
+) -> tuple[list[Firer], list[Figure]]:
+    """Who fires in a volley, all of the group unless men are named, and the group at which it is aimed (PAY-094)."""
+    able = readiness(battle, unit)
+    firers = [f for f in (*able.group, *able.joining) if f.figure.spec.id in who] if who else able.group
+    groups = groups_of(battle, in_reach(battle, unit, firers)) if firers else {}
+    return firers, groups.get((option[0], option[1]), [])
 
 
 def _middle_of(figures: Sequence[Figure]) -> Point:

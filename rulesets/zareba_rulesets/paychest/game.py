@@ -8,9 +8,10 @@ from typing import Any
 
 from zareba.activation import CardPerUnit, Step
 from zareba.board import Awaited, Board
+from zareba.odds import Situation, before_choice
 from zareba.roster import Roster
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
@@ -21,7 +22,7 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.by_hand import PaychestHand
 from zareba_rulesets.paychest.deployment import first_state
 from zareba_rulesets.paychest.drawing import draw_board, pieces_by_side
-from zareba_rulesets.paychest.forecast import odds_before
+from zareba_rulesets.paychest.forecast import next_act
 from zareba_rulesets.paychest.goals import goals_of
 from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.roster import roster_of
@@ -116,29 +117,26 @@ class PaychestGame(Game[Battle]):
         same_card = (state.turn, state.drawn) == (before.turn, before.drawn)
         return same_card and before.stage == "move" and step.name in TO_CONTACT
 
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Besides the figures: hits of this turn, wounds of those who stand, leaders lost, orders to run, jammed guns."""
-        found = {name: dict(said) for name, said in super().condition(state).items()}
-        for name, said in found.items():
-            for unit in [state.units[part] for part in self.plan.parts.get(name, (name,)) if part in state.units]:
-                for what, number in (
-                    ("hits", unit.hits),
-                    ("wounds", sum(len(figure.wounds) for figure in unit.able)),
-                    ("leaders lost", len(unit.lost)),
-                ):
-                    said[what] = said.get(what, 0) + number
-                guns = [state.engines[key] for key in state.guns_of(unit)]
-                for mark, is_so in (
-                    ("routing", bool(unit.rout)),
-                    ("to fall back", bool(unit.pending)),
-                    ("inactive", "inactive" in unit.marks),
-                    ("gun jammed", any(gun.jammed for gun in guns)),
-                ):
-                    said[mark] = bool(said.get(mark)) or is_so
+        left, found = super().condition(state), dict[str, Mapping[str, State]]()
+        for name, said in left.items():
+            units = [state.units[part] for part in self.plan.parts.get(name, (name,)) if part in state.units]
+            guns = [state.engines[key] for unit in units for key in state.guns_of(unit)]
+            found[name] = {
+                **said,
+                "hits": sum(unit.hits for unit in units),
+                "wounds": sum(len(figure.wounds) for unit in units for figure in unit.able),
+                "leaders lost": sum(len(unit.lost) for unit in units),
+                "routing": any(unit.rout for unit in units),
+                "to fall back": any(unit.pending for unit in units),
+                "inactive": any("inactive" in unit.marks for unit in units),
+                "gun jammed": any(gun.jammed for gun in guns),
+            }
         return found
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        return odds_before(state, question, option)
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
 
     def roster(self, state: Battle, seat: str | None = None) -> Roster:
         return roster_of(state, self.scenario, seat)

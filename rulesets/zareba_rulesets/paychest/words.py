@@ -10,7 +10,7 @@ from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, 
 from zareba.telling import common_sentence
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.bearers import bearer_of
-from zareba_rulesets.paychest.forecast import volley_group
+from zareba_rulesets.paychest.firestep import volley_group
 from zareba_rulesets.paychest.gunnery import gun_groups
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure, Unit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Option, Table
@@ -20,6 +22,7 @@ __all__ = [
     "price",
     "roll_points",
     "senior_leader",
+    "spend",
     "succeed",
     "throw_points",
 ]
@@ -279,22 +282,25 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
             links.clear()
             continue
         assert isinstance(act, tuple), "all options but stopping name a unit"
-        unit = battle.unit(act[1])
-        if act[0] == LINK:
-            through = link_through(battle, unit, links)
-            assert through is not None, "only leaders who can be linked are offered"
-            _link(table, battle, pc, unit, through)
-            links.append(unit)
-        else:
-            bill = price(battle, unit, links)
-            assert bill is not None, "only groups that can be had are offered"
-            for payer, points in bill.items():
-                battle.pools[payer] -= points
-            unit.mark("commanded")
-            table.tell(
-                "commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=_points_left(battle, pc)
-            )
+        spend(table, battle, pc, act, links)
     battle.pools = dict.fromkeys(battle.pools, 0)
+
+
+def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: list[Unit]) -> None:
+    """Link a leader, who is one of the `links` then, or command a group (RSK-059, RSK-060)."""
+    unit = battle.unit(act[1])
+    if act[0] == LINK:
+        through = link_through(battle, unit, links)
+        assert through is not None, "only leaders who can be linked are offered"
+        _link(table, battle, pc, unit, through)
+        links.append(unit)
+        return
+    bill = price(battle, unit, links)
+    assert bill is not None, "only groups that can be had are offered"
+    for payer, points in bill.items():
+        battle.pools[payer] -= points
+    unit.mark("commanded")
+    table.tell("commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=_points_left(battle, pc))
 
 
 def senior_leader(battle: Battle, side: str) -> Unit | None:

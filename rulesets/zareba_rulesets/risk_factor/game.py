@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from functools import partial
 from typing import Any
 
 from zareba.activation import CommandPoints, Step
 from zareba.board import Awaited, Board
+from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
@@ -20,7 +22,7 @@ from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.by_hand import RskHand
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board, pieces_by_side
-from zareba_rulesets.risk_factor.forecast import odds_before
+from zareba_rulesets.risk_factor.forecast import next_act
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
@@ -133,8 +135,8 @@ class RskGame(Game[Battle]):
             }
         return found
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        return odds_before(state, question, option)
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, partial(next_act, self.plan))
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.judgement.appraise(state, question)

@@ -26,7 +26,18 @@ from zareba_rulesets.risk_factor.targets import (
 )
 from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 
-__all__ = ["HOLD", "Aimed", "Victims", "aimed", "men_in_reach", "number_of_shots", "shoot", "to_hit", "volley"]
+__all__ = [
+    "HOLD",
+    "Aimed",
+    "Victims",
+    "aimed",
+    "fire_at",
+    "men_in_reach",
+    "number_of_shots",
+    "shoot",
+    "to_hit",
+    "volley",
+]
 
 HOLD = "hold fire"
 NOBODY: frozenset[int] = frozenset()
@@ -41,7 +52,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
     if not names_target(battle, unit):
         target = nearest_target(battle, unit)
         if target is not None:
-            _fire_at(table, battle, unit, target)
+            fire_at(table, battle, unit, target)
         return
     before = after = unit.marks
     done = NOBODY
@@ -56,7 +67,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         splits = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
         splits = splits and not done and bool(targets)
         half = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
-        among = _fire_at(table, battle, unit, target, half, done)
+        among = fire_at(table, battle, unit, target, half, done)
         if among and not half:
             break
         if among:
@@ -68,7 +79,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         unit.marks = (unit.marks | after) - (before - after)
 
 
-def _fire_at(
+def fire_at(
     table: Table, battle: Battle, unit: Unit, target: Unit, half: bool = False, done: frozenset[int] = NOBODY
 ) -> frozenset[int]:
     """The figures told off to fire; nobody if none has a clear shot, and then another target may be named.

@@ -8,6 +8,7 @@ from typing import Any
 
 from zareba.activation import FixedPhases, Step
 from zareba.board import Awaited, Board
+from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
@@ -20,7 +21,7 @@ from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.by_hand import VccHand
 from zareba_rulesets.vcc.deployment import first_state
 from zareba_rulesets.vcc.drawing import draw_board, pieces_by_side
-from zareba_rulesets.vcc.forecast import odds_before
+from zareba_rulesets.vcc.forecast import next_act
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn, strength
@@ -117,8 +118,8 @@ class VccGame(Game[Battle]):
             for name, unit in state.units.items()
         }
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        return odds_before(state, question, option)
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         assert isinstance(question, Choose), "these rules ask only choices, and house rules are the core's to answer"

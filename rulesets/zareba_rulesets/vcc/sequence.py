@@ -8,7 +8,7 @@ from zareba.activation import FixedPhases, Step
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import settle
 from zareba.table import Option, Table
-from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle
+from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.commander import move_commander
 from zareba_rulesets.vcc.deployment import arrivals, place_next
 from zareba_rulesets.vcc.fire import end_fire_step, fire, may_fire, targets
@@ -23,7 +23,7 @@ from zareba_rulesets.vcc.sight import in_front
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, decide, take_prizes
 
-__all__ = ["Sequence"]
+__all__ = ["Sequence", "shoot"]
 
 DONE, HOLD = "done", "hold fire"
 
@@ -146,25 +146,10 @@ class Sequence:
             else:
                 unit.mark("held")
         else:
-            self._shot(table, battle, chosen)
+            shoot(table, battle, unit)
         if len(battle.gone) != standing:  # the way to other targets may be free now, or the last target gone
             battle.waiting = [ready for ready in self._ready_to_fire(battle) if "held" not in battle.unit(ready).marks]
         return not battle.waiting
-
-    def _shot(self, table: Table, battle: Battle, chosen: str) -> None:
-        unit = battle.unit(chosen)
-        options = [target.spec.id for target in targets(battle, unit)]
-        aim = table.choose(unit.spec.side, [*options, HOLD], why="fire at", rule="VCC-093", actor=chosen)
-        if aim == HOLD:
-            unit.mark("held")
-            return
-        target = battle.unit(aim)
-        if not in_front(battle, unit, target.box):
-            front = battle.field.front
-            ways = [facing for facing in range(8) if front[facing, unit.box, target.box]]
-            unit.facing = table.choose(unit.spec.side, ways, why="pivot to", rule="VCC-044", actor=chosen)
-            unit.mark("gun_pivoted")
-        fire(table, battle, unit, target)
 
     def leaders(self, table: Table, battle: Battle) -> bool:
         """P2 step 7: the leader checks of the shots, in their order."""
@@ -229,6 +214,23 @@ class Sequence:
             battle.over = True
             return False
         return True
+
+
+def shoot(table: Table, battle: Battle, unit: Unit) -> None:
+    """One unit's shot at whom its side likes, or none; a gun pivots first (VCC-044, VCC-093)."""
+    side, name = unit.spec.side, unit.spec.id
+    options = [target.spec.id for target in targets(battle, unit)]
+    aim = table.choose(side, [*options, HOLD], why="fire at", rule="VCC-093", actor=name)
+    if aim == HOLD:
+        unit.mark("held")
+        return
+    target = battle.unit(aim)
+    if not in_front(battle, unit, target.box):
+        front = battle.field.front
+        ways = [facing for facing in range(8) if front[facing, unit.box, target.box]]
+        unit.facing = table.choose(side, ways, why="pivot to", rule="VCC-044", actor=name)
+        unit.mark("gun_pivoted")
+    fire(table, battle, unit, target)
 
 
 def _close_phase(battle: Battle, phase: str, side: str) -> None:

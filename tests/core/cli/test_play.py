@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from zareba.odds import odds as odds_of
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
 from zareba.tally import Tally
@@ -82,16 +81,8 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
-    assert re.search(r"after \w.* bases:\n\w.* fires at .*: mean ", shown)
-    assert re.search(r"what comes of it, exact\noutcome +chance *\nnothing changes +100.00%", shown)
-    assert session.pending == replay(Path("until.jsonl")).session.pending
-
-
-def test_odds_of_an_option_tell_what_becomes_of_the_units(run: Any) -> None:
-    session = _presses_until(lambda session: session.pending.why == "fire at")
-    shown = run("resume", "until.jsonl", typed="odds 1\nquit\n").stdout
-    assert re.search(r"what comes of it, (exact|sampled from \d+ plays)\n", shown)
-    assert re.search(r"\w+: (hits 0 to \d|bases \d to \d)", shown)
+    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*on average", shown)
+    assert re.search(r"what comes of it, exact\n.*\noutcome +chance *\nnothing changes +100.00%", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -206,48 +197,38 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     assert [sentence for sentence in told if f"- {sentence}" not in before] == []
 
 
-def test_odds_of_the_options_come_before_the_choice(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def odds_for(self: VccGame, state: Any, question: Any, option: Any) -> list[tuple[str, str, Any]]:
-        if question.why != "deploy in":
-            return []
-        facts = self.rules.ruleset.procedure("morale").facts(bases=3)
-        return [("morale there", "morale", facts)]
-
-    monkeypatch.setattr(VccGame, "odds_for", odds_for)
-    found = odds_of(
-        rules := _rules(), rules.ruleset.procedure("morale"), rules.ruleset.procedure("morale").facts(bases=3)
-    )
-    result = run(*ALONE, typed="odds\nodds 2\nodds 99\nquit\n")
-    mean = float(found.mean(lambda outcome: outcome.bases))
-    for option in (1, 7):
-        line = re.search(rf"{option} morale there: (.+)", result.stdout)
-        assert line and line[1].startswith("result passes 50%") and f"mean bases {mean:.2f}" in line[1]
-    assert "50.00%" in result.stdout
-    assert "there is no option 99" in result.stdout
-    assert _answers() == []
+def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
+    """Of each in brief, of one with all that may come of it, who answers meanwhile, and the numbers that go into it."""
+    _presses_until(lambda session: session.pending.why == "fire at")
+    before = Path("until.jsonl").read_bytes()
+    shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
+    told = " ".join(shown.split())
+    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}on average", told)
+    assert brief is not None and "odds N shows all outcomes of option N" in told
+    assert re.search(r"what comes of it, (exact|sampled from [\d,]+ plays)", told)
+    assert "meanwhile you do nothing more, and others what doctrine would" in told
+    assert re.search(r"outcome +chance", shown) and "fire dice: " in told and "the rule says" in told
+    assert "there is no option 99" in told
+    assert Path("until.jsonl").read_bytes() == before
 
 
-def test_odds_come_before_a_yes_or_no_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def odds_for(self: VccGame, state: Any, question: Any, option: Any) -> list[tuple[str, str, Any]]:
-        facts = self.rules.ruleset.procedure("morale").facts(bases=3)
-        return [("morale then", "morale", facts)] if option is True else []
+def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has words for it, so each option is worth its odds; yes costs a base with one of two coins."""
 
     def perform(self: VccGame, table: Any, state: Any, step: Any) -> None:
-        state.ending = str(table.confirm("patrol", why="retire", rule="VCC-083"))
+        yes = table.confirm("patrol", why="storms the well", rule="")
+        if yes and table.roll(1, 2, why="coin", rule="VCC-083") == 1:
+            next(iter(state.units.values())).bases -= 1
 
-    monkeypatch.setattr(VccGame, "odds_for", odds_for)
     monkeypatch.setattr(VccGame, "perform", perform)
-    monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol retire?")
-    result = run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n")
-    assert "2 morale then: result passes 50%, " in result.stdout
-    assert "50.00%" in result.stdout
-    assert "nothing changes" in result.stdout
-
-
-def _rules() -> Any:
-    from zareba.registry import load_rules
-
-    return load_rules("vcc")
+    monkeypatch.setattr(VccGame, "foresees", lambda self, state, question: question.why != "storms the well")
+    monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol storm the well?")
+    told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
+    assert "1 no: nothing changes 100%" in told
+    assert re.search(r"2 yes: [^:]+: .{1,30} on average; nothing changes 50%", told)
+    assert told.count("what comes of it, exact") == 2 and "50.00%" in told
 
 
 def _presses_until_dice(run: Any) -> int:

@@ -12,6 +12,7 @@ from zareba.activation import Step
 from zareba.odds import odds, odds_of
 from zareba.ruleset import Change
 from zareba.table import Given, SeededTable
+from zareba_rulesets.afriboria.odds.facts import BattleFacts
 
 
 def meeting(game: Any, **parts: Any) -> tuple[Any, Any]:
@@ -48,7 +49,7 @@ def asked(play: Any, battle: Any, why: str) -> tuple[list[Given], Any]:
 def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any) -> None:
     play, battle = meeting(game)
     before, (question, target) = asked(play, battle, "battle against")
-    ((_, procedure, facts),) = play.odds_for(battle, question, target)
+    facts = BattleFacts("inf_a", 6, 1, rows_behind=2, defender="inf_c", defender_figures=8, defender_missile=False)
     (loser,) = [unit.spec.id for unit in battle.units_in(target[1])]
 
     def lost(was: Any, now: Any) -> Any:
@@ -60,7 +61,7 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     )  # fmt: skip
     by_facts: Counter[int] = Counter()
     men = battle.units[loser].figures
-    for outcome, p in odds(play.rules, play.rules.ruleset.procedure(procedure), facts).outcomes.items():
+    for outcome, p in odds(play.rules, play.rules.ruleset.procedure("battle"), facts).outcomes.items():
         by_facts[men if outcome.destroyed else outcome.kills + outcome.lost_to_flags] += p  # type: ignore[assignment]  # a share
     assert found.method == "exact" and len(by_facts) > 2
     assert {n: p for n, p in found.outcomes.items() if p} == dict(by_facts)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from zareba.odds import odds
+from zareba.odds import Situation, odds
 from zareba.table import Choose
 from zareba_rulesets.afriboria.cards import is_playable
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander
@@ -15,7 +15,7 @@ from zareba_rulesets.afriboria.companies import may_form
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.forecast import odds_before
+from zareba_rulesets.afriboria.forecast import next_act
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.orders import missing, regain
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
@@ -289,11 +289,15 @@ def test_odds_count_the_flags_of_a_section_without_men(book: Any, at: Any) -> No
     unsaved), two hits and a flag (1/8, the flag unsaved)."""
     battle, _guards, _foe, red = before_ruins(book, at)
     question = Choose("battle against", "AFR-170", "guards", "blue", (("hex", red[1]),), ())
-    ((_, name, facts),) = odds_before(battle, question, ("hex", red[1]))
+    name, act = next_act(battle, question, ("hex", red[1])) or ("", None)
+    assert name == "fire_from_wall" and act is not None
+
+    def driven_with_a_loss(battle: Any, _: object) -> bool:
+        return battle.units["foe"].figures == 7 and not battle.units["foe"].sections
+
+    fire = Situation(battle.copy, [lambda table, battle, _: act(table, battle)], driven_with_a_loss)
     rules = battle.book.rules
-    found = odds(rules, rules.ruleset.procedure(name), facts)
-    assert facts.dice == (3,) and facts.defender_section == 1
-    driven = found.probability(lambda o: o.kills == 1 and o.retreat > 0)
+    driven = odds(rules, rules.ruleset.procedure(name), fire).probability(bool)
     assert driven == F(1, 6) * F(4, 9) + F(1, 24) * F(2, 3) + F(1, 8) * F(2, 3)
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from zareba.odds import Odds, Situation, odds
+from zareba.odds import Odds, odds
 from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.space.outlines import Area
-from zareba.table import Option, Question, ScriptedTable
+from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle, House
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.options import acts_open
@@ -32,12 +31,10 @@ __all__ = [
     "battle",
     "book",
     "box",
-    "by_itself",
     "field",
     "hill",
     "house",
     "man",
-    "offered",
     "rules_with",
     "scripted",
     "squad",
@@ -65,16 +62,6 @@ def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) ->
     found = odds(rules, asked, asked.facts(**facts))
     assert found.method == "exact"
     return found
-
-
-def by_itself(facts: Any) -> Any:
-    """The facts that a situation in play has, where it has any; else what was given."""
-    return facts.facts if isinstance(facts, Situation) and facts.facts is not None else facts
-
-
-def offered(state: Battle, question: Question, option: Any) -> list[tuple[str, str, Any]]:
-    """What is offered before a choice, by the facts that describe it."""
-    return [(title, name, by_itself(facts)) for title, name, facts in odds_before(state, question, option)]
 
 
 def man(figure_id: str, side: str, x: float, y: float, **spec: Any) -> Figure:

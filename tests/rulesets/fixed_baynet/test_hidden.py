@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, offered, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, rules_with, scripted, squad
 
-from zareba.odds import Situation
 from zareba.scenario import load_scenario
 from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
@@ -54,11 +53,6 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
     return other
 
 
-def told(odds: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]]:
-    """What odds say before they are worked out; the rest of a situation is the battle that a seat sees."""
-    return [(title, name, None if isinstance(facts, Situation) else facts) for title, name, facts in odds]
-
-
 def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
     """The questions of one step, with the options as they read, up to the moment when something hidden is seen."""
     asked: Asked = []
@@ -70,7 +64,9 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
             words = [game.describe(seen, question)]
             if isinstance(question, Choose):
                 words += [game.describe_option(seen, question, option) for option in question.options]
-                words += [repr(told(offered(seen, question, option))) for option in question.options[:2]]
+                words += [
+                    repr(one[:2]) for option in question.options[:2] for one in game.odds_for(seen, question, option)
+                ]
             words += [repr(game.appraise(seen, question))] if not isinstance(question, Confirm) else []
             asked.append((fingerprint(question), tuple(words)))
         if isinstance(question, Place):

@@ -6,9 +6,8 @@ from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, ask, battery, battle, man, offered, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, ask, battle, man, scripted, squad
 
-from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.fire import fire_single
 from zareba_rulesets.fixed_baynet.glory import glory_phase, lie_down, panic
 from zareba_rulesets.fixed_baynet.hits import strike
@@ -44,20 +43,6 @@ def test_a_salvo_goes_on_at_a_leader_until_he_is_down_or_lies() -> None:
             whole *= F(3, 12) + F(8, 12) * stay
         found = ask("machine_gun", settings, ds=4, cs=0, salvos=1, men=5, jam_die=False, leader=True)
         assert found.probability(lambda o: o.down == 0) == whole + wounded + lying
-
-
-@pytest.mark.rule("FBN-125", "FBN-217", "FBN-229")
-def test_what_a_round_or_a_salvo_may_do_to_a_leader_is_told_apart() -> None:
-    for kind, option in (("light_gun", ("gun fire", 0, "blue")), ("machine_gun", ("salvo", 0, "blue"))):
-        blue = squad("blue", "blue", 9, (50, 30), "mass", leader="nco", weapon="none")
-        blue.figures["blue/1"].y -= 5.0 * (kind == "machine_gun")  # he is the nearest
-        state, _, _ = battery(kind, target=blue)
-        question = Choose("act", "FBN-016", "red", "red", (option, "end"), ())
-        told = [facts for _, name, facts in offered(state, question, option) if name in ("burst", "machine_gun")]
-        if kind == "light_gun":
-            assert [(facts.men, facts.leader) for facts in told] == [(1, True), (7, False)]
-        else:
-            assert [(facts.men, facts.leader) for facts in told] == [(9, True)]
 
 
 @pytest.mark.rule("FBN-186", "FBN-187", "FBN-168", "FBN-129")

@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
 from zareba.errors import ZarebaError
 from zareba.odds import Situation, counted, odds
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.forecast import odds_before
+from zareba_rulesets.fixed_baynet.forecast import next_act
 
 SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("volley", {"ds": 4, "shots": 3, "men": 2, "formation": "mass"}, {}),
@@ -68,13 +68,18 @@ def test_the_odds_of_a_volley_in_play_are_those_under_the_house_rules(wrapped: s
     state = battle(squad("red", "red", 2, (50, 10)), squad("blue", "blue", 3, (50, 20), weapon="none"))
     question = Choose("act", "FBN-016", "red", "red", (("fire", "blue"), "end"), ())
     before = state.to_data()
-    _, name, there = odds_before(state, question, ("fire", "blue"))[0]
-    assert isinstance(there, Situation)
+    procedure, act = next_act(state, question, ("fire", "blue")) or ("", None)
+    assert procedure == "volley" and act is not None
+    fire = Situation(state.copy, [lambda table, battle, _: act(table, battle)], losses_of("blue"))
     rules = rules_with()
-    asked = rules.ruleset.procedure(name)
-    assert odds(rules, asked, there).mean(lambda o: o.down) > 1
-    assert odds(replace(rules, wraps={wrapped: never}), asked, there).mean(lambda o: o.down) == 0
+    asked = rules.ruleset.procedure(procedure)
+    assert odds(rules, asked, fire).mean(lambda down: down) > 1
+    assert odds(replace(rules, wraps={wrapped: never}), asked, fire).mean(lambda down: down) == 0
     assert state.to_data() == before
+
+
+def losses_of(unit: str) -> Any:
+    return lambda battle, _: sum(one.unit == unit for one in battle.fallen)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +106,16 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
     blue = squad("blue", "blue", 1, (20, 20), facing=180.0, cs=2)
     state = battle(red, blue)
     aim = Choose("aim at", "FBN-093", "red/1", "red", ("blue/1", "hold fire"), ())
-    ((_, name, there),) = odds_before(state, aim, "blue/1")
-    rules = rules_with()
-    found = odds(replace(rules, wraps={"fire.to_hit": lambda run, table, *a: 1}), rules.ruleset.procedure(name), there)
-    assert {outcome.target for outcome in found.outcomes} == {"hit"}
-    assert {outcome.firer for outcome in found.outcomes} == {"miss", "hit", "critical"}
+    procedure, act = next_act(state, aim, "blue/1") or ("", None)
+    assert procedure == "shot" and act is not None
+
+    def shoot(table: Any, battle: Any, _: None) -> set[str]:
+        act(table, battle)
+        return {str(event.data["location"]) for event in table.events if event.kind == "located"}
+
+    def answer(question: Any, state: Any) -> Any:
+        return question.why == "answer" or "blue/1"
+
+    fire = Situation(state.copy, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
+    hits = replace(rules_with(), wraps={"fire.to_hit": lambda run, table, *a: 1})
+    assert {len(found) for found in odds(hits, hits.ruleset.procedure(procedure), fire).outcomes} == {0, 1}

@@ -57,4 +57,4 @@ def test_hits_wounds_and_routs_of_a_unit_are_told(game: PaychestGame) -> None:
     man.wounds = ("arm_wound",)
     told = {change.what: (change.was, change.now) for change in game.changes(before, after) if change.unit == name}
     assert (told["hits"], told["routing"], told["leaders lost"]) == ((0, 2), (False, True), (0, 1))
-    assert game.condition(after)[name]["wounds"] == without + 1
+    assert game.condition(after)[name]["wounds"] == float(without) + 1

@@ -27,7 +27,7 @@ from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.forced import rally
-from zareba_rulesets.paychest.forecast import odds_before
+from zareba_rulesets.paychest.forecast import next_act
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import carry_out
@@ -276,4 +276,4 @@ def test_commanders_answer_what_a_house_rule_asks(actor: str) -> None:
     assert len(appraise(place.battle, dug)) == len(appraise(place.battle, spot)) == 2
     assert len(appraise(place.battle, Confirm("digs", "X-1", actor, "red", ()))) == 2
     assert set(best_places(place.battle, spot)) <= {(1.0, 2.0), (3.0, 4.0)}
-    assert odds_before(place.battle, dug, "one") == ()
+    assert next_act(place.battle, dug, "one") is None

@@ -52,7 +52,9 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
             words = [of.describe(seen, question)]
             if isinstance(question, Choose):
                 words += [of.describe_option(seen, question, option) for option in question.options]
-                words += [repr(of.odds_for(seen, question, option)) for option in question.options[:2]]
+                words += [
+                    repr(one[:2]) for option in question.options[:2] for one in of.odds_for(seen, question, option)
+                ]
             if len(asked) % 5 == 0:
                 words += [repr(plainly(appraisal)) for appraisal in of.appraise(seen, question)]
             asked.append((fingerprint(question), *words))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import comb, sqrt
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -16,8 +15,7 @@ from zareba.exact import hypot
 from zareba.odds import Closed, Procedure, Situation, counted
 from zareba.rules import Rules
 from zareba.space.bearings import bearing
-from zareba.space.geometry import Point
-from zareba.table import Answer, Choose, Confirm, Draw, Option, Place, Roll, Table
+from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fire_direct, fires_how, gun_facts, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
@@ -43,12 +41,11 @@ from zareba_rulesets.fixed_baynet.odds.stage import (  # fmt: skip
     bare_figure,
     bare_unit,
     battery,
-    does,
     passive,
     sheltered,
 )
 
-__all__ = ["PROCEDURES", "BurstFacts", "DeviationFacts", "aimed", "round_of", "strayed"]
+__all__ = ["PROCEDURES", "BurstFacts", "DeviationFacts"]
 
 GunName = Literal[
     "light_howitzer", "medium_howitzer", "heavy_howitzer", "light_gun", "medium_gun", "heavy_gun", "trench_mortar"
@@ -78,21 +75,15 @@ class DeviationOutcome:
     hour: int
 
 
-def strayed(goal: Point, onwards: float = 0.0) -> Callable[[Battle, Impact], DeviationOutcome]:
-    """How far and where from the goal a round has come down that was fired that way."""
-
-    def outcome(battle: Battle, impact: Impact) -> DeviationOutcome:
-        way = bearing(goal, (impact.x, impact.y)) - onwards
-        return DeviationOutcome(round(hypot(impact.x - goal[0], impact.y - goal[1])), round(way % 360 / 30) or 12)
-
-    return outcome
-
-
 def _deviation(rules: Rules, facts: DeviationFacts) -> Situation:
     def fall(table: Table, battle: Battle, _: None) -> Impact:
         return Impact(*stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
 
-    return Situation(lambda: bare_battle(rules, []), [fall], strayed((0.0, 50.0)))
+    def outcome(battle: Battle, impact: Impact) -> DeviationOutcome:
+        way = bearing((0.0, 50.0), (impact.x, impact.y))
+        return DeviationOutcome(round(hypot(impact.x, impact.y - 50.0)), round(way % 360 / 30) or 12)
+
+    return Situation(lambda: bare_battle(rules, []), [fall], outcome)
 
 
 @dataclass(frozen=True)
@@ -102,11 +93,6 @@ class GunAimOutcome:
     result: Literal["critical miss", "miss", "hit", "critical"]
 
 
-def aimed(battle: Battle, impact: Impact) -> GunAimOutcome:
-    """How the die of a piece fell that fired direct."""
-    return GunAimOutcome(RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss")
-
-
 def _gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
     def aim(table: Table, battle: Battle, _: None) -> Impact:
         return aim_gun(table, facts, (0.0, 0.0), (0.0, 50.0), SHELL, False, "gun")
@@ -114,24 +100,10 @@ def _gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
     def settled(question: Roll | Draw) -> int | None:
         return 1 if question.why in ("deviation", "direction") else None
 
-    return Situation(lambda: bare_battle(rules, []), [aim], aimed, settled=settled)
+    def outcome(battle: Battle, impact: Impact) -> GunAimOutcome:
+        return GunAimOutcome(RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss")
 
-
-def round_of(
-    start: Callable[[], Battle],
-    unit: str,
-    option: Option,
-    outcome: Callable[[Battle, Any], Any],
-    aim: str = "",
-    facts: Any = None,
-) -> Situation:
-    """A piece fires, at a man if he is named, with a shell where it has a choice and nothing else is said of it."""
-
-    def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
-        picks = question.why in ("aim the gun at", "load") and aim in question.options  # type: ignore[union-attr]
-        return aim if picks else passive(question, battle)
-
-    return Situation(start, [does(unit, option)], outcome, answer=answer, facts=facts)
+    return Situation(lambda: bare_battle(rules, []), [aim], outcome, settled=settled)
 
 
 # --- bursts -----------------------------------------------------------------------------------------------------------
@@ -166,7 +138,7 @@ class BlastOutcome:
 
 
 def fallen(battle: Battle, _: object) -> BlastOutcome:
-    return BlastOutcome(losses(battle, "target").down)
+    return BlastOutcome(losses(battle).down)
 
 
 def _burst(rules: Rules, facts: BurstFacts) -> Situation:

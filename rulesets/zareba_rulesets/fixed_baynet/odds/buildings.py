@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -27,7 +26,7 @@ from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, battery, passive
 from zareba_rulesets.fixed_baynet.pieces import Building, Section
 
-__all__ = ["PROCEDURES", "BuildingFacts", "DoorFacts", "is_open", "shots_at_wall"]
+__all__ = ["PROCEDURES", "BuildingFacts", "DoorFacts"]
 
 
 @dataclass(frozen=True)
@@ -121,18 +120,10 @@ def _building(rules: Rules, facts: BuildingFacts) -> Situation:
             return question.cards[0][0]
         return {"collapse": MISS, "deviation": 1, "direction": 1}.get(question.why)
 
-    return replace(shots_at_wall(start, [shoot] * facts.shots, "house"), settled=settled)
-
-
-def shots_at_wall(
-    start: Callable[[], Battle], acts: Sequence[Any], house: str, before: int = 0, facts: Any = None
-) -> Situation:
-    """Shots at a building, where so many men have fallen before."""
-
     def outcome(battle: Battle, _: object) -> BuildingOutcome:
-        return BuildingOutcome(battle.houses[house].points, len(battle.fallen) - before)
+        return BuildingOutcome(battle.houses["house"].points, len(battle.fallen))
 
-    return Situation(start, acts, outcome, answer=passive, facts=facts)
+    return Situation(start, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
 
 
 # --- doors ------------------------------------------------------------------------------------------------------------
@@ -149,11 +140,6 @@ class DoorOutcome:
     opened: bool
 
 
-def is_open(door: str) -> Callable[[Battle, object], DoorOutcome]:
-    """Whether a door is open then."""
-    return lambda battle, _: DoorOutcome(door in battle.houses[door.partition(":")[0]].open_doors)
-
-
 def _door(rules: Rules, facts: DoorFacts) -> Situation:
     def start() -> Battle:
         battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
@@ -166,7 +152,9 @@ def _door(rules: Rules, facts: DoorFacts) -> Situation:
         if not battle.houses["house"].open_doors:
             bash(table, battle, man, "house:door")
 
-    return Situation(start, [attempt] * facts.attempts, is_open("house:door"))
+    return Situation(
+        start, [attempt] * facts.attempts, lambda battle, _: DoorOutcome(bool(battle.houses["house"].open_doors))
+    )
 
 
 PROCEDURES = (

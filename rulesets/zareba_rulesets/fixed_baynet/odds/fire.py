@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -14,14 +14,13 @@ from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Roll, Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
 from zareba_rulesets.fixed_baynet.dice import HIT, d12_result
-from zareba_rulesets.fixed_baynet.fire import HOLD, Defence, ShotFacts, Skill, fire_single
-from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location, strike
+from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, fire_single
+from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, does, passive, sheltered
 from zareba_rulesets.fixed_baynet.units import Unit
 
-__all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "aim_of", "answered", "losses", "one_shot", "shot_by_shot", "target_of", "volley_of"]  # fmt: skip
+__all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "losses", "one_shot", "shot_by_shot", "target_of"]  # fmt: skip
 
 Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
@@ -31,11 +30,6 @@ DISTANCES = {"short": 4.0, "medium": 8.0, "long": 12.0}
 """Inches from middle to middle at which a pistol fires in each band (Table 4-C)."""
 LOSSES = frozenset({"activation.act", "fire.shot", "fire.to_hit", "fire.volley", "hits.strike", "hits.location", "counter_attack.answer", "glory.event", "panic.reaction"})  # fmt: skip
 """What a calculation of losses by fire does not run."""
-
-
-def aim_of(shot: ShotFacts) -> dict[str, Any]:
-    """The facts of a shot in play by name, for any of the facts below."""
-    return {one.name: getattr(shot, one.name) for one in fields(ShotFacts)}
 
 
 # --- a small table ----------------------------------------------------------------------------------------------------
@@ -121,78 +115,34 @@ def told(table: Table, kind: str, figure: str) -> Result:
     return RESULTS[max((int(one["result"]) for one in found if one["figure"] == figure), default=0)]
 
 
-def one_shot(
-    start: Callable[[], Battle],
-    kind: type = ShotOutcome,
-    firer: str = "firer 1",
-    man: str = "man 1",
-    then: Sequence[Callable[[Table, Battle, Any], Any]] = (),
-    facts: Any = None,
-) -> Situation:
-    """One man's shot at another, in an exchange with his answer, and what else is to come `then` (FBN-092, FBN-096)."""
+def one_shot(rules: Rules, facts: ShotFacts, kind: type = ShotOutcome, **line: Any) -> Situation:
+    """One man's shot at another, in an exchange with his answer (FBN-092, FBN-096)."""
 
     def shoot(table: Table, battle: Battle, _: None) -> Any:
-        home = battle.home(firer)
-        assert home is not None, "he is in play"
-        unit = battle.change(home)
-        fire_single(table, battle, unit, unit.figures[firer])
-        result = told(table, "shot", firer)
+        unit = battle.units.change("firer")
+        fire_single(table, battle, unit, unit.figures["firer 1"])
+        result = told(table, "shot", "firer 1")
         if kind is HeroOutcome:
             located = [str(event.data["location"]) for event in table.events if event.kind == "located"]
             place = located[0] if result == "hit" and located else result
             return HeroOutcome(place, place not in (*FATAL, "critical"))
-        return ShotOutcome(result) if kind is ShotOutcome else ExchangeOutcome(result, told(table, "answer", man))
+        return ShotOutcome(result) if kind is ShotOutcome else ExchangeOutcome(result, told(table, "answer", "man 1"))
 
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
-        if question.why == "aim at":
-            return man if man in question.options else HOLD  # type: ignore[union-attr]  # it is a choice
         return kind is ExchangeOutcome if isinstance(question, Confirm) else first_option(question)
 
-    return Situation(start, [shoot, *then], lambda battle, gave: gave, answer=answer, hears=HEARD, facts=facts)
-
-
-def answered(
-    start: Callable[[], Battle], man: str, foe: str, then: Sequence[Callable[[Table, Battle, Any], Any]], facts: Any
-) -> Situation:
-    """The answer of a man who has been hit to him who shot, and what else is to come `then`."""
-
-    def answer(table: Table, battle: Battle, _: None) -> None:
-        home, other = battle.home(man), battle.home(foe)
-        assert home is not None and other is not None, "both are in play until the answer is made"
-        unit, foes = battle.change(home), battle.change(other)
-        figure, shooter = unit.figures[man], foes.figures[foe]
-
-        def shoot_back() -> None:
-            counter_attack(table, battle, unit, figure, foes, shooter, Answers(), single=True)
-
-        if figure.spec.leads:
-            shoot_back()
-        else:
-            strike(table, battle, unit, figure, False, 0, "fire", foes, shoot_back)  # his wounds are counted already
-
-    def result(table: Table, battle: Battle, _: object) -> ShotOutcome:
-        return ShotOutcome(told(table, "answer", man))
-
-    def willing(question: Choose | Place | Confirm, battle: Battle) -> Answer:
-        return question.why == "answer" or passive(question, battle)
-
-    return Situation(
-        start, [answer, *then, result], lambda battle, gave: gave, answer=willing, hears=HEARD, facts=facts
-    )
-
-
-def _shot(rules: Rules, facts: ShotFacts) -> Situation:
-    return one_shot(lambda: firing_line(rules, facts))
+    start = partial(firing_line, rules, facts, **line)
+    return Situation(start, [shoot], lambda battle, gave: gave, answer=answer, hears=HEARD)
 
 
 def _hero(rules: Rules, facts: ShotFacts) -> Situation:
-    return one_shot(lambda: firing_line(rules, facts, leaders=1), HeroOutcome)
+    return one_shot(rules, facts, HeroOutcome, leaders=1)
 
 
 def _exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
     sign = -1 if rules.settings["sign_reading"] == "sense" else 1
     cs = facts.target_cs - sign * facts.chest  # the CS with which he answers counts his wound (FBN-130)
-    return one_shot(lambda: firing_line(rules, facts, ds=facts.firer_ds, answers=True, cs=cs), ExchangeOutcome)
+    return one_shot(rules, facts, ExchangeOutcome, ds=facts.firer_ds, answers=True, cs=cs)
 
 
 def _answer(rules: Rules, facts: AnswerFacts) -> Situation:
@@ -223,21 +173,16 @@ class VolleyOutcome:
     leaders: int = 0
 
 
-def losses(battle: Battle, unit: str, before: int = 0) -> VolleyOutcome:
-    """The men of a unit who have fallen since there were so many casualties."""
-    gone = [one for one in battle.fallen[before:] if one.unit == unit]
+def losses(battle: Battle, _: object = None) -> VolleyOutcome:
+    """The men of the target who have fallen."""
+    gone = [one for one in battle.fallen if one.unit == "target"]
     bloody, leaders = (not one.curable for one in gone), (battle.specs[one.figure].leads for one in gone)
     return VolleyOutcome(len(gone), sum(bloody), sum(leaders))
 
 
-def volley_of(start: Callable[[], Battle], unit: str = "firer", target: str = "target", before: int = 0) -> Situation:
-    """A volley of one unit at another that does not answer, where so many have fallen before."""
-    outcome = lambda battle, _: losses(battle, target, before)  # noqa: E731  # as short as what it calls
-    return Situation(start, [does(unit, ("fire", target))], outcome, answer=passive)
-
-
 def _volley(rules: Rules, facts: VolleyFacts) -> Situation:
-    return volley_of(lambda: firing_line(rules, facts, facts.shots, facts.men))
+    start = partial(firing_line, rules, facts, facts.shots, facts.men)
+    return Situation(start, [does("firer", ("fire", "target"))], losses, answer=passive)
 
 
 def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]:
@@ -283,7 +228,7 @@ def _binomial(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]
 
 
 PROCEDURES = (
-    Procedure("shot", "FBN-082", "one shot of a small arm at a man", ShotFacts, ShotOutcome, situation=_shot),
+    Procedure("shot", "FBN-082", "one shot of a small arm at a man", ShotFacts, ShotOutcome, situation=one_shot),
     Procedure(
         "volley", "FBN-092", "shots at a unit of soldiers", VolleyFacts, VolleyOutcome,
         situation=_volley, closed=Closed(_binomial, LOSSES),

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.odds.fire import Men
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, does, passive
 from zareba_rulesets.fixed_baynet.units import Figure
 
-__all__ = ["PROCEDURES", "CheckFacts", "GloryFacts", "RecoveryFacts", "check_of"]
+__all__ = ["PROCEDURES", "CheckFacts", "GloryFacts", "RecoveryFacts"]
 
 Glory = Annotated[int, Field(ge=1, le=7)]
 Events = Annotated[int, Field(ge=0, le=6)]
@@ -101,24 +101,15 @@ class CheckOutcome:
     gl: int
 
 
-def check_of(start: Callable[[], Battle], unit: str, man: str, facts: Any = None) -> Situation:
-    """A unit checks its glory, and what comes of it for a man."""
-    return Situation(
-        start,
-        [does(unit, "check glory")],
-        lambda battle, _: CheckOutcome(battle.units[unit].figures[man].gl),
-        answer=passive,
-        facts=facts,
-    )
-
-
 def _check(rules: Rules, facts: CheckFacts) -> Situation:
     def start() -> Battle:
         battle = _alone(rules, gl=facts.printed)
         _man(battle).gl = facts.gl
         return battle
 
-    return check_of(start, "unit", "man")
+    return Situation(
+        start, [does("unit", "check glory")], lambda battle, _: CheckOutcome(_man(battle).gl), answer=passive
+    )
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -21,7 +20,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import jams
 from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, Men, losses, shot_by_shot, target_of
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, battery, does, passive, sheltered
 
-__all__ = ["PROCEDURES", "MachineGunFacts", "salvo_of"]
+__all__ = ["PROCEDURES", "MachineGunFacts"]
 
 
 @facts
@@ -45,24 +44,6 @@ class MachineGunOutcome:
     down: int
 
 
-def salvo_of(
-    start: Callable[[], Battle],
-    unit: str,
-    number: int,
-    target: str,
-    salvos: int = 1,
-    before: int = 0,
-    facts: Any = None,
-) -> Situation:
-    """Salvos of a piece at a unit, where so many have fallen before."""
-
-    def outcome(battle: Battle, _: None) -> MachineGunOutcome:
-        jammed = battle.units[unit].guns[number].jam == "jammed"
-        return MachineGunOutcome(jammed, losses(battle, target, before).down)
-
-    return Situation(start, [does(unit, ("salvo", number, target))] * salvos, outcome, answer=passive, facts=facts)
-
-
 def _machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     book = FbnBook(rules)
     limit = book.gun_bands["machine_gun"][BANDS.index(facts.band)]
@@ -80,7 +61,10 @@ def _machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
         battle.night = facts.dark
         return battle
 
-    return salvo_of(start, "battery", 0, "target", facts.salvos)
+    def outcome(battle: Battle, _: None) -> MachineGunOutcome:
+        return MachineGunOutcome(battle.units["battery"].guns[0].jam == "jammed", losses(battle).down)
+
+    return Situation(start, [does("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)
 
 
 def _jam(table: Table, battle: Battle, _: None) -> bool:

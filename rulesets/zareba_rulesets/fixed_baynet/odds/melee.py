@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -14,9 +13,9 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
 from zareba_rulesets.fixed_baynet.fire import Skill
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, passive
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle
 
-__all__ = ["PROCEDURES", "MeleeFacts", "MeleeOutcome", "blow_of"]
+__all__ = ["PROCEDURES", "MeleeFacts", "MeleeOutcome"]
 
 Blows = Annotated[int, Field(ge=1, le=40)]
 
@@ -81,16 +80,6 @@ def _melee(rules: Rules, facts: MeleeFacts) -> Situation:
         lambda battle, gave: MeleeOutcome(*gave),
         first=("miss", ""),
     )
-
-
-def blow_of(start: Callable[[], Battle], acts: Sequence[Callable[[Table, Battle, Any], Any]], man: str) -> Situation:
-    """What comes of the first blow that a man strikes in some acts."""
-
-    def struck(table: Table, battle: Battle, _: object) -> MeleeOutcome:
-        told = (event.data for event in table.events if event.kind == "blow" and event.data["figure"] == man)
-        return next((MeleeOutcome(str(one["result"]), str(one["loser"])) for one in told), MeleeOutcome("miss", ""))
-
-    return Situation(start, [*acts, struck], lambda battle, gave: gave, answer=passive, hears={"blow"})
 
 
 PROCEDURES = (

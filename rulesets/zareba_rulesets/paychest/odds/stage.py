@@ -1,9 +1,9 @@
-"""A small table for the odds: men of some facts on open ground, and the facts of men who stand on a real one."""
+"""A small table for the odds: men of some facts on open ground."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import Field as Limits
@@ -23,7 +23,7 @@ from zareba_rulesets.paychest.ways import Ways
 
 __all__ = [
     "FIRERS", "HERE", "TARGETS", "Cover", "DeckFacts", "Exposure", "Fate", "FirerFacts", "Firers", "Hits", "Inches", "Kind", "Men", "Rank", "Shelters", "Shots", "Skill", "StruckFacts", "Wounds",
-    "bare_battle", "bare_unit", "deck_of", "facing", "facts_of", "lone", "losses_of", "man_as", "refuse_who_is_down", "shelter_of",
+    "bare_battle", "bare_unit", "deck_of", "facing", "lone", "losses_of", "man_as", "refuse_who_is_down", "shelter_of",
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
@@ -222,24 +222,6 @@ def refuse_who_is_down(book: PaychestBook, figure: Figure, names: str) -> None:
     wounds = len(figure.wounds)
     if 0 < book.settings.collapse_at_wounds <= wounds and "recovered" not in figure.marks:
         raise ZarebaError(f"a man with {amount(wounds, 'wound')} is down: {names} (PAY-119)")
-
-
-def facts_of(figure: Figure, kind: type, prefix: str) -> dict[str, Any]:
-    """What the facts of a procedure can say of a man in a battle, by the names of its fields that begin with `prefix`."""
-    wounds, legs = figure.wounds, figure.wounds.count("leg_wound")
-    known = {
-        "skill": figure.spec.melee,
-        "back_turned": "back turned" in figure.marks,
-        "lame": "lame" in figure.marks,
-        "recovered": "recovered" in figure.marks,
-        "unarmed": not figure.weapons,
-        "body_wounds": wounds.count("body_wound"),
-        "smashed_arms": wounds.count("smashed_arm"),
-        "leg_wounds": legs,
-        "other_wounds": len(wounds) - legs,
-    }
-    names = {one.name for one in fields(kind)}
-    return {prefix + name: said for name, said in known.items() if prefix + name in names}
 
 
 def losses_of(battle: Battle, unit: str = TARGETS) -> tuple[int, int]:

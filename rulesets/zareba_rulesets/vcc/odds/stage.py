@@ -1,9 +1,8 @@
-"""A small table for the odds: units of some facts on an empty plain, and the facts of units that stand on a real one."""
+"""A small table for the odds: units of some facts on an empty plain."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
@@ -17,11 +16,10 @@ from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit, UnitS
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field as Battlefield
 from zareba_rulesets.vcc.hits import is_alive
-from zareba_rulesets.vcc.morale import check_morale, is_flanked
-from zareba_rulesets.vcc.retreat import room_behind
+from zareba_rulesets.vcc.morale import check_morale
 from zareba_rulesets.vcc.tables import MOST_BOXES_BACK, MOST_WOUNDS
 
-__all__ = ["OPEN", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "facts_of", "leader_state", "small_table", "unit_of"]  # fmt: skip
+__all__ = ["OPEN", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "leader_state", "small_table", "unit_of"]  # fmt: skip
 
 Marker = Annotated[int, Field(ge=0, le=11)]
 Wounds = Annotated[int, Field(ge=0, lt=MOST_WOUNDS)]
@@ -149,35 +147,6 @@ def unit_of(facts: Any, name: str, side: str, prefix: str = "", marks: Sequence[
         streak=said("streak", 0),
         spec=spec,
     )
-
-
-def facts_of(battle: Battle, unit: Unit, kind: type, prefix: str = "") -> dict[str, Any]:
-    """What the facts of a procedure can say of a unit in a battle, by the names of its fields that begin with `prefix`."""
-    commander = battle.attached_commander(unit)
-    room, edge = room_behind(battle, unit, unit.box)
-    spec, names = unit.spec, {one.name for one in fields(kind)}
-    known = {
-        **{mark: mark in unit.marks for mark in MARKS},
-        "flanked": is_flanked(battle, unit),
-        "bases": unit.bases,
-        "leader": unit.leader,
-        "quality": spec.quality,
-        "mounted": unit.mounted,
-        "troop": "mounted" if unit.mounted else unit.troop,
-        "regular": unit.regular,
-        "dervish_foot": unit.dervish_foot,
-        "lancers": spec.lancers and unit.mounted,
-        "fire_die": spec.fire_die,
-        "melee_die": spec.melee_die,
-        "hits": unit.hits,
-        "wounds": unit.wounds,
-        "commander": battle.commander_in(unit.box, spec.side),
-        "commander_attached": commander is not None,
-        "commander_wounds": commander.wounds if commander is not None else 0,
-        "room_behind": room,
-        "edge_behind": edge,
-    }
-    return {prefix + name: said for name, said in known.items() if prefix + name in names}
 
 
 def leader_state(unit: Unit) -> LeaderState:

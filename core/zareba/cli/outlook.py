@@ -1,0 +1,121 @@
+"""The odds of the options that a person has, before he takes one: each in brief, or one of them whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from zareba.cli.distributions import changes_in_brief, changes_table
+from zareba.cli.plain import clean
+from zareba.cli.reasons import tallies_table
+from zareba.errors import ZarebaError
+from zareba.game import Game
+from zareba.odds import ChoiceOdds
+from zareba.session import Session
+from zareba.table import Choose, Confirm, Question
+from zareba.tally import Tally
+
+__all__ = ["Outlook", "answers_to", "option_phrases"]
+
+MEANWHILE = "meanwhile you do nothing more, and others what doctrine would"
+BRIEFLY = 0.05
+"""Seconds for which the odds of one of many options are looked for."""
+
+
+def answers_to(question: Choose | Confirm) -> Sequence[Any]:
+    """All answers to a question, in the order in which they are listed."""
+    return question.options if isinstance(question, Choose) else (False, True)
+
+
+def option_phrases(game: Game[Any], state: Any, question: Choose) -> list[str]:
+    """The options of a choice as phrases."""
+    return [clean(game.describe_option(state, question, option)) for option in question.options]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What comes of the options of the pending choice, as `state` shows the table to who is asked."""
+
+    session: Session
+    state: Any
+    show: Callable[[Any], None]
+
+    @property
+    def question(self) -> Choose | Confirm:
+        """The pending choice."""
+        question = self.session.pending
+        assert isinstance(question, (Choose, Confirm)), "it is asked only then"
+        return question
+
+    @property
+    def phrases(self) -> list[str]:
+        """Its options."""
+        return self._phrases(self.state, self.question)
+
+    def in_brief(self) -> None:
+        """Each option that is worth it, or those that lead to such a choice. Raises ZarebaError where none does."""
+        question, phrases = self.question, self.phrases
+        answers = answers_to(question)
+        worth = [index for index, answer in enumerate(answers) if self._is_worth(self.state, question, answer)]
+        for index in worth:
+            self._tell(f"{index + 1} {phrases[index]}", self.session.odds_of(answers[index], BRIEFLY))
+        if worth:
+            self.show("odds N shows all outcomes of option N")
+            return
+        leading = [index for index, answer in enumerate(answers) if self._further_on(answer)]
+        if not leading:
+            raise ZarebaError("no option here has odds to be worked out; odds N plays option N on")
+        self.show("the odds come with the next choice after")
+        for index in leading:
+            self.show(Text(f"{index + 1:>3} {phrases[index]}"))
+        self.show("odds N shows them for option N")
+
+    def whole(self, index: int) -> None:
+        """One option with all that may come of it, and the numbers in it; in brief the options to which it leads instead."""
+        question, phrases = self.question, self.phrases
+        answer = answers_to(question)[index]
+        further = None if self._is_worth(self.state, question, answer) else self._further_on(answer)
+        if further is not None:
+            self.show(Text(f"after {phrases[index]}:"))
+            for phrase, next_answer in further:
+                self._tell(phrase, self.session.odds_of(next_answer, BRIEFLY, first=answer))
+            return
+        found = self.session.odds_of(answer)
+        self.show(Text(f"{index + 1} {phrases[index]}: what comes of it, {found.told()}", style="bold"))
+        self.show(f"({MEANWHILE})")
+        self.show(changes_table(self.session.game, found))
+        if numbers := self._numbers(question, answer):
+            self.show(tallies_table(self.session.game.rules.ruleset, numbers))
+
+    def _tell(self, title: str, found: ChoiceOdds) -> None:
+        how = "" if found.told() == "exact" else f" ({found.told()})"
+        self.show(Text(f"{title}: {changes_in_brief(self.session.game, found)}{how}", style="bold"))
+
+    def _phrases(self, state: Any, question: Choose | Confirm) -> list[str]:
+        return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]
+
+    def _is_worth(self, state: Any, question: Question, answer: Any) -> bool:
+        """Whether the rules say so; of a choice that only a house rule knows, every option is."""
+        game = self.session.game
+        return bool(game.odds_for(state, question, answer)) or not game.foresees(state, question)
+
+    def _further_on(self, answer: Any) -> list[tuple[str, Any]] | None:
+        """The options worth it of the choice to which an answer leads, with their phrases; None if there is no such choice."""
+        question, table = self.session.after(answer) or (None, None)
+        if not isinstance(question, (Choose, Confirm)):
+            return None
+        seen = self.session.game.view(table, question.seat)
+        phrased = zip(self._phrases(seen, question), answers_to(question), strict=True)
+        return [(phrase, one) for phrase, one in phrased if self._is_worth(seen, question, one)] or None
+
+    def _numbers(self, question: Choose | Confirm, answer: Any) -> list[Tally]:
+        """The numbers that go into it at once."""
+        game = self.session.game
+        return [
+            tally
+            for _, name, facts in game.odds_for(self.state, question, answer)
+            for tally in game.rules.ruleset.procedure(name).tallies(game.rules, facts)
+        ]
