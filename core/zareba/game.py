@@ -15,6 +15,7 @@ from zareba.board import labelled
 from zareba.byhand import Hand
 from zareba.errors import ZarebaError, unknown_name
 from zareba.outcome import Outcome
+from zareba.scenario.law import judge
 from zareba.state import Record
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.unforeseen import FAULTS, STAND_INS, with_stand_in
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from zareba.roster import Roster
     from zareba.rules import Rules
     from zareba.scenario import Scenario
-    from zareba.scenario.scoring import Standing
+    from zareba.scenario.standing import Standing
 
 __all__ = ["HOLDING", "Change", "Game", "OrderOfPlay", "State"]
 
@@ -60,8 +61,7 @@ class OrderOfPlay(Protocol[Played]):
 class Game(ABC, Generic[S]):
     """One scenario under one set of resolved rules. Holds no state of play: states go in and out.
 
-    `seats` are the ids of the sides, in the order of the scenario. `sizes` is what the losses of each side (events of
-    kind "loss") are counted against: its figures, unless a ruleset counts otherwise. `solo` are the sides that the rules
+    `seats` are the ids of the sides, in the order of the scenario. `solo` are the sides that the rules
     run by their own tables, without asking anybody; only rulesets that say so (`Ruleset.solo`) are given any.
     `untranslated` lists what the scenario says and these rules cannot express. `policy` says what is next, `sequence` does it.
     """
@@ -69,7 +69,6 @@ class Game(ABC, Generic[S]):
     rules: Rules
     scenario: Scenario
     seats: tuple[str, ...]
-    sizes: Mapping[str, float]
     solo: frozenset[str]
     untranslated: tuple[str, ...]
     policy: Policy
@@ -89,7 +88,6 @@ class Game(ABC, Generic[S]):
         self.rules = rules
         self.scenario = scenario
         self.seats = tuple(scenario.sides)
-        self.sizes = {side: sum(u.figures for u in scenario.units_of(side).values()) for side in self.seats}
         self.solo = solo
         self.untranslated = ()
         self._foreseen: dict[tuple[str, str], bool] = {}
@@ -149,18 +147,31 @@ class Game(ABC, Generic[S]):
     def _undisturbed(self, step: Step, table: Table, state: S) -> None:
         self.sequence.perform(table, state, step)
 
-    @abstractmethod
     def outcome(self, state: S) -> Outcome:
-        """How things stand; final once `next_step` gives None."""
+        """How things stand; final once `next_step` gives None. By the rules' own law where they have one."""
+        return self.own_outcome(state) or self.common_outcome(state)
+
+    def common_outcome(self, state: S) -> Outcome:
+        """How things stand by the common law (`zareba.scenario.law`), by which systems are compared."""
+        return judge(self.standing(state), self.ending(state))
+
+    def own_outcome(self, state: S) -> Outcome | None:
+        """How things stand by a law of victory of these rules; None where they leave that to the scenario."""
+        return None
+
+    def ending(self, state: S) -> str:
+        """The reason in one word why the battle is over, "" while it goes on."""
+        ending: str = getattr(state, "ending", "")
+        return ending
 
     @abstractmethod
-    def standing(self, state: S) -> Standing:
+    def standing(self, state: S) -> Standing[Any]:
         """How the battle stands, in the terms in which scenarios score."""
 
     def strength(self, state: S) -> dict[str, float]:
-        """Per side, the share of its units' starting strength that is left, from 0 to 1; who went off by right is."""
+        """Per side, the share of its strength that is left, from 0 to 1; who went off by right is."""
         standing = self.standing(state)
-        return {side: standing.share_left(tuple(self.scenario.units_of(side))) for side in self.seats}
+        return {side: standing.strength(side) for side in self.seats}
 
     def view(self, state: S, seat: str) -> S:
         """What `seat` may see of `state`: all of it, unless the rules hide something."""

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from zareba.scenario.law import Outcome
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
 
 __all__ = ["Outcome", "outcome_sentence"]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended: the winning side (None: a draw), the points of each side, and the reason in one word."""
-
-    winner: str | None
-    points: Mapping[str, float]
-    ending: str
 
 
 def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.scoring import decided, points, settle, winner
+from zareba.scenario.standing import Men, Standing
 
 TRIAL = (Path(__file__).parent / "scenario" / "trial.yaml").read_text(encoding="utf-8")
 OBJECTIVES = """\
@@ -36,16 +36,26 @@ def scenario(text: str = OBJECTIVES, **victory: str) -> Scenario:
     return parse_scenario(written, "trial.yaml")
 
 
-@dataclass
-class Field:
+class Field(Standing[None]):
     """How things stand, as a test says."""
 
-    turn: int = 1
-    held: Mapping[str, str] = field(default_factory=dict)
-    left: Mapping[str, float] = field(default_factory=dict)
-    brought: float = 0.0
-    gone: str | None = None
-    lost: frozenset[str] = frozenset()
+    def __init__(
+        self,
+        turn: int = 1,
+        held: Mapping[str, str] | None = None,
+        left: Mapping[str, float] | None = None,
+        brought: float = 0.0,
+        gone: str | None = None,
+        lost: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(None, scenario(), turn=turn, achieved={})
+        self.held, self.left, self.brought, self.gone, self.lost = held or {}, left or {}, brought, gone, lost
+
+    def counted(self) -> list[Men]:
+        return []
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        return False
 
     def holder(self, goal: Hold) -> str | None:
         return self.held.get(goal.terrain or "")

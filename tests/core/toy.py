@@ -12,7 +12,7 @@ from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import HookFunction, Rules
 from zareba.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.scenario import load_scenario
-from zareba.scenario.scoring import Standing
+from zareba.scenario.standing import Standing
 from zareba.state import Record, record
 from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
 
@@ -97,7 +97,7 @@ class ToyGame(Game[Raid]):
         best = max(state.points, key=state.points.__getitem__)
         return Outcome(best, dict(state.points), "turn_limit")
 
-    def standing(self, state: Raid) -> Standing:
+    def standing(self, state: Raid) -> Standing[Any]:
         raise AssertionError("points are counted as they are taken")
 
     def strength(self, state: Raid) -> dict[str, float]:

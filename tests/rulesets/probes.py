@@ -315,7 +315,7 @@ def _game(
         state = game.start()
         yield json.dumps(state.to_data())
         yield repr((game.board(state), game.roster(state), game.untranslated))
-        yield repr((game.strength(state), game.sizes, game.outcome(state)))
+        yield repr((game.strength(state), game.outcome(state)))
         players = {seat: make_agent(kind, game, seat, seed) for seat in game.seats if seat not in solo}
 
         def noted(question: Choose | Place | Confirm, now: Any) -> Answer:

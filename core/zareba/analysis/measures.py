@@ -1,7 +1,7 @@
 """What a single game says: who led, who lost what to which cause, how long it would take at a table.
 
-The lead at the end of a turn is the share of its starting strength that a side still has, minus the largest
-such share of any other side; leads within `DEAD_BAND` count as level.
+The lead at the end of a turn is the difference of the scores that decide the battle, as a share of the points in play;
+where no points are in play, of strength. In front is who would win if the battle ended then, as the common law has it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import itertools
 import math
 
 from zareba.analysis.records import GameRecord
+from zareba.scenario.law import front
 
 __all__ = [
-    "DEAD_BAND",
     "TABLE_SECONDS",
     "cause_share",
     "decisive_moment",
@@ -26,21 +26,19 @@ __all__ = [
     "table_minutes",
 ]
 
-DEAD_BAND = 0.02
-_ROUNDING = 1e-9
-
 TABLE_SECONDS = {"throw": 6, "card": 3, "decision": 20, "table look-up": 10}
 """Declared, not measured: what people at a table are taken to need for each, in seconds."""
 
 
 def leaders(record: GameRecord) -> list[str | None]:
     """The side in front at the end of each turn, None while they are level (start left out)."""
-    front: list[str | None] = []
-    for turn in range(1, record.turns + 1):
-        best, second = sorted(record.strength, key=lambda side: -record.strength[side][turn])[:2]
-        clear = record.strength[best][turn] - record.strength[second][turn] > DEAD_BAND + _ROUNDING
-        front.append(best if clear else None)
-    return front
+    return [
+        front(
+            {side: record.score[side][turn] for side in record.sides},
+            {side: record.strength[side][turn] for side in record.sides},
+        )
+        for turn in range(1, record.turns + 1)
+    ]
 
 
 def table_minutes(record: GameRecord) -> float:
@@ -55,9 +53,10 @@ def table_minutes(record: GameRecord) -> float:
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:
-    """Share of strength that `side` has more than any other at the end of `turn` (0 is the start)."""
-    others = (shares[turn] for other, shares in record.strength.items() if other != side)
-    return record.strength[side][turn] - max(others)
+    """How far `side` is ahead of any other at the end of `turn` (0 is the start): a share of the points in play."""
+    of, whole = (record.score, record.in_play) if record.in_play else (record.strength, 1)
+    others = (numbers[turn] for other, numbers in of.items() if other != side)
+    return (of[side][turn] - max(others)) / whole
 
 
 def lost(record: GameRecord, side: str) -> float:

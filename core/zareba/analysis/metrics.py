@@ -8,7 +8,6 @@ from functools import cache
 from typing import Literal
 
 from zareba.analysis.measures import (
-    DEAD_BAND,
     TABLE_SECONDS,
     cause_share,
     decisive_moment,
@@ -22,6 +21,7 @@ from zareba.analysis.measures import (
 from zareba.analysis.records import CAUSES, ENDINGS, GameRecord
 from zareba.brought import installed_metrics, left_out
 from zareba.errors import ZarebaError
+from zareba.scenario.law import EVEN
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
 
@@ -91,6 +91,42 @@ def _outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 def _side_balance(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     name = f"won by {scope.sides[0]} minus won by others"
     return [Sample(name, "mean", "share", _each(records, lambda record: _balance(record, scope)))]
+
+
+def _first_listed(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def gain(record: GameRecord) -> float:
+        return 0.0 if record.winner is None else 1.0 if record.winner == record.listed else -1.0
+
+    return [Sample("won by who is listed first minus won by others", "mean", "share", _each(records, gain))]
+
+
+def _own_law(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    """Who wins by the system's own law, how often that is somebody else, and what both went by where they differ."""
+    bound = [record for record in records if record.own_ground]
+
+    def differs(record: GameRecord) -> float | None:
+        return float(record.own_winner != record.winner) if record.own_ground else None
+
+    def share(name: str, winner: str | None) -> Sample:
+        return Sample(
+            name, "share", "share", _each(records, lambda r: float(r.own_winner == winner) if r.own_ground else None)
+        )
+
+    def because(ground: str, own_ground: str) -> Sample:
+        name = f"the common law by {ground}, its own by {own_ground}"
+        both = _each(
+            records,
+            lambda r: float(r.own_winner != r.winner and (r.ground, r.own_ground) == (ground, own_ground)) if r.own_ground else None,
+        )  # fmt: skip
+        return Sample(name, "share", "share", both)
+
+    reasons = sorted({(record.ground, record.own_ground) for record in bound if record.own_winner != record.winner})
+    return [
+        Sample("games in which its own law gives another winner", "share", "share", _each(records, differs)),
+        *(share(f"won by {side} by its own law", side) for side in scope.sides),
+        share("drawn by its own law", None),
+        *(because(*reason) for reason in reasons),
+    ]
 
 
 def _ending(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -204,7 +240,7 @@ METRICS = (
         "M1",
         "Outcome",
         "balance",
-        "Share of games that each side wins, and share drawn.",
+        "Share of games that each side wins by the scenario's objectives and points, and share drawn.",
         True,
         _outcome,
     ),
@@ -215,6 +251,25 @@ METRICS = (
         "Share of games that the first side wins minus the share won by anybody else; 0 is even.",
         False,
         _side_balance,
+    ),
+    Metric(
+        "M3",
+        "First place",
+        "balance",
+        "Share of games won by the side that is listed first minus the share won by others. Each side is listed first as"
+        " often, so that this is what a system gives to the one that it names first, moves first or sets up first where"
+        " the scenario leaves that open; 0 is nothing.",
+        False,
+        _first_listed,
+    ),
+    Metric(
+        "M18",
+        "Its own law",
+        "balance",
+        "What the system's own law of victory says of the same games, where its rules have one: how often it gives another"
+        " winner than the scenario's objectives and points do, and what both went by.",
+        False,
+        _own_law,
     ),
     Metric(
         "M4",
@@ -248,8 +303,8 @@ METRICS = (
         "M10",
         "Losses",
         "bloodiness",
-        "Share of its starting strength that a side loses, averaged over the sides; losses by cause as shares"
-        " of all strength lost, in games with a loss.",
+        "Share of its strength that a side loses for good (dead, taken, run off), averaged over the sides; losses by cause as"
+        " shares of all strength lost, in games with a loss.",
         True,
         _losses,
     ),
@@ -257,8 +312,8 @@ METRICS = (
         "M11",
         "Changes of lead",
         "suspense",
-        "How often another side takes the lead in strength at the end of a turn; leads of up to"
-        f" {DEAD_BAND:.0%} of strength count as level, and going in front first is no change.",
+        "How often another side is in front at the end of a turn: would win if the battle ended then, by points, or with equal"
+        f" points by more than {EVEN:.0%} of strength; going in front first is no change.",
         True,
         _changes_of_lead,
     ),
@@ -266,7 +321,8 @@ METRICS = (
         "M12",
         "Drama",
         "suspense",
-        "How far the later winner was behind in strength, averaged over the turns; won games only.",
+        "How far the later winner was behind, as a share of the points in play (of strength where there are none), averaged"
+        " over the turns; won games only.",
         False,
         _drama_of_winner,
     ),
@@ -274,8 +330,8 @@ METRICS = (
         "M13",
         "Decisive moment",
         "suspense",
-        "The turn in which the winner took the lead for good, as a share of the length: 0 when it led from"
-        " the first turn on, 1 when it took the lead in the last turn or won without it; won games only.",
+        "The turn in which the winner went in front for good, as a share of the length: 0 when it was in front from the first"
+        " turn on, 1 when it went in front in the last turn; won games only.",
         False,
         _decision,
     ),
@@ -283,7 +339,8 @@ METRICS = (
         "M16",
         "Spread of the dice",
         "luck",
-        "Standard deviation of the first side's final lead in strength, with the same players throughout.",
+        "Standard deviation of the first side's final lead, as a share of the points in play (of strength where there are"
+        " none), with the same players throughout.",
         False,
         _dice_spread,
     ),

@@ -60,13 +60,18 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """One game to be played: its number, its pair, its seed and who plays which side."""
+    """One game to be played: its number, its pair, its seed and who plays which side.
+
+    `turned`: the sides are listed the other way round, so that whatever a system gives to the side that is listed first
+    (a name, the first move, the choice of ground) it gives to each as often.
+    """
 
     game: int
     pair: int
     seed: int
     swapped: bool
     agents: tuple[tuple[str, str], ...]
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,8 @@ class GameTask:
     """Games `first` to `first + count - 1` of one variant of a run with seed `seed`.
 
     `agents` gives `(side, agent)` in the order of the scenario's sides. With `swap`, games 2k and 2k + 1 are
-    a pair: they share a seed, and in the second every agent plays the next side along.
+    a pair: they share a seed, and in the second every agent plays the next side along. In every second game, or pair,
+    the sides are listed in turned order.
     """
 
     variant: Variant
@@ -95,6 +101,7 @@ class GameTask:
                 seed=game_seed(self.seed, self.variant.ruleset, pair),
                 swapped=swapped,
                 agents=_rotated(self.agents) if swapped else self.agents,
+                turned=pair % 2 == 1,
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -143,9 +150,11 @@ class Effort:
 class GameRecord:
     """One finished game. Mappings are keyed by side id, in the order of the scenario's sides.
 
-    `losses` gives per side and cause the share of the starting strength lost (0 to 1). `strength` gives per
-    side the share still effective at the start and at the end of each turn, `turns + 1` numbers; a turn that
-    the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
+    `winner` and `points` are by the common law (`zareba.scenario.law`), `ground` what decided; `own_winner` is by the
+    system's own law, whose `own_ground` is "" where it has none. `listed` is the side that was listed first. `in_play` are
+    the most points that one side could score. `losses` gives per side and cause the share of its strength that is lost for
+    good (0 to 1). `strength` gives per side the share still effective at the start and at the end of each turn,
+    `turns + 1` numbers, and `score` its points then; a turn that the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
     when nobody lost anything. `rolls` counts throws, `dice` the dice in them.
     """
 
@@ -155,9 +164,14 @@ class GameRecord:
     pair: int
     seed: int
     swapped: bool
+    listed: str
     agents: Mapping[str, str]
     winner: str | None
+    ground: str
+    own_winner: str | None
+    own_ground: str
     points: Mapping[str, float]
+    in_play: int
     ending: str
     turns: int
     effort: Mapping[str, Effort]
@@ -167,19 +181,22 @@ class GameRecord:
     lookups: int
     losses: Mapping[str, Mapping[str, float]]
     strength: Mapping[str, tuple[float, ...]]
+    score: Mapping[str, tuple[float, ...]]
     first_loss: int | None
 
     def __post_init__(self) -> None:
         sides = tuple(self.agents)
-        for name in ("points", "effort", "losses", "strength"):
+        for name in ("points", "effort", "losses", "strength", "score"):
             if tuple(getattr(self, name)) != sides:
                 raise self._wrong(f"'{name}' does not name the sides {', '.join(sides)} in this order")
-        if self.winner is not None and self.winner not in sides:
-            raise self._wrong(f"the winner '{self.winner}' is no side")
+        for side in (self.winner, self.own_winner, self.listed):
+            if side is not None and side not in sides:
+                raise self._wrong(f"'{side}' is no side")
         if any(tuple(causes) != CAUSES for causes in self.losses.values()):
             raise self._wrong(f"'losses' does not name the causes {', '.join(CAUSES)} in this order")
-        if any(len(shares) != self.turns + 1 for shares in self.strength.values()):
-            raise self._wrong(f"'strength' needs {self.turns + 1} shares a side: the start, each turn's end")
+        for name in ("strength", "score"):
+            if any(len(numbers) != self.turns + 1 for numbers in getattr(self, name).values()):
+                raise self._wrong(f"'{name}' needs {self.turns + 1} numbers a side: the start, each turn's end")
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -195,9 +212,14 @@ class GameRecord:
             "pair": self.pair,
             "seed": self.seed,
             "swapped": self.swapped,
+            "listed": self.listed,
             "agents": dict(self.agents),
             "winner": self.winner,
+            "ground": self.ground,
+            "own_winner": self.own_winner,
+            "own_ground": self.own_ground,
             "points": dict(self.points),
+            "in_play": self.in_play,
             "ending": self.ending,
             "turns": self.turns,
             "effort": {side: effort.to_dict() for side, effort in self.effort.items()},
@@ -207,6 +229,7 @@ class GameRecord:
             "lookups": self.lookups,
             "losses": {side: dict(causes) for side, causes in self.losses.items()},
             "strength": {side: list(shares) for side, shares in self.strength.items()},
+            "score": {side: list(scored) for side, scored in self.score.items()},
             "first_loss": self.first_loss,
         }
 
@@ -218,6 +241,7 @@ class GameRecord:
                 **data,
                 "effort": {side: Effort(**effort) for side, effort in data["effort"].items()},
                 "strength": {side: tuple(shares) for side, shares in data["strength"].items()},
+                "score": {side: tuple(scored) for side, scored in data["score"].items()},
             }
         )
 

@@ -11,9 +11,13 @@ from typing import Any
 from zareba.agents import make_agent
 from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
+from zareba.exact import total
 from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
+from zareba.scenario.law import points_in_play
+from zareba.scenario.scoring import points
+from zareba.scenario.standing import Standing
 from zareba.table import LooksAhead, RememberingTable, SeededTable
 
 __all__ = ["STEP_LIMIT", "game_for", "play_game", "run_games"]
@@ -24,13 +28,17 @@ COUNTED = {"side", "cause", "lost"}
 """What a loss says in every ruleset; one of which a house rule says less is told, but not counted."""
 
 
-@lru_cache(maxsize=32)
-def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()) -> Game[Any]:
-    """The game of a variant on a scenario; made once in each process."""
+@lru_cache(maxsize=64)
+def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, turned: bool = False) -> Game[Any]:
+    """The game of a variant on a scenario, with its sides listed in turned order if asked; made once in each process."""
     rules = load_rules(variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules])
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
-    game: Game[Any] = rules.game(load_scenario(scenario), solo)
+    found = load_scenario(scenario)
+    if turned:
+        first, *others = found.sides
+        found = found.model_copy(update={"sides": {side: found.sides[side] for side in (*others, first)}})
+    game: Game[Any] = rules.game(found, solo)
     return game
 
 
@@ -39,7 +47,7 @@ def run_games(task: GameTask) -> list[GameRecord]:
     records = []
     with _collections_between_games():
         for plan in task.plans():
-            game = game_for(task.variant, task.scenario, _solo(plan.agents))
+            game = game_for(task.variant, task.scenario, _solo(plan.agents), turned=plan.turned)
             records.append(play_game(game, task.variant.name, plan))
             gc.collect(1)
     return records
@@ -62,23 +70,24 @@ def _solo(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
 
 
 def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
-    """One game from start to end, or to the limit of steps."""
+    """One game from start to end, or to the limit of steps. Sides are told in the order of the plan's agents."""
+    sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
     state = game.start()
     ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
     table = (RememberingTable if ahead else SeededTable)(game.rules, state, plan.seed, agents)
-    strength = {side: [share] for side, share in game.strength(state).items()}
-    lost = {side: dict.fromkeys(CAUSES, 0.0) for side in game.seats}
+    course = Course(game, sides, state)
+    lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
-    turn, steps, ending = 1, 0, ""
+    turn, steps, cut_off = 1, 0, False
     while (step := game.next_step(state)) is not None:
         while game.game_turn(state) > turn:
             turn += 1
-            _append(strength, game.strength(state))
+            course.note(state)
         steps += 1
         if steps > STEP_LIMIT:
-            ending = "act_limit"
+            cut_off = True
             break
         table.begin(step)
         game.perform(table, state, step)
@@ -86,8 +95,8 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
             if event.kind == "loss" and event.data.keys() >= COUNTED:
                 first_loss = first_loss or turn
                 lost[event.data["side"]][event.data["cause"]] += event.data["lost"]
-    _append(strength, game.strength(state))
-    outcome = game.outcome(state)
+    common, own, standing = game.common_outcome(state), game.own_outcome(state), game.standing(state)
+    course.close(state, common.points)
     return GameRecord(
         variant=variant,
         scenario=game.scenario.id,
@@ -95,30 +104,60 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
         pair=plan.pair,
         seed=plan.seed,
         swapped=plan.swapped,
-        agents={side: dict(plan.agents)[side] for side in game.seats},
-        winner=outcome.winner,
-        points={side: outcome.points[side] for side in game.seats},
-        ending=ending or outcome.ending,
+        listed=game.seats[0],
+        agents=dict(plan.agents),
+        winner=common.winner,
+        ground=common.ground,
+        own_winner=(own or common).winner,
+        own_ground=own.ground if own is not None else "",
+        points={side: common.points[side] for side in sides},
+        in_play=points_in_play(game.scenario),
+        ending="act_limit" if cut_off else common.ending,
         turns=turn,
-        effort={side: _effort(table, side) for side in game.seats},
+        effort={side: _effort(table, side) for side in sides},
         dice=table.thrown,
         rolls=table.rolls,
         draws=table.draws,
         lookups=table.lookups,
-        losses={side: _shares(lost[side], game.sizes[side]) for side in game.seats},
-        strength={side: tuple(strength[side]) for side in game.seats},
+        losses={side: _shares(lost[side], standing.size(side), standing.losses(side)) for side in sides},
+        strength={side: tuple(course.strength[side]) for side in sides},
+        score={side: tuple(course.score[side]) for side in sides},
         first_loss=first_loss,
     )
 
 
-def _append(strength: dict[str, list[float]], now: Mapping[str, float]) -> None:
-    for side, share in now.items():
-        strength[side].append(share)
+class Course:
+    """The strength and the points of each side at the start and at the end of each game turn."""
+
+    def __init__(self, game: Game[Any], sides: tuple[str, ...], start: Any) -> None:
+        self._game = game
+        self.strength: dict[str, list[float]] = {side: [] for side in sides}
+        self.score: dict[str, list[float]] = {side: [] for side in sides}
+        self.note(start)
+
+    def note(self, state: Any) -> None:
+        """A game turn has ended."""
+        standing = self._game.standing(state)
+        self._append(standing, points(standing.scenario, standing, standing.achieved))
+
+    def close(self, state: Any, scored: Mapping[str, float]) -> None:
+        """The battle has ended, with these points."""
+        self._append(self._game.standing(state), scored)
+
+    def _append(self, standing: Standing[Any], scored: Mapping[str, float]) -> None:
+        for side, shares in self.strength.items():
+            shares.append(standing.strength(side))
+            self.score[side].append(scored[side])
 
 
 def _effort(table: SeededTable, side: str) -> Effort:
     return Effort(table.decisions.get(side, 0), table.genuine.get(side, 0), table.offered.get(side, 0))
 
 
-def _shares(lost: Mapping[str, float], size: float) -> dict[str, float]:
-    return {cause: amount / size if size else 0.0 for cause, amount in lost.items()}
+def _shares(told: Mapping[str, float], size: float, gone: float) -> dict[str, float]:
+    """The share of a side that is `gone`, by cause: as losses were told, men healed or freed since taken off in proportion."""
+    shares = {cause: number / size if size else 0.0 for cause, number in told.items()}
+    in_all = total(shares.values())
+    if in_all > gone:
+        return {cause: share * gone / in_all for cause, share in shares.items()}
+    return shares | {"other": shares["other"] + gone - in_all}

@@ -30,6 +30,7 @@ _LEAD_INS = {
     "M11": "Changes of lead a game",
     "M13": "Share of the game played before it is decided",
     "M16": "Standard deviation of the final lead",
+    "M18": "Games to which its own law gives another winner",
     "M17": "Throws, cards and look-ups a turn",
 }
 

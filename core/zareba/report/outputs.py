@@ -104,7 +104,12 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "pair": record.pair,
         "seed": record.seed,
         "swapped": record.swapped,
+        "listed": record.listed,
         "winner": record.winner,
+        "ground": record.ground,
+        "own_winner": record.own_winner,
+        "own_ground": record.own_ground,
+        "in_play": record.in_play,
         "ending": record.ending,
         "turns": record.turns,
         "first_loss": record.first_loss,
@@ -121,6 +126,7 @@ def _row(record: GameRecord) -> dict[str, Any]:
         for cause, share in record.losses[side].items():
             row[f"lost_{side}_{cause}"] = float(share)
         row[f"strength_{side}"] = [float(share) for share in record.strength[side]]
+        row[f"score_{side}"] = [float(scored) for scored in record.score[side]]
     return row
 
 

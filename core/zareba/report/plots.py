@@ -159,7 +159,9 @@ def _leads(games: Games) -> Plot:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(-1, 1)
     panels[0].set_ylabel(f"lead of {first}")
-    caption = f"Lead of {first} in strength: the first 40 games, the median and the middle 80 % of all."
+    caption = (
+        f"Lead of {first}, as a share of the points in play: the first 40 games, the median and the middle 80 % of all."
+    )
     return Plot("Who is in front", caption, _svg(figure, "lead"))
 
 

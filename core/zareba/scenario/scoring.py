@@ -1,41 +1,19 @@
 """Scoring a scenario's objectives, the same under every rule system.
 
-A ruleset describes how things stand (`Standing`); what that is worth is written in the scenario alone.
+A ruleset describes how things stand (`zareba.scenario.standing`); what that is worth is written in the scenario alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
+from zareba.scenario.standing import Standing
 
-__all__ = ["Standing", "decided", "is_destroyed", "points", "settle", "winner"]
+__all__ = ["decided", "is_destroyed", "points", "settle", "winner"]
 
 EPSILON = 1e-9
-
-
-class Standing(Protocol):
-    """How a battle stands, in a scenario's terms."""
-
-    @property
-    def turn(self) -> int:
-        """The game turn that has just ended."""
-
-    def holder(self, goal: Hold) -> str | None:
-        """The side that alone has effective troops at a place."""
-
-    def share_left(self, units: Sequence[str]) -> float:
-        """The share of these units' starting strength that is effective, to come, or off by right, from 0 to 1."""
-
-    def share_brought(self, goal: Escort) -> float:
-        """The share of an escort's units that has reached its edge or place, from 0 to 1."""
-
-    def carried_off(self, goal: CarryOff) -> str | None:
-        """The side that has carried the object over the edge."""
-
-    def leader_lost(self, leader: str) -> bool:
-        """Whether a leader is dead or taken."""
 
 
 def _may_score(scenario: Scenario, goal_id: str) -> tuple[str, ...]:
@@ -46,7 +24,7 @@ def _enemies(scenario: Scenario, side: str) -> list[str]:
     return [key for key, unit in scenario.units.items() if unit.side != side]
 
 
-def settle(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> None:
+def settle(scenario: Scenario, standing: Standing[Any], achieved: dict[str, str]) -> None:
     """At the end of a turn, note what cannot be undone: objective id -> side, added to `achieved`."""
     for key, goal in scenario.objectives.items():
         if key in achieved:
@@ -70,12 +48,12 @@ def settle(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> 
                 achieved[key] = side
 
 
-def is_destroyed(standing: Standing, units: Sequence[str], share: float) -> bool:
+def is_destroyed(standing: Standing[Any], units: Sequence[str], share: float) -> bool:
     """Whether these units have lost so great a share of their starting strength; an exact share counts."""
     return 1 - standing.share_left(units) >= share - EPSILON  # 1 - 0.8 is a little less than 0.2
 
 
-def points(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> dict[str, float]:
+def points(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """The points of every side as things stand: what is achieved, what is held, and losses inflicted."""
     scored = dict.fromkeys(scenario.sides, 0.0)
     for key, side in _scorers(scenario, standing, achieved):
@@ -83,26 +61,30 @@ def points(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> 
     return scored
 
 
-def _scorers(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> list[tuple[str, str]]:
+def _scorers(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
     found = list(achieved.items())
     for key, goal in scenario.objectives.items():
         sides = _may_score(scenario, key)
         if isinstance(goal, Hold):
-            side = standing.holder(goal)
+            side = None if key in achieved else standing.holder(goal)
             if side in sides:
                 found.append((key, side))
         elif isinstance(goal, Destroy):
             for side in sides:
                 units = goal.units or tuple(_enemies(scenario, side))
-                if scenario.units[units[0]].side != side and is_destroyed(standing, units, goal.share):
+                if achieved.get(key) == side or scenario.units[units[0]].side == side:
+                    continue
+                if is_destroyed(standing, units, goal.share):
                     found.append((key, side))
     return found
 
 
-def decided(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> str | None:
+def decided(
+    scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str], *, ended: bool = False
+) -> str | None:
     """The side that has won outright at the end of this turn: by a decisive objective, or by its quota of points.
 
-    A decisive `hold` counts only when the game ends, as all holding does.
+    A decisive `hold` counts only when the game has `ended`, as all holding does.
     """
     decisive = any(goal.decisive for goal in scenario.objectives.values())
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
@@ -110,13 +92,13 @@ def decided(scenario: Scenario, standing: Standing, achieved: dict[str, str]) ->
         return None
     for key, side in _scorers(scenario, standing, achieved):
         goal = scenario.objectives[key]
-        if goal.decisive and not isinstance(goal, Hold):
+        if goal.decisive and (ended or not isinstance(goal, Hold)):
             return side
     scored = points(scenario, standing, achieved)
     return next((side for side, quota in quotas.items() if scored[side] >= quota), None)
 
 
-def winner(scored: dict[str, float]) -> str | None:
+def winner(scored: Mapping[str, float]) -> str | None:
     """The side with the most points; None when the best are equal."""
     best = max(scored.values())
     leading = [side for side, value in scored.items() if value == best]

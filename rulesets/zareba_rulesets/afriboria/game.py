@@ -45,13 +45,6 @@ class AfrGame(Game[Battle]):
         self.book = AfrBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        sizes = dict.fromkeys(self.seats, 0.0)
-        for unit in self.plan.units.values():
-            sizes[unit.side] += unit.figures
-        for single in (self.plan.commanders, self.plan.fliers):
-            for piece in single.values():
-                sizes[piece.side] += 1
-        self.sizes = sizes
         self.policy = self.activation(CommandCards)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
@@ -74,10 +67,10 @@ class AfrGame(Game[Battle]):
     def by_hand(self) -> AfrHand:
         return AfrHand(self)
 
-    def outcome(self, state: Battle) -> Outcome:
-        """Quota first (AFR-052); at the turn limit the larger share of points (AFR-055)."""
+    def own_outcome(self, state: Battle) -> Outcome:
+        """Quota first (AFR-052); in the end the larger share of points (AFR-055)."""
         points = {side: float(entry.points) for side, entry in state.sides.items()}
-        return Outcome(state.winner or None, points, state.ending)
+        return Outcome(state.winner or None, points, state.ending, "points of these rules")
 
     def standing(self, state: Battle) -> AfrStanding:
         return AfrStanding(state, self.scenario, self.plan)

@@ -49,6 +49,8 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
     for prize in battle.prizes.values():
         if prize.carrier == unit.spec.id:
             prize.hex = unit.hex
+    if unit.figures:
+        table.tell("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=unit.figures, left=0, cause="morale")
     battle.move(unit, OFF)
     battle.gone[unit.spec.id] = why
     battle.quit_company(unit)

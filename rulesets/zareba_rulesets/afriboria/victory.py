@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from zareba.scenario.model import CarryOff, Escort, Hold, Objective, Scenario
+from zareba.scenario.law import end_of_battle
+from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoring import is_destroyed, settle
+from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.plan import EDGES, Plan
 
 __all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
@@ -81,9 +83,10 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
         if key not in before:
             _reward(table, battle, scenario.objectives[key], side)
     _destroyed_shares(table, battle, standing)
-    if battle.turn >= plan.turn_limit and not battle.over:
-        battle.over, battle.ending = True, "turn_limit"
-        battle.winner = leader_of_points(battle) or ""
+    if standing.turn and not battle.over:
+        battle.ending = end_of_battle(standing, dict(standing.achieved))
+        if battle.ending:
+            battle.over, battle.winner = True, leader_of_points(battle) or ""
 
 
 def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Sequence[int]) -> None:
@@ -131,49 +134,42 @@ def leader_of_points(battle: Battle) -> str | None:
     return first if share_a > share_b else second
 
 
-class AfrStanding:
+class AfrStanding(Standing[Battle]):
     """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-        self.battle = battle
-        self.scenario = scenario
+        turn = 0 if battle.turn % 2 else battle.turn // 2
+        goals = {key: side for key, side in battle.achieved.items() if key in scenario.objectives}
+        super().__init__(battle, scenario, turn=turn, achieved=goals, prizes=battle.prizes)
         self.plan = plan
-        self.turn = 0 if battle.turn % 2 else battle.turn // 2
 
-    def _parts(self, units: Sequence[str]) -> list[Unit]:
-        parts, fighting = self.plan.parts, self.battle.units
-        return [fighting[name] for source in units for name in parts.get(source, ())]
+    def counted(self) -> Iterable[Men]:
+        """Figures, commanders, and each thing that flies as one."""
+        battle = self.battle
+        for key, spec in self.plan.units.items():
+            unit = battle.units[key]
+            fate, edge = _fate(battle, unit)
+            left = 0 if fate == "lost" else unit.figures
+            if left:
+                yield Men(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
+            if left < spec.figures:
+                yield Men(spec.side, spec.figures - left, "lost", spec.source)
+        for name, chief in battle.commanders.items():
+            fate, edge = _fate(battle, chief)
+            yield Men(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
+        for name, flier in battle.fliers.items():
+            fate, edge = _fate(battle, flier)
+            yield Men(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
 
-    def holder(self, goal: Hold) -> str | None:
-        """The side that was last to hold the place (AFR-051)."""
-        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        return self.battle.owners.get(key)
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        """In the hexes of the place."""
+        cells = self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
+        return any(cell in cells for cell in men.place)
 
-    def share_left(self, units: Sequence[str]) -> float:
-        """Figures left of those at the start; who has gone over an edge by right, or is still to come, counts as there."""
-        gone = self.battle.gone
-        start = left = 0
-        for unit in self._parts(units):
-            start += unit.spec.figures
-            if gone.get(unit.spec.id) in (None, *BY_RIGHT):
-                left += unit.figures
-        return left / start if start else 0.0
 
-    def share_brought(self, goal: Escort) -> float:
-        """Figures over the edge, or at the place, of those at the start."""
-        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        places = self.plan.areas.get(key, frozenset())
-        parts = self._parts(goal.units)
-        start = sum(unit.spec.figures for unit in parts)
-        gone = self.battle.gone
-        there = sum(u.figures for u in parts if gone.get(u.spec.id) == f"left {goal.edge}" or u.hex in places)
-        return there / start if start else 0.0
-
-    def carried_off(self, goal: CarryOff) -> str | None:
-        """The side that has carried the object over its edge."""
-        prize = self.battle.prizes.get(goal.object)
-        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
-
-    def leader_lost(self, leader: str) -> bool:
-        """Whether a leader is dead or taken."""
-        return leader in self.battle.gone
+def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
+    """What has become of a piece, and the edge by which it left by right, if it did."""
+    gone = battle.gone.get(piece.spec.id)
+    if gone is not None:
+        return ("off", gone.removeprefix("left ")) if gone in BY_RIGHT else ("lost", "")
+    return ("coming" if piece.hex == OFF else "ready"), ""

@@ -10,9 +10,8 @@ from zareba.activation import AlternateUnits, Step
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.ruleset import Appraisal, Game
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import points, winner
 from zareba.state import CopyOnWrite
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba.telling import due
@@ -30,7 +29,7 @@ from zareba_rulesets.fixed_baynet.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 from zareba_rulesets.fixed_baynet.units import Unit
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, share_of
+from zareba_rulesets.fixed_baynet.victory import FbnStanding
 from zareba_rulesets.fixed_baynet.words import event_sentence, name_in_play, question_sentence
 
 __all__ = ["FbnGame"]
@@ -72,14 +71,6 @@ class FbnGame(Game[Battle]):
 
     def by_hand(self) -> FbnHand:
         return FbnHand(self)
-
-    def outcome(self, state: Battle) -> Outcome:
-        """Most points wins; without objectives, or after a collapse with equal points, the greater share left (FBN-265)."""
-        scored = points(self.scenario, self.standing(state), state.achieved)
-        best = winner(scored)
-        if best is None and (state.ending == "collapse" or not self.scenario.objectives):
-            best = winner({side: share_of(state, side) for side in self.seats})
-        return Outcome(best, scored, state.ending)
 
     def standing(self, state: Battle) -> FbnStanding:
         return FbnStanding(state, self.scenario)

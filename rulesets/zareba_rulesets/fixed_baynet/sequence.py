@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from zareba.activation import AlternateUnits, Step
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import settle
+from zareba.scenario.law import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
 from zareba_rulesets.fixed_baynet.deployment import arrivals, happens, initiative, place_next
@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.options import END
 from zareba_rulesets.fixed_baynet.orders import act, begin, choose_act, finish
 from zareba_rulesets.fixed_baynet.translation import Plan
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, leave_table, settle_unopposed, take_prizes
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, leave_table, take_prizes
 
 __all__ = ["Sequence"]
 
@@ -145,11 +145,7 @@ class Sequence:
                 battle.houses.change(name).used = {}
         battle.calls = []
         battle.flares = [flare for flare in battle.flares if flare.until > battle.turn]
-        standing = FbnStanding(battle, self.scenario)
-        settle(self.scenario, standing, battle.achieved)
-        battle.ending = decide(battle, self.scenario, standing)
-        if battle.ending == "collapse":
-            settle_unopposed(battle, self.scenario, standing)
+        battle.ending = end_of_battle(FbnStanding(battle, self.scenario), battle.achieved)
         if battle.ending:
             battle.over = True
             return

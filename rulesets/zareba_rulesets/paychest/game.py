@@ -68,10 +68,11 @@ class PaychestGame(Game[Battle]):
     def by_hand(self) -> PaychestHand:
         return PaychestHand(self, self.plan)
 
-    def outcome(self, state: Battle) -> Outcome:
+    def own_outcome(self, state: Battle) -> Outcome:
         """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""
         scored = points(self.scenario, self.standing(state), state.achieved)
-        return Outcome(state.winner or None, scored, state.ending)
+        ground = {"objectives": "objective", "collapse": "survivor"}.get(state.ending, "points")
+        return Outcome(state.winner or None, scored, state.ending, ground)
 
     def standing(self, state: Battle) -> PaychestStanding:
         return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,6 @@ from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import points, winner
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
@@ -62,13 +62,12 @@ class RskGame(Game[Battle]):
     def by_hand(self) -> RskHand:
         return RskHand(self)
 
-    def outcome(self, state: Battle) -> Outcome:
-        """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else most points win (RSK-185)."""
-        scored = points(self.scenario, self.standing(state), state.achieved)
-        if state.beaten:
-            left = [side for side in self.seats if side not in state.beaten]
-            return Outcome(left[0] if len(left) == 1 else None, scored, state.ending)
-        return Outcome(winner(scored), scored, state.ending)
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else the scenario says who wins (RSK-185)."""
+        if not state.beaten:
+            return None
+        left = [side for side in self.seats if side not in state.beaten]
+        return replace(self.common_outcome(state), winner=left[0] if len(left) == 1 else None, ground="retreat")
 
     def standing(self, state: Battle) -> RskStanding:
         return RskStanding(state, self.scenario, self.plan)

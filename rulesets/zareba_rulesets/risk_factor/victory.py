@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from zareba.exact import dist
 from zareba.scenario import Scenario
+from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.scoring import decided, settle
+from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space.cells import Edge
 from zareba.space.geometry import Point, distance_to_polygon
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.deployment import edge_point
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "strength", "take_prizes"]
-
-
-def strength(battle: Battle, plan: Plan, units: Sequence[str]) -> int:
-    """Figures of some units that are still effective: neither routing nor captured, hidden ones and those to come too."""
-    total = 0
-    for name in units:
-        unit = battle.units[name]
-        if unit.hurt:
-            total += 0 if unit.status == "routing" else unit.count
-        elif name in battle.arrivals or "hidden" in unit.marks:
-            total += plan.specs[name].figures
-    return total
+__all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "take_prizes"]
 
 
 def is_beaten(battle: Battle, side: str) -> bool:
@@ -62,8 +53,9 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
             battle.over, battle.ending = True, "objectives"
             return
     check_losing(table, battle)
-    if not battle.over and last and battle.turn >= scenario.turns:
-        battle.over, battle.ending = True, "turn_limit"
+    if not battle.over and last:
+        battle.ending = end_of_battle(standing, battle.achieved)
+        battle.over = bool(battle.ending)
 
 
 # --- objects and edges -----------------------------------------------------------------------------------------------------------
@@ -132,58 +124,66 @@ def _away(unit: Unit, at: Point) -> float:
 # --- the scenario's terms -----------------------------------------------------------------------------------------------------
 
 
-class RskStanding:
+class RskStanding(Standing[Battle]):
     """How a battle stands in a scenario's terms; figures are counted one by one."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-        self.battle = battle
-        self.scenario = scenario
+        super().__init__(
+            battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes, beaten=battle.beaten
+        )
         self.plan = plan
-        self.turn = battle.turn
 
-    def _figures_of(self, units: Sequence[str]) -> list[str]:
-        """The groups and figures that scenario units have become, without named leaders."""
-        wanted = set(units)
-        return [n for n, spec in self.plan.specs.items() if spec.parent in wanted and n not in self.scenario.leaders]
+    def counted(self) -> Iterable[Men]:
+        """Men who have joined another group are counted where they are, for the unit that they came from (RSK-047)."""
+        battle = self.battle
+        joined: dict[str, list[str]] = {}
+        for name, why in battle.gone.items():
+            if why.startswith("joined "):
+                joined.setdefault(why.removeprefix("joined "), []).append(name)
+        for name, unit in battle.units.items():
+            if not battle.gone.get(name, "").startswith("joined "):
+                yield from self._group(unit, joined)
 
-    def holder(self, goal: Hold) -> str | None:
-        """The side alone at a place with living figures within 10 cm that neither retreat nor rout ("Scenario mapping")."""
-        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
+    def _group(self, unit: Unit, joined: Mapping[str, list[str]]) -> Iterator[Men]:
+        """A group or leader, with those who have joined it, and those who joined them before."""
+        names = [unit.spec.id]
+        for name in names:
+            names += joined.get(name, ())
+        fate, edge, left = self._fate(unit)
+        for name in names:
+            own = self.battle.units[name].spec
+            leader = name if name in self.scenario.leaders else ""
+            source = "" if leader else own.parent
+            here = min(left, own.figures)
+            left -= here
+            if here:
+                yield Men(own.side, here, fate, source, leader, unit, edge)
+            if here < own.figures:
+                yield Men(own.side, own.figures - here, "lost", source, leader)
+
+    def _fate(self, unit: Unit) -> tuple[Fate, str, int]:
+        """What has become of a group, the edge by which it left, and how many are left of it."""
+        name = unit.spec.id
+        gone = self.battle.gone.get(name)
+        if gone is not None:
+            return (
+                ("off", gone.removeprefix("left "), self.battle.gone_count.get(name, 0))
+                if name in self.battle.gone_count
+                else ("lost", "", 0)
+            )
+        if unit.hurt:
+            fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
+            return fates.get(unit.status, "ready"), "", unit.count
+        waits = name in self.battle.arrivals or "hidden" in unit.marks
+        return ("coming", "", unit.spec.figures) if waits else ("lost", "", 0)
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        """Any of a group's figures within 10 cm of a place that is to be held ("Scenario mapping"), or within its radius."""
         middle, radius, polygon = self.plan.places[key]
-        reach = max(radius, self.battle.book.lengths["objective"])
-        sides = set()
-        for unit in self.battle.units.values():
-            if unit.status in BACKWARD:
-                continue
-            if polygon:
-                near = any(distance_to_polygon(p, polygon) - unit.body.radius <= reach for p in unit.body.at)
-            else:
-                near = any(dist(p, middle) - unit.body.radius <= reach for p in unit.body.at)
-            if near:
-                sides.add(unit.spec.side)
-        return sides.pop() if len(sides) == 1 else None
-
-    def share_left(self, units: Sequence[str]) -> float:
-        names = self._figures_of(units)
-        start = sum(self.plan.specs[name].figures for name in names)
-        brought = sum(self.battle.gone_count.get(name, 0) for name in names)
-        return (strength(self.battle, self.plan, names) + brought) / start if start else 0.0
-
-    def share_brought(self, goal: Escort) -> float:
-        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        names = self._figures_of(goal.units)
-        start = sum(self.plan.specs[name].figures for name in names)
-        there = sum(self.battle.gone_count.get(name, 0) for name in names)
-        if key in self.plan.places:
-            middle, radius, _ = self.plan.places[key]
-            for name in names:
-                there += sum(dist(p, middle) <= radius for p in self.battle.units[name].body.at)
-        return there / start if start else 0.0
-
-    def carried_off(self, goal: CarryOff) -> str | None:
-        prize = self.battle.prizes.get(goal.object)
-        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
-
-    def leader_lost(self, leader: str) -> bool:
-        """A leader killed, captured or fled."""
-        return leader in self.battle.gone and not self.battle.gone[leader].startswith("left")
+        body: Body = men.place.body
+        if isinstance(goal, Escort):
+            return any(dist(p, middle) <= radius for p in body.at)
+        reach = max(radius, self.battle.book.lengths["objective"]) + body.radius
+        if polygon:
+            return any(distance_to_polygon(p, polygon) <= reach for p in body.at)
+        return any(dist(p, middle) <= reach for p in body.at)

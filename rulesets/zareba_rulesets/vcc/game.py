@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from dataclasses import replace
 from typing import Any
 
 from zareba.activation import FixedPhases, Step
@@ -12,7 +13,6 @@ from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import points, winner
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
@@ -24,7 +24,7 @@ from zareba_rulesets.vcc.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.forecast import next_act
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
-from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn, strength
+from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn
 from zareba_rulesets.vcc.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["VccGame"]
@@ -46,7 +46,6 @@ class VccGame(Game[Battle]):
         super().__init__(rules, scenario, solo)
         self.book = VccBook(rules)
         self.plan = translate(self.book, scenario)
-        self.sizes = self.plan.field.starting_bases
         self.untranslated = tuple(self.plan.notes)
         self.policy = self.activation(FixedPhases)
         self.judgement = Judgement(scenario, self.plan)
@@ -65,16 +64,12 @@ class VccGame(Game[Battle]):
     def by_hand(self) -> VccHand:
         return VccHand(self)
 
-    def outcome(self, state: Battle) -> Outcome:
-        """Most points wins, and in a collapse with equal points who has more left; a side that withdraws loses (VCC-166)."""
-        scored = points(self.scenario, self.standing(state), state.achieved)
-        best = winner(scored)
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """A side that withdraws loses (VCC-166)."""
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
-        if state.ending == "withdrawal" and len(standing) == 1:
-            best = standing[0]
-        elif state.ending in ("collapse", "withdrawal") and best is None:
-            best = winner({side: float(strength(state, side)) for side in self.seats})
-        return Outcome(best, scored, state.ending)
+        if state.ending != "withdrawal" or len(standing) != 1:
+            return None
+        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal")
 
     def standing(self, state: Battle) -> VccStanding:
         return VccStanding(state, self.scenario, self.plan)

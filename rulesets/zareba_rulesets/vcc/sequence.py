@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from zareba.activation import FixedPhases, Step
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import settle
+from zareba.scenario.law import end_of_battle
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.commander import move_commander
@@ -21,7 +21,7 @@ from zareba_rulesets.vcc.rally import must_rally, rally_side
 from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket
 from zareba_rulesets.vcc.sight import in_front
 from zareba_rulesets.vcc.translation import Plan
-from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, decide, take_prizes
+from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, take_prizes
 
 __all__ = ["Sequence", "shoot"]
 
@@ -208,8 +208,7 @@ class Sequence:
         captures(table, battle)
         take_prizes(table, battle)
         standing = VccStanding(battle, self.scenario, self.plan)
-        settle(self.scenario, standing, battle.achieved)
-        battle.ending = decide(battle, self.scenario, standing)
+        battle.ending = end_of_battle(standing, battle.achieved, "withdrawal" if standing.beaten else "")
         if battle.ending:
             battle.over = True
             return False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
-from zareba.scenario.scoring import decided
+from zareba.scenario.model import Escort, Hold, Scenario
+from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
@@ -15,12 +15,10 @@ __all__ = [
     "VccStanding",
     "capture_commanders",
     "captures",
-    "decide",
     "exit_edge",
     "has_withdrawn",
     "is_effective",
     "leave_table",
-    "strength",
     "take_prizes",
 ]
 
@@ -33,11 +31,6 @@ def is_effective(unit: Unit) -> bool:
 def can_fight(battle: Battle, unit: Unit) -> bool:
     """Not out of the battle and not broken; who is still to be set out or to come can (VCC-166)."""
     return unit.spec.id not in battle.gone and "broken" not in unit.marks
-
-
-def strength(battle: Battle, side: str) -> int:
-    """Living bases, gunners and leader bases of a side's units that can fight."""
-    return sum(unit.strength for unit in battle.units.values() if unit.spec.side == side and can_fight(battle, unit))
 
 
 def capture_commanders(table: Table, battle: Battle) -> None:
@@ -118,18 +111,6 @@ def take_prizes(table: Table, battle: Battle) -> None:
             table.tell("taken up", "VCC-166", object=name, unit=prize.carrier)
 
 
-def decide(battle: Battle, scenario: Scenario, standing: VccStanding) -> str:
-    """The reason why the battle ends with this turn, or "" if it goes on (VCC-166)."""
-    if decided(scenario, standing, battle.achieved) is not None:
-        return "objectives"
-    for side in scenario.sides:
-        if not any(can_fight(battle, unit) for unit in battle.units.values() if unit.spec.side == side):
-            return "collapse"
-    if any(has_withdrawn(battle, side) for side in scenario.sides):
-        return "withdrawal"
-    return "turn_limit" if battle.turn >= scenario.turns else ""
-
-
 def has_withdrawn(battle: Battle, side: str) -> bool:
     """Whether a side's losses have reached its `withdrawal_share` (VCC-166)."""
     share = getattr(battle.book.settings, f"withdrawal_share_{battle.field.role[side]}")
@@ -152,52 +133,32 @@ def effective_loss(battle: Battle, side: str) -> float:
     return (start - left) / start if start else 0.0  # not 1 - left / start, which may fall short of an exact share
 
 
-class VccStanding:
+class VccStanding(Standing[Battle]):
     """How a battle stands in a scenario's terms. Counts bases, gunners and leader bases for figures."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-        self.battle = battle
-        self.scenario = scenario
+        withdrawn = [side for side in scenario.sides if has_withdrawn(battle, side)]
+        super().__init__(
+            battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes, beaten=withdrawn
+        )
         self.plan = plan
-        self.turn = battle.turn
 
-    def holder(self, goal: Hold) -> str | None:
-        """The side that alone has unbroken units in the boxes of a place ("Scenario mapping", Objectives)."""
-        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        places = self.plan.places.get(key, frozenset())
-        sides = {unit.spec.side for unit in self.battle.units.values() if unit.box in places and is_effective(unit)}
-        return sides.pop() if len(sides) == 1 else None
+    def counted(self) -> Iterable[Men]:
+        """Army Commanders are counted nowhere in these rules."""
+        for key, spec in self.plan.specs.items():
+            unit, start = self.battle.units.get(key), spec.bases + spec.leader
+            left = unit.strength if unit is not None else 0
+            fate, edge = _fate(self.battle, unit)
+            if fate != "lost":
+                yield Men(spec.side, left, fate, key, place=unit.box if unit is not None else OFF_TABLE, edge=edge)
+            else:
+                left = 0
+            if left < start:
+                yield Men(spec.side, start - left, "lost", key)
 
-    def _start(self, units: Sequence[str]) -> int:
-        specs = self.plan.specs
-        return sum(specs[unit].bases + specs[unit].leader for unit in units if unit in specs)
-
-    def share_left(self, units: Sequence[str]) -> float:
-        battle = self.battle
-        left = sum(
-            unit.strength
-            for key in units
-            if (unit := battle.units.get(key)) is not None and (can_fight(battle, unit) or _has_left(battle, unit))
-        )
-        start = self._start(units)
-        return left / start if start else 0.0
-
-    def share_brought(self, goal: Escort) -> float:
-        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        places = self.plan.places.get(key, frozenset())
-        battle = self.battle
-        brought = sum(
-            unit.strength
-            for unit_id in goal.units
-            if (unit := battle.units.get(unit_id)) is not None
-            and (battle.gone.get(unit_id) == f"left {goal.edge}" or unit.box in places)
-        )
-        start = self._start(goal.units)
-        return brought / start if start else 0.0
-
-    def carried_off(self, goal: CarryOff) -> str | None:
-        prize = self.battle.prizes.get(goal.object)
-        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        """In the boxes of the place ("Scenario mapping", Objectives)."""
+        return men.place in self.plan.places.get(key, ())
 
     def leader_lost(self, leader: str) -> bool:
         """An Army Commander off the table, or a unit's leader whose leader base is gone (VCC-116, VCC-163)."""
@@ -209,3 +170,24 @@ class VccStanding:
         if unit is None:
             return False
         return not unit.leader or (unit.spec.id in self.battle.gone and not _has_left(self.battle, unit))
+
+    def is_on_table(self, leader: str) -> bool:
+        """The Army Commander in his box, or the unit that a leader base belongs to."""
+        entry = self.scenario.leaders[leader]
+        commander = self.battle.commanders.get(entry.side)
+        if commander is not None and commander.name == entry.name:
+            return commander.box != OFF_TABLE
+        unit = self.battle.units.get(self.plan.leaders.get(leader, ""))
+        return unit is not None and unit.leader and unit.on_table
+
+
+def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
+    """What has become of a unit, and the edge by which it left, if it did."""
+    if unit is None:
+        return "lost", ""
+    gone = battle.gone.get(unit.spec.id)
+    if gone is not None:
+        return ("off", gone.removeprefix("left ")) if _has_left(battle, unit) else ("lost", "")
+    if "broken" in unit.marks:
+        return "broken", ""
+    return ("ready" if unit.on_table else "coming"), ""

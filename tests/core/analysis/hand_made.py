@@ -25,8 +25,13 @@ def record(
         "pair": game,
         "seed": game,
         "swapped": False,
+        "listed": "red",
         "agents": {"red": "doctrine", "blue": "doctrine"},
         "winner": winner,
+        "ground": "strength",
+        "own_winner": winner,
+        "own_ground": "",
+        "in_play": 0,
         "points": {"red": 0, "blue": 0},
         "ending": ending,
         "turns": turns,
@@ -37,6 +42,7 @@ def record(
         "lookups": 4,
         "losses": {side: {**dict.fromkeys(CAUSES, 0.0), **losses[side]} for side in ("red", "blue")},
         "strength": strength,
+        "score": dict.fromkeys(("red", "blue"), (0.0,) * (turns + 1)),
         "first_loss": next((t for t in range(1, turns + 1) if any(s[t] < 1 for s in strength.values())), None),
     }
     return GameRecord(**{**fields, **changes})
@@ -54,22 +60,26 @@ def draw() -> GameRecord:
 
 
 def walkover() -> GameRecord:
-    """Two turns: red loses nothing and breaks blue."""
+    """Two turns: red loses nothing and breaks blue, who has filled a quota of his own system."""
     return record(
         1,
         "red",
         "collapse",
         {"red": (1.0, 1.0, 1.0), "blue": (1.0, 0.5, 0.2)},
         {"red": {}, "blue": {"melee": 0.6, "other": 0.2}},
+        own_winner="blue",
+        own_ground="quota",
     )
 
 
 def reversal() -> GameRecord:
-    """Four turns: blue 20, 20 and 10 points ahead, then red 40 ahead."""
+    """Four turns: blue 20, 20 and 10 points ahead, then red 40 ahead; blue is listed first."""
     return record(
         2,
         "red",
         "objectives",
         {"red": (1.0, 0.8, 0.7, 0.6, 0.6), "blue": (1.0, 1.0, 0.9, 0.7, 0.2)},
         {"red": {"fire": 0.4}, "blue": {"fire": 0.4, "melee": 0.4}},
+        listed="blue",
+        own_ground="quota",
     )

@@ -8,7 +8,7 @@ import pytest
 from tests.core.analysis.hand_made import draw, record, reversal, walkover
 
 from zareba.analysis.estimates import Column
-from zareba.analysis.measures import decisive_moment, lead_changes, leaders, table_minutes
+from zareba.analysis.measures import decisive_moment, drama, final_lead, lead, lead_changes, leaders, table_minutes
 from zareba.analysis.metrics import METRICS, Sample, Scope
 from zareba.analysis.records import Variant
 
@@ -22,6 +22,12 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M1", "won by blue"): (0, 0, 0),
     ("M1", "drawn"): (1, 0, 0),
     ("M2", "won by red minus won by others"): (0, 1, 1),
+    ("M3", "won by who is listed first minus won by others"): (0, 1, -1),
+    ("M18", "games in which its own law gives another winner"): (None, 1, 0),
+    ("M18", "won by red by its own law"): (None, 0, 1),
+    ("M18", "won by blue by its own law"): (None, 1, 0),
+    ("M18", "drawn by its own law"): (None, 0, 0),
+    ("M18", "the common law by strength, its own by quota"): (None, 1, 0),
     ("M4", "ended before a limit"): (0, 1, 1),
     ("M4", "objectives"): (0, 0, 1),
     ("M4", "collapse"): (0, 1, 0),
@@ -100,6 +106,24 @@ def test_a_lead_of_exactly_the_dead_band_counts_as_level() -> None:
     level = record(0, "red", "collapse", {"red": (1.0, 1.0), "blue": (1.0, 0.98)}, {"red": {}, "blue": {}})
     ahead = record(0, "red", "collapse", {"red": (1.0, 1.0), "blue": (1.0, 0.97)}, {"red": {}, "blue": {}})
     assert (leaders(level), leaders(ahead)) == ([None], ["red"])
+
+
+def test_points_come_before_strength_and_are_what_a_lead_is_counted_in() -> None:
+    """Red takes a place worth 2 of 8 points and loses it again to blue, who is the weaker one throughout."""
+    game = record(
+        0,
+        "blue",
+        "turn_limit",
+        {"red": (1.0, 1.0, 1.0, 1.0), "blue": (1.0, 0.9, 0.5, 0.5)},
+        {"red": {}, "blue": {}},
+        in_play=8,
+        score={"red": (0, 0, 2, 0), "blue": (0, 0, 0, 2)},
+    )
+    assert leaders(game) == ["red", "red", "blue"]
+    assert [lead(game, "red", turn) for turn in range(4)] == [0, 0, 0.25, -0.25]
+    assert (lead_changes(game), decisive_moment(game)) == (1, 1.0)
+    assert drama(game) == pytest.approx(0.25 / 3)
+    assert final_lead(game) == -0.25
 
 
 def test_a_lead_lost_to_level_and_regained_is_no_change_of_lead() -> None:

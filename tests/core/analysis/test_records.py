@@ -55,8 +55,8 @@ def test_variants_of_one_ruleset_share_luck_and_rulesets_do_not() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"winner": "green"}, "the winner 'green' is no side"),
-        ({"turns": 3}, "'strength' needs 4 shares a side"),
+        ({"winner": "green"}, "'green' is no side"),
+        ({"turns": 3}, "'strength' needs 4 numbers a side"),
         ({"points": {"blue": 0, "red": 0}}, "'points' does not name the sides red, blue in this order"),
         ({"losses": {"red": {}, "blue": {}}}, "'losses' does not name the causes fire, melee, morale, other"),
     ],

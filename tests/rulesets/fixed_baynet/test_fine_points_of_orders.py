@@ -371,12 +371,13 @@ def test_gathered_men_still_count_for_what_the_scenario_asks_of_their_units() ->
     foot, boss = state.units.change("foot"), state.units["boss"]
     for figure in list(foot.figures.values())[:4]:
         figure.reaction, figure.gl = "freeze", 7
-    standing = FbnStanding(state, made.scenario)
-    assert standing.share_left(["foot"]) == 0.6
+    assert FbnStanding(state, made.scenario).share_left(["foot"]) == 0.6
     with ScriptedTable(made.rules, state, []) as table:
         new = gather(table, state, next(iter(boss.figures.values())), True)
-    assert new is not None and len(new.figures) == 5 and standing.share_left(["foot"]) == 1.0
+    assert new is not None and len(new.figures) == 5
+    assert FbnStanding(state, made.scenario).share_left(["foot"]) == 1.0
     list(new.figures.values())[-1].reaction = "flee"
+    standing = FbnStanding(state, made.scenario)
     assert standing.share_left(["foot"]) == 0.9 and standing.share_left(["boss"]) == 1.0
 
 

@@ -12,6 +12,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, man, rules_wit
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
 from zareba.activation import AlternateUnits, Step
+from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
@@ -20,7 +21,7 @@ from zareba_rulesets.fixed_baynet.formations import stands_in
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, leave_table, settle_unopposed, share_of
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, leave_table
 
 PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
 
@@ -221,10 +222,9 @@ def test_what_is_cleared_at_the_end_of_a_turn() -> None:
 @pytest.mark.rule("FBN-003", "FBN-265")
 def test_turn_limits_come_from_the_scenario() -> None:
     made, state = started()
-    standing = FbnStanding(state, made.scenario)
-    assert decide(state, made.scenario, standing) == ""
+    assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == ""
     state.turn = 10
-    assert decide(state, made.scenario, standing) == "turn_limit"
+    assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == "turn_limit"
 
 
 @pytest.mark.rule("FBN-265")
@@ -246,12 +246,12 @@ def test_without_objectives_the_greater_share_left_wins() -> None:
     made, state = started()
     state.units["enemy"].figures.pop("enemy/1")
     assert made.outcome(state).winner == "army"
-    assert share_of(state, "band") == 0.9
+    assert made.strength(state)["band"] == 0.9
     next(iter(state.units["foot"].figures.values())).reaction = "flee"
-    assert share_of(state, "army") == 0.95
+    assert made.strength(state)["army"] == 0.95
     for figure in state.units["enemy"].figures.values():
         figure.reaction = "freeze"
-    assert decide(state, made.scenario, FbnStanding(state, made.scenario)) == "collapse"
+    assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == "collapse"
 
 
 @pytest.mark.rule("FBN-037", "FBN-034")
@@ -484,7 +484,7 @@ def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> 
 
 @pytest.mark.rule("FBN-265")
 def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
-    goals = {
+    goals: dict[str, dict[str, Any]] = {
         "through": {
             "kind": "escort",
             "name": "Through",
@@ -503,17 +503,14 @@ def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
         state.units["enemy"].figures.clear()
         for key in list(state.units["foot"].figures)[:lost]:
             del state.units["foot"].figures[key]
-        standing = FbnStanding(state, made.scenario)
-        assert decide(state, made.scenario, standing) == "collapse"
-        settle_unopposed(state, made.scenario, standing)
-        assert state.achieved == dict.fromkeys(achieved, "army")
+        assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == "collapse"
+        scored = sum(goals[key]["points"] for key in achieved)
+        assert made.outcome(state).points == {"army": scored, "band": 0.0}
         assert made.outcome(state).winner == "army"
     made, state = started(objectives=goals)
-    settle_unopposed(state, made.scenario, FbnStanding(state, made.scenario))
-    assert state.achieved == {}, "two sides are left"
+    assert made.outcome(state).points == {"army": 0.0, "band": 0.0}, "two sides are left"
     made, state = started({"foot": troops(position=[30, 30])}, objectives={"place": goals["place"]})
     state.units["enemy"].figures.clear()
-    settle_unopposed(state, made.scenario, FbnStanding(state, made.scenario))
     assert made.outcome(state).points == {"army": 2.0, "band": 0.0}, "what is held already counts once"
 
 

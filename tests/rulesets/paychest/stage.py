@@ -22,6 +22,7 @@ from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Figure, Unit
+from zareba_rulesets.paychest.victory import PaychestStanding
 
 T = TypeVar("T")
 Script = tuple[str, Any]
@@ -160,3 +161,9 @@ __all__ = [
     "scenario",
     "scene",
 ]
+
+
+def wiped_out(place: Scene, played: PaychestGame) -> list[str]:
+    """The sides that can act no more (PAY-192)."""
+    standing = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=False)
+    return [side for side in played.seats if not standing.can_act(side)]

@@ -6,7 +6,7 @@ from math import dist
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, red, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, red, rules_with, scene, wiped_out
 
 from zareba.space import Point
 from zareba_rulesets.paychest.casualties import apply_card, come_round, draw_casualty_card
@@ -21,7 +21,6 @@ from zareba_rulesets.paychest.mounts import climb, may_climb
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_activation
 from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.victory import wiped_out
 
 FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
@@ -261,7 +260,7 @@ def test_a_side_that_will_come_again_has_not_lost_in_mid_turn() -> None:
         sequence = Sequence(played.policy, played.scenario, played.plan)
         place.play(sequence.fight, place.battle)
         assert place.battle.over is over
-        assert bool(wiped_out(place.battle, played.seats)) is over
+        assert bool(wiped_out(place, played)) is over
 
 
 @pytest.mark.rule("PAY-197", "PAY-065")

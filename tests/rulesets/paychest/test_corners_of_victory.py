@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, rules_with, scene, wiped_out
 
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.space import Point
@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.leaving import leave
 from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
 from zareba_rulesets.paychest.morale import must_check
 from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.victory import PaychestStanding, decide, wiped_out
+from zareba_rulesets.paychest.victory import PaychestStanding, decide, own_winner
 
 
 def cleared(name: str, **settings: Any) -> tuple[PaychestGame, Scene]:
@@ -83,12 +83,13 @@ def test_at_the_end_the_chest_is_his_who_stands_alone_by_it_or_by_him_who_carrie
     raider, guard = "knives.1", first_of(place, "legion")
     chest.at, chest.carrier = None, raider
     put(place, raider, (10.0, 10.0))
-    assert standing(played, place, last=True).carried_off(goal) == "raiders"
+    assert standing(played, place, last=True).guarded_by(goal) == "raiders"
     put(place, guard, (12.0, 10.0))
-    assert standing(played, place, last=True).carried_off(goal) is None
+    assert standing(played, place, last=True).guarded_by(goal) is None
     put(place, guard, (12.1, 10.0))
-    assert standing(played, place, last=True).carried_off(goal) == "raiders"
-    assert standing(played, place).carried_off(goal) is None
+    at_end = standing(played, place, last=True)
+    assert at_end.guarded_by(goal) == own_winner(at_end, "turn_limit") == "raiders"
+    assert at_end.carried_off(goal) is None, "by the common law it must be over the edge"
 
 
 @pytest.mark.rule("PAY-214", "PAY-193")
@@ -135,7 +136,7 @@ def test_an_objective_comes_before_a_wipe_out_and_both_before_the_turn_limit() -
     chest.at, chest.carrier, chest.taken_by, chest.edge = None, "", "raiders", "north"
     put(place, first_of(place, "legion"), (10.0, 10.0))
     place.battle.arrivals = {}
-    assert wiped_out(place.battle, played.seats) == ["raiders"]
+    assert wiped_out(place, played) == ["raiders"]
     decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert (place.battle.ending, place.battle.winner) == ("objectives", "raiders")
     other, bare = cleared("patrol_clash")
@@ -287,7 +288,7 @@ def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_t
 def test_a_unit_whose_last_men_stand_on_the_western_edge_is_still_there() -> None:
     place = scene(bare_unit("red", "red", [(0.0, 10.0), (0.0, 12.0)], kind="irregular"), recycle_irregulars="on")
     battle, unit = place.battle, place.unit("red")
-    assert wiped_out(battle, ["red"]) == [] and list(battle.side_units("red")) == [unit]
+    assert list(battle.side_units("red")) == [unit]
     assert list(battle.enemies("blue")) == [unit]
     unit.hits = 1
     assert must_check(battle, unit)
@@ -297,6 +298,6 @@ def test_a_unit_whose_last_men_stand_on_the_western_edge_is_still_there() -> Non
     assert battle.returning == []
     unit.figures["red.2"].fate = "dead"
     unit.measure()
-    assert wiped_out(battle, ["red"]) == ["red"] and not must_check(battle, unit)
+    assert list(battle.side_units("red")) == [] and not must_check(battle, unit)
     note_returning(battle)
     assert battle.returning == ["red"]

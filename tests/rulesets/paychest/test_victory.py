@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, game, rules_with
+from tests.rulesets.paychest.stage import Scene, game, rules_with, wiped_out
 
 from zareba_rulesets.paychest.deployment import note_returning, recycle
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.victory import PaychestStanding, decide, wiped_out
+from zareba_rulesets.paychest.victory import PaychestStanding, decide, own_winner
 
 
 def opened(name: str = "paychest_raid", **settings: object) -> tuple[PaychestGame, Scene]:
@@ -44,9 +44,11 @@ def test_alone_beside_it_when_time_runs_out_is_capture_too() -> None:
     raider.at = (2.0, 1.0)
     place.battle.turn = 15
     at_end = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=True)
-    before = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=False)
     assert goal.kind == "carry_off"
-    assert at_end.carried_off(goal) == "raiders" and before.carried_off(goal) is None
+    assert at_end.guarded_by(goal) == own_winner(at_end, "turn_limit") == "raiders"
+    decide(place.battle, played.scenario, played.plan, turn_over=True)
+    assert played.outcome(place.battle).winner == "raiders"
+    assert played.common_outcome(place.battle).points["raiders"] == 0, "by the common law it must be over the edge"
 
 
 @pytest.mark.rule("PAY-193")
@@ -75,7 +77,7 @@ def fell(place: Scene, side: str, fate: str = "dead") -> None:
 def test_a_side_without_anybody_loses_and_both_draw() -> None:
     played, place = opened("patrol_clash")
     fell(place, "tribesmen", "off")
-    assert wiped_out(place.battle, played.seats) == ["tribesmen"]
+    assert wiped_out(place, played) == ["tribesmen"]
     decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert (place.battle.ending, place.battle.winner) == ("collapse", "patrol")
     place.battle.over = False
@@ -88,7 +90,7 @@ def test_a_side_without_anybody_loses_and_both_draw() -> None:
 def test_whoever_is_still_to_come_keeps_his_side_in_the_game() -> None:
     played, place = opened()
     fell(place, "legion")
-    assert "goum" in place.battle.arrivals and wiped_out(place.battle, played.seats) == []
+    assert "goum" in place.battle.arrivals and wiped_out(place, played) == []
 
 
 @pytest.mark.rule("PAY-192", "PAY-197", "PAY-215")
@@ -100,6 +102,8 @@ def test_in_the_last_turn_nobody_is_still_to_come(turn_over: bool) -> None:
         battle = place.battle
         name = next(unit.spec.id for unit in battle.units.values() if unit.spec.side == "tribesmen")
         fell(place, "tribesmen", "off")
+        for figure in battle.change(name).figures.values():
+            figure.fate, figure.appearances = ("able" if late == "arrivals" else "off"), 1
         battle.arrivals, battle.returning = ({name: battle.turn}, []) if late == "arrivals" else ({}, [name])
         battle.turn = played.scenario.turns - 1
         decide(battle, played.scenario, played.plan, turn_over=turn_over)

@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.movement import lose_figures
 from zareba_rulesets.risk_factor.orders import give_order, order_options
-from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, end_of_turn, is_beaten, strength
+from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, end_of_turn, is_beaten
 
 
 def first(question: Choose | Place | Confirm, state: Any) -> Any:
@@ -335,19 +335,22 @@ def test_objectives_and_the_turn_limit_come_first() -> None:
     hill = ", hill: {kind: hold, name: Hill, at: [30, 40], points: 3}"
     of = game(objectives=hill)
     state = of.start()
-    standing = RskStanding(state, of.scenario, of.plan)
     goal: Any = of.scenario.objectives["hill"]
     rifles = state.units["rifles_1"]
     for name in list(state.units):
         if name != "rifles_1":
             state.remove(state.units[name], "killed")
     rifles.body = rifles.body.shifted(76.2 - rifles.body.centre[0], 101.6 - 12 - rifles.body.centre[1])
-    assert standing.holder(goal) == "red"
+
+    def holder() -> str | None:
+        return RskStanding(state, of.scenario, of.plan).holder(goal)
+
+    assert holder() == "red"
     rifles.status = "retreating"
-    assert standing.holder(goal) is None
+    assert holder() is None
     rifles.status = "steady"
     rifles.body = rifles.body.shifted(0, -30)
-    assert standing.holder(goal) is None
+    assert holder() is None
     short, _ = play(game({"actions_start": "halt"}, turns=1, solo=["red", "blue"]))
     assert (short.ending, short.turn) == ("turn_limit", 1)
 
@@ -396,7 +399,9 @@ def test_the_strength_of_a_side_is_its_men_who_stand_or_are_to_come() -> None:
             lose_figures(state, unit, [0, 1])
         unit.marks |= {mark} - {""}
         state.arrivals = {"rifles_1": turn} if turn else {}
-        return strength(state, of.plan, names)
+        standing = RskStanding(state, of.scenario, of.plan)
+        officers = 2
+        return round(standing.share_left(["rifles"]) * (18 + officers)) - officers
 
     assert [of.plan.specs[name].figures for name in names] == [9, 9]
     assert left() == left("retreating") == 7 + 9
@@ -432,10 +437,9 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
 def test_a_leader_is_lost_when_he_is_killed() -> None:
     of = game(leaders=LEADERS)
     state = of.start()
-    standing = RskStanding(state, of.scenario, of.plan)
-    assert not standing.leader_lost("chief")
+    assert not RskStanding(state, of.scenario, of.plan).leader_lost("chief")
     state.remove(state.units["chief"], "killed")
-    assert standing.leader_lost("chief")
+    assert RskStanding(state, of.scenario, of.plan).leader_lost("chief")
 
 
 @pytest.mark.rule("RSK-183", "RSK-185")

@@ -12,7 +12,7 @@ from zareba_rulesets.vcc.game import VccGame
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.movement import charge
 from zareba_rulesets.vcc.retreat import retreat
-from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, strength, take_prizes
+from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, take_prizes
 
 
 @pytest.mark.rule("VCC-164", "VCC-015")
@@ -108,18 +108,20 @@ def test_who_is_still_to_be_set_out_or_to_come_counts_and_who_is_gone_or_broken_
     state = game.start()
     assert state.waiting and state.arrivals, "some are to be set out and some to come"
     assert game.strength(state) == {"british": 1.0, "boers": 1.0}
-    assert {side: strength(state, side) for side in game.seats} == game.sizes
+    sizes = {side: game.standing(state).size(side) for side in game.seats}
+    assert sizes == game.plan.field.starting_bases
     assert {side: effective_loss(state, side) for side in game.seats} == {"british": 0.0, "boers": 0.0}
     first = state.unit(state.waiting[0])
     size, side = first.strength, first.spec.side
     state.move(first, game.plan.placed[first.spec.id])
     assert game.strength(state)[side] == 1.0
     first.mark("broken")
-    assert strength(state, side) == game.sizes[side] - size
+    assert game.strength(state)[side] == (sizes[side] - size) / sizes[side]
+    assert game.standing(state).losses(side) == 0
     assert effective_loss(state, side) == 0.0, "a broken unit is not lost"
     state.remove(first, "routed")
-    assert game.strength(state)[side] == (game.sizes[side] - size) / game.sizes[side]
-    assert effective_loss(state, side) == size / game.sizes[side]
+    assert game.strength(state)[side] == (sizes[side] - size) / sizes[side]
+    assert effective_loss(state, side) == size / sizes[side]
 
 
 @pytest.mark.rule("VCC-166")
@@ -163,8 +165,8 @@ def test_the_side_that_withdraws_loses_whatever_its_points() -> None:
     state.ending = "withdrawal"
     assert VccStanding(state, game.scenario, game.plan).holder(game.scenario.objectives["village_held"]) == "patrol"  # type: ignore[arg-type]  # a place to hold
     outcome = game.outcome(state)
-    assert outcome.points["patrol"] > outcome.points["tribesmen"]
-    assert outcome.winner == "tribesmen"
+    assert (outcome.winner, outcome.ground) == ("tribesmen", "withdrawal")
+    assert game.common_outcome(state).points["patrol"] == 0, "who withdraws leaves the village to the enemy"
 
 
 @pytest.mark.rule("VCC-166", "VCC-057")

@@ -1,0 +1,185 @@
+"""The common law: when a battle ends, and who has won it, whatever the rules that it was fought under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.scenario import Scenario, parse_scenario
+from zareba.scenario.law import end_of_battle, front, judge, points_in_play
+from zareba.scenario.model import Escort, Hold
+from zareba.scenario.standing import Fate, Men, Standing
+
+TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
+GOALS = {
+    "hill": "kind: hold, name: Hill, terrain: knoll, points: 3",
+    "chest_gone": "kind: carry_off, name: Chest, object: chest, edge: north, by: [blue], points: 6",
+    "convoy": "kind: escort, name: Convoy, units: [guns], share: 0.5, edge: north, points: 7",
+    "colonel_down": "kind: capture_leader, name: Colonel, leader: colonel, points: 8, by: [blue]",
+    "last": "kind: survive, name: Hold out, turn: 5, share: 0.5, points: 9, by: [red]",
+    "broken": "kind: destroy, name: Break them, share: 0.5, points: 4",
+}
+
+
+def scenario(*goals: str, **changes: str) -> Scenario:
+    """A battle about some of the goals; `changes` stand for parts of their text."""
+    start, end = TRIAL.index("objectives:"), TRIAL.index("objects:")
+    text = "objectives:\n" + "".join(f"  {goal}: {{{GOALS[goal] + changes.get(goal, '')}}}\n" for goal in goals)
+    written = TRIAL[:start] + (text if goals else "") + TRIAL[end:]
+    for side in ("red", "blue"):
+        written = written.replace(f"name: {side.title()}\n", f"name: {side.title()}\n    victory: {{quota: 99}}\n", 1)
+    return parse_scenario(written, "trial.yaml")
+
+
+@dataclass
+class Prize:
+    taken_by: str = ""
+    edge: str = ""
+
+
+class Field(Standing[None]):
+    """How things stand, unit by unit, as a test says: those not named are ready."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        fates: Mapping[str, Fate] | None = None,
+        *,
+        at_the_hill: Iterable[str] = (),
+        achieved: Mapping[str, str] | None = None,
+        turn: int = 2,
+        **more: Any,
+    ) -> None:
+        more.setdefault("prizes", {"chest": Prize()})
+        super().__init__(None, scenario, turn=turn, achieved=achieved or {}, **more)
+        self.fates, self.at_the_hill = fates or {}, tuple(at_the_hill)
+
+    def counted(self) -> Iterable[Men]:
+        for key, unit in self.scenario.units.items():
+            yield Men(unit.side, unit.figures, self.fates.get(key, "ready"), key, place=key, edge="north")
+        for key, leader in self.scenario.leaders.items():
+            yield Men(leader.side, 1, self.fates.get(key, "ready"), leader=key, place=key)
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        return men.place in self.at_the_hill
+
+
+def fates(scenario: Scenario, side: str, fate: Fate, **others: Fate) -> dict[str, Fate]:
+    """One fate for all units of a side; others by name."""
+    return {**dict.fromkeys(scenario.units_of(side), fate), **others}
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_battle_goes_on_while_two_sides_can_act_and_there_is_a_turn_left() -> None:
+    battle = scenario("hill")
+    assert end_of_battle(Field(battle), {}) == ""
+    assert end_of_battle(Field(battle, turn=battle.turns), {}) == "turn_limit"
+    assert end_of_battle(Field(battle), {}, "retreat") == "retreat", "the rules' own law"
+    assert end_of_battle(Field(battle, turn=battle.turns), {}, "retreat") == "retreat"
+
+
+@pytest.mark.parametrize("fate", ["lost", "broken", "off"])
+def test_a_side_without_troops_in_hand_can_act_no_more(fate: Fate) -> None:
+    battle = scenario("hill")
+    assert end_of_battle(Field(battle, fates(battle, "blue", fate)), {}) == "collapse"
+    assert end_of_battle(Field(battle, fates(battle, "blue", fate, swords="going back")), {}) == ""
+
+
+def test_leaders_alone_do_not_carry_on_a_battle() -> None:
+    battle = scenario("hill")
+    alone = Field(battle, fates(battle, "blue", "lost"))
+    assert alone.strength("blue") > 0 and not alone.can_act("blue")
+
+
+def test_who_is_still_to_come_keeps_his_side_in_the_battle_but_not_after_the_last_turn() -> None:
+    battle = scenario("hill")
+    coming = fates(battle, "blue", "lost", late="coming")
+    assert end_of_battle(Field(battle, coming), {}) == ""
+    assert end_of_battle(Field(battle, coming, turn=battle.turns), {}) == "collapse"
+    assert Field(battle, coming, turn=0, last=True).unopposed == "red"
+
+
+def test_an_objective_that_decides_ends_it_before_anything_else() -> None:
+    battle = scenario("convoy", convoy=", decisive: true")
+    brought = Field(battle, {**fates(battle, "blue", "lost"), "guns": "off"}, turn=battle.turns)
+    achieved: dict[str, str] = {}
+    assert end_of_battle(brought, achieved, "retreat") == "objectives" and achieved == {"convoy": "red"}
+
+
+# --- who has won ------------------------------------------------------------------------------------------------------
+
+
+def test_most_points_win_whoever_is_left() -> None:
+    battle = scenario("hill", "convoy")
+    weak = dict.fromkeys(("foot", "horse"), "broken")
+    field = Field(battle, weak, achieved={"convoy": "red"}, at_the_hill=["swords"])  # type: ignore[arg-type]  # fates
+    found = judge(field, "turn_limit")
+    assert (found.winner, found.ground, found.points) == ("red", "points", {"red": 7, "blue": 3})
+
+
+def test_with_equal_points_the_greater_share_left_wins_and_within_two_in_a_hundred_it_is_a_draw() -> None:
+    for goals in ((), ("hill",)):
+        battle = scenario(*goals)
+        found = judge(Field(battle, {"foot": "lost"}), "turn_limit")
+        assert (found.winner, found.ground) == ("blue", "strength")
+        assert judge(Field(battle), "turn_limit").winner is None
+    level = {"red": 1.0, "blue": 1.0}
+    assert front(level, {"red": 0.5, "blue": 0.52}) is None and front(level, {"red": 0.5, "blue": 0.521}) == "blue"
+    assert front({"red": 1.0, "blue": 2.0}, {"red": 1.0, "blue": 0.0}) == "blue"
+
+
+def test_who_is_unopposed_achieves_what_nobody_can_keep_him_from() -> None:
+    battle = scenario("hill", "convoy", "last", "broken")
+    routed = fates(battle, "blue", "broken")
+    found = judge(Field(battle, routed), "collapse")
+    assert found.points == {"red": 3 + 7 + 9 + 4, "blue": 0}
+    assert judge(Field(battle, {**routed, "guns": "lost"}), "collapse").points["red"] == 3 + 9 + 4, "no convoy is left"
+    assert judge(Field(battle, routed, turn=6), "collapse").points["red"] == 3 + 7 + 4, "it is too late to hold out"
+    assert judge(Field(battle, routed, achieved={"hill": "blue"}), "collapse").points == {"red": 7 + 9 + 4, "blue": 3}
+
+
+def test_an_unopposed_side_carries_off_what_lies_there_and_takes_leaders_who_are_left_behind() -> None:
+    battle = scenario("chest_gone", "colonel_down")
+    beaten = fates(battle, "red", "lost")
+    assert judge(Field(battle, beaten), "collapse").points["blue"] == 6 + 8
+    gone = Field(battle, {**beaten, "colonel": "off"}, prizes={"chest": Prize("red", "south")})
+    assert judge(gone, "collapse").points["blue"] == 0, "the colonel has left, and so has the chest"
+
+
+def test_a_side_that_its_own_law_takes_off_leaves_the_field_to_the_others() -> None:
+    battle = scenario("hill", "broken")
+    field = Field(battle, at_the_hill=["swords"], beaten=["blue"])
+    assert field.unopposed == "red"
+    assert judge(field, "withdrawal").points == {"red": 3 + 4, "blue": 0}
+
+
+def test_a_wiped_out_side_has_still_won_what_it_has_won() -> None:
+    battle = scenario("hill", "convoy")
+    field = Field(battle, fates(battle, "red", "off"), achieved={"convoy": "red"})
+    found = judge(field, "collapse")
+    assert (found.winner, found.points) == ("red", {"red": 7, "blue": 3})
+
+
+def test_both_sides_gone_leave_nobody_unopposed() -> None:
+    battle = scenario("hill")
+    field = Field(battle, fates(battle, "red", "lost") | fates(battle, "blue", "lost"))
+    assert field.unopposed is None and judge(field, "collapse").winner is None
+
+
+def test_a_place_that_decides_does_so_when_the_battle_is_over() -> None:
+    battle = scenario("hill", "convoy", hill=", decisive: true")
+    field = Field(battle, achieved={"convoy": "red"}, at_the_hill=["swords"], turn=battle.turns)
+    assert end_of_battle(field, {"convoy": "red"}) == "turn_limit"
+    found = judge(field, "turn_limit")
+    assert (found.winner, found.ground) == ("blue", "objective")
+
+
+def test_points_in_play_are_the_most_that_one_side_can_score() -> None:
+    assert points_in_play(scenario()) == 0
+    assert points_in_play(scenario("hill", "chest_gone", "last")) == 3 + 9
