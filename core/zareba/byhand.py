@@ -120,6 +120,10 @@ class Hand(Generic[S]):
         """How many it may have at most."""
         return self.count(state, piece) or 0
 
+    def size(self, state: S, piece: str) -> int:
+        """How many it had at the start of the battle."""
+        return self.most(state, piece)
+
     def set_figures(self, table: Table, state: S, piece: str, count: int) -> None:
         """Give a piece so many figures; none takes it off the table."""
         raise self.cannot("set how many figures a unit has")

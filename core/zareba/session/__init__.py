@@ -1,7 +1,8 @@
 """An evening's game: what people and programs answer, kept in a journal, taken back and gone on with at will.
 
 `Session` drives a game. Its history grows by answers and umpires' acts (`history`, `umpire`); programs may stand in for
-people (`delegation`) and units have standing orders (`orders`). `records` begins sessions and resumes them.
+people (`delegation`) and units have standing orders (`orders`). `briefing`, `score` and `closing` tell how the battle is won,
+how it stands and how it ended. `records` begins sessions and resumes them.
 """
 
 from __future__ import annotations

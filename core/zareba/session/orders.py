@@ -22,7 +22,7 @@ Kind: TypeAlias = Literal["hold", "fire", "go"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 THERE = 1.5
 """So near, in the length of the board, a unit has come where it was to go."""
-MOST_TRIED = 40
+MOST_TRIED = 24
 """So many options of a choice are tried out for the one that leads to the goal."""
 FOLLOWED = 12
 """So many questions of the step are followed to see where an option leads."""
@@ -166,7 +166,7 @@ def _hold(question: Choose | Place | Confirm) -> Answer | None:
 
 
 def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> list[Answer]:
-    """The answers to be tried: all options; of points those suggested, and as far towards the goal as may be."""
+    """The answers to be tried: all options; of points the furthest towards the goal that is legal, else those suggested."""
     if isinstance(question, Choose):
         return list(question.options)
     if isinstance(question, Confirm):
@@ -174,7 +174,7 @@ def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> l
     shares = [number / STRIDES for number in range(STRIDES, 0, -1)]
     ahead = [(start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])) for share in shares]
     furthest = next((point for point in ahead if question.legal(point) is None), None)
-    return [*([furthest] if furthest else []), *question.suggestions]
+    return list(question.suggestions) if furthest is None else [furthest]
 
 
 def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:

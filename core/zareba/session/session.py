@@ -14,9 +14,12 @@ from zareba.game import Game
 from zareba.journal import Journal
 from zareba.ledger import NotWritten
 from zareba.odds import ChoiceOdds, odds_of
+from zareba.session.briefing import Briefing, briefing
+from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, phase_of, unit_of
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
 from zareba.session.orders import Order, Orders
+from zareba.session.score import Score, score
 from zareba.session.umpire import Correction
 from zareba.table import (
     Agent,
@@ -122,6 +125,18 @@ class Session:
     def last_numbers(self) -> tuple[Tally | Answered, ...]:
         """Every number and every throw of the last act of a person that had any, in the order in which they were made."""
         return next((act.numbers for act in self.history.acts() if act.numbers), ())
+
+    def briefing(self, seat: str | None = None) -> Briefing:
+        """What is to be known of the battle, by a seat or, for None, by everybody together."""
+        return briefing(self.game, seat)
+
+    def score(self, seat: str | None = None) -> Score:
+        """The score as it stands and how it came about, as a seat may know it or, for None, in truth."""
+        return score(self.history, seat)
+
+    def closing(self) -> Closing:
+        """The closing page; it hides nothing, so it is for when the battle is over."""
+        return closing(self.history)
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 

@@ -36,6 +36,9 @@ class FbnHand(Hand[Battle]):
         held = {captive.figure for captive in state.captives}
         return [one for one in state.fallen if one.unit == piece and one.figure not in held]
 
+    def size(self, state: Battle, piece: str) -> int:
+        return state.units[piece].start
+
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
         """The last of the rank and file fall first, leaders at last; the first of the fallen are up again, unhurt."""
         unit = state.units.change(piece)

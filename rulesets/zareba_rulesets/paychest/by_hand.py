@@ -40,6 +40,9 @@ class PaychestHand(Hand[Battle]):
         """All who are on the table, up or down."""
         return sum(figure.at is not None for figure in state.units[piece].figures.values())
 
+    def size(self, state: Battle, piece: str) -> int:
+        return len(state.units[piece].spec.figures)
+
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
         """The last of the roster fall, the leader after all others; the first of the fallen are up again, unhurt."""
         unit = state.change(piece)

@@ -36,6 +36,9 @@ class RskHand(Hand[Battle]):
         unit = state.units[piece]
         return unit.count + unit.dead if unit.count else 0
 
+    def size(self, state: Battle, piece: str) -> int:
+        return state.units[piece].original
+
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
         """The last of the ranks fall; who stands up again does so beside the others, unhurt."""
         unit = state.units[piece]

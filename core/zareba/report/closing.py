@@ -1,0 +1,104 @@
+"""The closing page of a battle as one HTML page, with the table as it lies at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from zareba.board import Board
+from zareba.game import Game
+from zareba.session.closing import Closing
+
+__all__ = ["closing_page"]
+
+STYLE = """
+@page { margin: 14mm; }
+:root { color-scheme: light dark; }
+body { font: 11pt/1.45 Georgia, "DejaVu Serif", serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
+h1 { margin: 0; font-size: 1.6em; } h2 { font-size: 1.15em; margin: 1.4em 0 .3em; border-bottom: 1px solid; }
+table { border-collapse: collapse; } th, td { text-align: left; padding: .15em .8em .15em 0; }
+td.number, th.number { text-align: right; }
+ul { margin: .2em 0; padding-left: 1.2em; } section { break-inside: avoid; }
+svg { max-width: 100%; height: auto; border: 1px solid; } svg text { font: 10px sans-serif; fill: currentColor; }
+"""
+COLOURS = ("#1f6f9f", "#b3392f", "#9a7a12", "#7a3f8f")
+SCALE = 14
+
+
+def closing_page(page: Closing, game: Game[Any], board: Board) -> str:
+    """The page: it opens from disk, needs no network and no script, and prints."""
+    name = game.name_of
+    causes = sorted({cause for lost in page.losses.values() for cause in lost})
+    losses = [[name(side), *(f"{lost.get(cause, 0):g}" for cause in causes)] for side, lost in page.losses.items()]
+    luck = [
+        [name(side), str(one.attacks), f"{one.expected:.2f}", f"{one.dealt:.2f}", f"{one.dealt - one.expected:+.2f}"]
+        for side, one in page.luck.items()
+    ]
+    body = [
+        f"<h1>{escape(page.title)}</h1><p>{escape(page.rules)}</p><p><strong>{escape(page.result)}</strong></p>",
+        f"<section><h2>The table</h2>{_picture(board)}</section>",
+        f"<section><h2>The score</h2>{_list(page.score)}</section>",
+        f"<section><h2>Losses</h2>{_table(['side', *causes], losses)}</section>",
+        f"<section><h2>Turning points</h2>{_list(page.turning or ('The lead never changed.',))}</section>",
+        "<section><h2>Luck</h2><p>What attacks were to deal by the reckoning of a commander with sense, and what they "
+        "dealt; 1 is the strength of a unit.</p>"
+        f"{_table(['side', 'attacks', 'expected', 'dealt', 'luck'], luck)}</section>",
+        f"<section><h2>Commanders</h2>{_list(page.commanders or ('None is named.',))}</section>",
+    ]
+    head = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(page.title)}</title><style>{STYLE}</style></head><body>\n"
+    )
+    return head + "\n".join(body) + "\n</body></html>\n"
+
+
+def _picture(board: Board) -> str:
+    """The table as it lies: what is not open ground, and every piece with its title."""
+    width, height = board.columns * SCALE, board.rows * SCALE
+    sides = list(board.sides)
+    free = board.space == "free"
+
+    def spot(x: float, y: float) -> tuple[float, float]:
+        aside = 0.0 if free else 0.5 + (0.5 if board.space == "hexes" and int(y) % 2 else 0.0)
+        return (x + aside) * SCALE, height - (y + (0.0 if free else 0.5)) * SCALE
+
+    ground = [
+        f'<rect x="{cell.x * SCALE}" y="{height - (cell.y + 1) * SCALE}" width="{SCALE}" height="{SCALE}" '
+        f'fill="#8a8a5a" fill-opacity="0.25"><title>{escape(cell.text)}</title></rect>'
+        for cell in board.cells
+    ]
+    pieces = []
+    for piece in board.pieces:
+        x, y = spot(piece.x, piece.y)
+        colour = COLOURS[sides.index(piece.side) % len(COLOURS)] if piece.side in sides else "#777"
+        pieces.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{SCALE * 0.35:.1f}" fill="{colour}">'
+            f"<title>{escape(piece.text)}</title></circle>"
+        )
+    legend = ", ".join(
+        f'<span style="color:{COLOURS[place % len(COLOURS)]}">&#9679;</span> {escape(title)}'
+        for place, title in enumerate(board.sides.values())
+    )
+    return (
+        f'<svg viewBox="0 0 {width + SCALE} {height}" role="img" aria-label="the table at the end">'
+        f"{''.join(ground)}{''.join(pieces)}</svg><p>{legend}</p>"
+    )
+
+
+def _list(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    head = "".join(f"<th{_number(place)}>{escape(word)}</th>" for place, word in enumerate(heads))
+    body = "".join(
+        f"<tr>{''.join(f'<td{_number(place)}>{escape(cell)}</td>' for place, cell in enumerate(row))}</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _number(place: int) -> str:
+    return ' class="number"' if place else ""

@@ -1,0 +1,140 @@
+"""The score as it stands, and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from zareba.amounts import amount, listed
+from zareba.game import Game
+from zareba.scenario.model import Destroy, Escort, Hold
+from zareba.session.briefing import what_to_do
+from zareba.session.history import History
+
+__all__ = ["Change", "Goal", "Score", "moments", "score"]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """An objective: what it is worth, what is to be done, and how that stands."""
+
+    name: str
+    points: int
+    to_do: str
+    stands: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the score: the game turn, the points of each side after it, and the lead of each side's force.
+
+    `told` are the sentences of what was done in that step.
+    """
+
+    turn: int
+    points: dict[str, float]
+    lead: float
+    told: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Score:
+    """The points and the force of every side, each objective, and the changes in their order."""
+
+    turn: int
+    turns: int
+    points: dict[str, float]
+    strength: dict[str, float]
+    goals: tuple[Goal, ...]
+    changes: tuple[Change, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON-ready form."""
+        return asdict(self)
+
+
+def score(history: History, seat: str | None = None) -> Score:
+    """The score as a seat may know it, the whole truth for None."""
+    game = history.game
+    state = history.state if seat is None else game.view(history.state, seat)
+    outcome = game.outcome(state)
+    changes = (
+        tuple(_changed(list(moments(history))))
+        if seat is None or game.view(history.state, seat) is history.state
+        else ()
+    )
+    return Score(
+        game.game_turn(state),
+        game.scenario.turns,
+        dict(outcome.points),
+        game.strength(state),
+        tuple(_goals(game, state)),
+        changes,
+    )
+
+
+def _goals(game: Game[Any], state: Any) -> Iterator[Goal]:
+    scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
+    for key, goal in scenario.objectives.items():
+        stands = "open"
+        if key in achieved:
+            stands = f"achieved by {game.name_of(achieved[key])}"
+        elif isinstance(goal, Hold):
+            holder = standing.holder(goal)
+            stands = f"held by {game.name_of(holder)}" if holder else "held by nobody alone"
+        elif isinstance(goal, Destroy):
+            sides = goal.by or game.seats
+            lost = {
+                side: 1
+                - standing.share_left(
+                    goal.units or tuple(u for e in scenario.enemies_of(side) for u in scenario.units_of(e))
+                )
+                for side in sides
+                if not goal.units or scenario.units[goal.units[0]].side != side
+            }
+            stands = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
+        elif isinstance(goal, Escort):
+            stands = f"{standing.share_brought(goal):.0%} brought"
+        yield Goal(goal.name, goal.points, what_to_do(game, goal), stands)
+
+
+def moments(history: History) -> Iterator[Change]:
+    """How things stood after every step that is finished."""
+    game = history.game
+    first = game.seats[0]
+    for played in history.steps:
+        if played.done is None:
+            continue
+        state = played.done.checkpoint
+        strength = game.strength(state)
+        lead = strength[first] - max(share for side, share in strength.items() if side != first)
+        told = [sentence for event in played.done.events if (sentence := game.describe_event(event))]
+        yield Change(game.game_turn(played.start), dict(game.outcome(state).points), round(lead, 6), tuple(told))
+
+
+def _changed(found: list[Change]) -> Iterator[Change]:
+    """The moments at which the points changed."""
+    last: dict[str, float] = {}
+    for moment in found:
+        if moment.points != last and (last or any(moment.points.values())):
+            yield moment
+        last = moment.points
+
+
+def told(found: Score, game: Game[Any]) -> list[str]:
+    """The score in sentences."""
+    names = game.name_of
+    lines = [
+        f"Turn {found.turn} of {found.turns}",
+        *(
+            f"{names(side)}: {amount(points, 'point')}, {found.strength[side]:.0%} of its force left"
+            for side, points in found.points.items()
+        ),
+        *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in found.goals),
+    ]
+    for change in found.changes:
+        points = ", ".join(f"{names(side)} {value:g}" for side, value in change.points.items())
+        why = f": {change.told[-1]}" if change.told else ""
+        lines.append(f"in turn {change.turn} {points}{why}")
+    return lines

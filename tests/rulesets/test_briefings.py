@@ -1,0 +1,69 @@
+"""Briefing, score and closing page under every ruleset, of battles as they are played."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from zareba.registry import ruleset_names
+from zareba.report.closing import closing_page
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.session import new_session
+
+RULESETS = ruleset_names()
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_a_briefing_tells_what_happened_who_fights_and_what_is_to_be_done(scenario: str) -> None:
+    given = load_scenario(scenario)
+    session = new_session("vcc", given, {}, seed=1)
+    told = session.briefing()
+    text = "\n".join(line for section in told.sections for line in section.lines)
+    assert given.note in text
+    assert all(unit.name in text for unit in given.units.values())
+    assert all(leader.name in text for leader in given.leaders.values())
+    assert all(f"{goal.name}: " in text for goal in given.objectives.values())
+    assert f"{given.turns} turns at most" in text
+    assert all(note in text for note in session.game.untranslated)
+    json.dumps(told.to_dict())
+
+
+def test_a_seat_is_not_briefed_about_whom_the_enemy_hides() -> None:
+    given = load_scenario("column_ambushed")
+    hidden = [unit for unit in given.units.values() if unit.hidden]
+    assert hidden
+    session = new_session("risk_factor", given, {}, seed=1)
+    other = next(side for side in given.sides if side != hidden[0].side)
+    text = str(session.briefing(other))
+    assert all(f"{unit.name}: " not in text for unit in hidden)
+    assert given.sides[hidden[0].side].briefing not in text
+    assert hidden[0].name in str(session.briefing(hidden[0].side))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
+    given = load_scenario("patrol_clash")
+    session = new_session(ruleset, given, dict.fromkeys(given.sides, "doctrine"), seed=2)
+    session.drive()
+    page, score = session.closing(), session.score()
+    assert page.result.startswith("The game is over")
+    assert score.points == session.game.outcome(session.state).points
+    assert score.changes[-1].points == score.points
+    lost = {side: sum(causes.values()) for side, causes in page.losses.items()}
+    told = dict.fromkeys(given.sides, 0.0)
+    for _, _, events in session.log():
+        for event in events:
+            if event.kind == "loss":
+                told[event.data["side"]] += event.data["lost"]
+    assert lost == told
+    assert sum(lost.values()) > 0
+    assert any(one.attacks > 0 and one.expected > 0 for one in page.luck.values())
+    assert len(page.commanders) == len(given.leaders)
+    assert page.turning
+    lines = page.lines(session.game)
+    assert {"The score", "Losses", "Turning points", "Luck", "Commanders"} <= set(lines)
+    html = closing_page(page, session.game, session.game.drawn(session.state))
+    assert html.count("<circle") == len(session.game.board(session.state).pieces)
+    assert page.result.split(".")[0] in html
+    json.dumps(page.to_dict())
