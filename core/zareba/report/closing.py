@@ -8,6 +8,7 @@ from typing import Any
 
 from zareba.board import Board
 from zareba.game import Game
+from zareba.picture import picture
 from zareba.session.closing import Closing
 
 __all__ = ["closing_page"]
@@ -20,10 +21,8 @@ h1 { margin: 0; font-size: 1.6em; } h2 { font-size: 1.15em; margin: 1.4em 0 .3em
 table { border-collapse: collapse; } th, td { text-align: left; padding: .15em .8em .15em 0; }
 td.number, th.number { text-align: right; }
 ul { margin: .2em 0; padding-left: 1.2em; } section { break-inside: avoid; }
-svg { max-width: 100%; height: auto; border: 1px solid; } svg text { font: 10px sans-serif; fill: currentColor; }
+svg { max-width: 100%; height: auto; }
 """
-COLOURS = ("#1f6f9f", "#b3392f", "#9a7a12", "#7a3f8f")
-SCALE = 14
 
 
 def closing_page(page: Closing, game: Game[Any], board: Board) -> str:
@@ -37,7 +36,7 @@ def closing_page(page: Closing, game: Game[Any], board: Board) -> str:
     ]
     body = [
         f"<h1>{escape(page.title)}</h1><p>{escape(page.rules)}</p><p><strong>{escape(page.result)}</strong></p>",
-        f"<section><h2>The table</h2>{_picture(board)}</section>",
+        f"<section><h2>The table</h2>{picture(game.scenario, board)}</section>",
         f"<section><h2>The score</h2>{_list(page.score)}</section>",
         f"<section><h2>Losses</h2>{_table(['side', *causes], losses)}</section>",
         f"<section><h2>Turning points</h2>{_list(page.turning or ('The lead never changed.',))}</section>",
@@ -52,39 +51,6 @@ def closing_page(page: Closing, game: Game[Any], board: Board) -> str:
         f"<title>{escape(page.title)}</title><style>{STYLE}</style></head><body>\n"
     )
     return head + "\n".join(body) + "\n</body></html>\n"
-
-
-def _picture(board: Board) -> str:
-    """The table as it lies: what is not open ground, and every piece with its title."""
-    width, height = board.columns * SCALE, board.rows * SCALE
-    sides = list(board.sides)
-    free = board.space == "free"
-
-    def spot(x: float, y: float) -> tuple[float, float]:
-        aside = 0.0 if free else 0.5 + (0.5 if board.space == "hexes" and int(y) % 2 else 0.0)
-        return (x + aside) * SCALE, height - (y + (0.0 if free else 0.5)) * SCALE
-
-    ground = [
-        f'<rect x="{cell.x * SCALE}" y="{height - (cell.y + 1) * SCALE}" width="{SCALE}" height="{SCALE}" '
-        f'fill="#8a8a5a" fill-opacity="0.25"><title>{escape(cell.text)}</title></rect>'
-        for cell in board.cells
-    ]
-    pieces = []
-    for piece in board.pieces:
-        x, y = spot(piece.x, piece.y)
-        colour = COLOURS[sides.index(piece.side) % len(COLOURS)] if piece.side in sides else "#777"
-        pieces.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{SCALE * 0.35:.1f}" fill="{colour}">'
-            f"<title>{escape(piece.text)}</title></circle>"
-        )
-    legend = ", ".join(
-        f'<span style="color:{COLOURS[place % len(COLOURS)]}">&#9679;</span> {escape(title)}'
-        for place, title in enumerate(board.sides.values())
-    )
-    return (
-        f'<svg viewBox="0 0 {width + SCALE} {height}" role="img" aria-label="the table at the end">'
-        f"{''.join(ground)}{''.join(pieces)}</svg><p>{legend}</p>"
-    )
 
 
 def _list(lines: Iterable[str]) -> str:
