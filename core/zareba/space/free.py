@@ -141,7 +141,7 @@ class FreeTable:
         return -EPSILON <= point[0] <= self.width + EPSILON and -EPSILON <= point[1] <= self.depth + EPSILON
 
     def distance(self, a: Point, b: Point) -> float:
-        """The distance between two points. Between bases see `zareba.space.bases.gap`."""
+        """The distance between two points."""
         return dist(a, b)
 
     def distance_to_edge(self, point: Point, edge: Edge) -> float:

@@ -34,6 +34,7 @@ __all__ = [
     "length",
     "length_inside",
     "meetings",
+    "middle_of",
     "nearest_on_segment",
     "share",
     "spans_inside",
@@ -60,6 +61,13 @@ def bounds(points: Points) -> Bounds:
     xs = [x for x, _ in points]
     ys = [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def middle_of(points: Points) -> Point:
+    """The mean of some points. ValueError if there are none."""
+    if not points:
+        raise ValueError("no points have no middle")
+    return total([x for x, _ in points]) / len(points), total([y for _, y in points]) / len(points)
 
 
 def bounds_meet(a: Bounds, b: Bounds) -> bool:

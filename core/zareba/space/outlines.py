@@ -192,6 +192,14 @@ class Line:
         """Its straight parts in order."""
         return tuple(pairwise(self.points))
 
+    def holds(self, point: Point) -> bool:
+        """A line has no inside."""
+        return False
+
+    def length_inside(self, a: Point, b: Point) -> float:
+        """A line has no inside."""
+        return 0.0
+
     def marks(self, a: Point, b: Point) -> list[float]:
         """Where the line from a to b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""
         reach = dist(a, b) or 1.0

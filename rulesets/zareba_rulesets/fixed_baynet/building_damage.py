@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.openings import Openings, may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.pieces import Building
-from zareba_rulesets.fixed_baynet.places import first_free
+from zareba_rulesets.fixed_baynet.places import spot_near
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap, boxes_near
@@ -224,7 +224,7 @@ def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None
         home = battle.change(home)
         figure = home.figures[figure.spec.id]
         figure.place, figure.post = "", ""
-        battle.put(figure, *first_free(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
+        battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
         need = figure.spec.ds + chest_sign(battle, figure)  # CS and DS change alike (FBN-130)
         result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id)
         if result:

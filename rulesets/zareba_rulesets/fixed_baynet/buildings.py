@@ -12,7 +12,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, way_refused
 from zareba_rulesets.fixed_baynet.muster import Muster
 from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.places import discs_near, first_free
+from zareba_rulesets.fixed_baynet.places import bases_near, spot_near
 from zareba_rulesets.fixed_baynet.sight import joint_box
 from zareba_rulesets.fixed_baynet.units import Figure, Unit, boxes_near
 
@@ -100,8 +100,8 @@ def _comes_to(battle: Battle, figure: Figure, door: Point) -> bool:
     dx, dy = (door[0] - x) * share, (door[1] - y) * share
     if way_refused(battle, figure, (x + dx, y + dy)) is not None:
         return False
-    near = discs_near(battle, joint_box((x, y, x, y), (*door, *door)), 2.0, (figure.spec.id,), side)
-    foes = [disc for disc in near if disc.side != side]
+    near = bases_near(battle, joint_box((x, y, x, y), (*door, *door)), 2.0, (figure.spec.id,), side)
+    foes = [base for base in near if base.side != side]
     return crowd_refusal(battle, side, [(x, y)], (dx, dy), radius, foes, contact=True) is None
 
 
@@ -138,7 +138,7 @@ def enter(battle: Battle, unit: Unit, figure: Figure, way: Opening, to: str) -> 
     if to:
         battle.put(figure, *_spot_inside(battle, unit, figure, way))
     else:
-        battle.put(figure, *first_free(battle, *_outside(battle, way), battle.radius(figure), {figure.spec.id}))
+        battle.put(figure, *spot_near(battle, *_outside(battle, way), battle.radius(figure), {figure.spec.id}))
     unit.measure()
 
 

@@ -10,7 +10,7 @@ from zareba.errors import ZarebaError
 from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.deployment import form_near
-from zareba_rulesets.fixed_baynet.places import first_free, open_ground
+from zareba_rulesets.fixed_baynet.places import open_ground, spot_near
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["FbnHand"]
@@ -71,7 +71,7 @@ class FbnHand(Hand[Battle]):
         man = Figure(
             casualty.x, casualty.y, 0.0, 0.0, spec.gl, spec.weapon, wounds=state.book.file.wounds.man, spec=spec
         )
-        state.put(man, *first_free(state, man.x, man.y, state.radius(man)))
+        state.put(man, *spot_near(state, man.x, man.y, state.radius(man)))
         unit.figures[casualty.figure] = man
         state.fallen = tuple(one for one in state.fallen if one.figure != casualty.figure)
         unit.measure()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from zareba.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
+from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
@@ -18,7 +19,7 @@ from zareba_rulesets.fixed_baynet.gaits import CANTER, WALK, gait_refused, most_
 from zareba_rulesets.fixed_baynet.glory import RIDDEN_AT, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.movement import can_move
-from zareba_rulesets.fixed_baynet.places import Disc, first_free
+from zareba_rulesets.fixed_baynet.places import spot_near
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
 from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.units import Box, Figure, Unit, box_gap
@@ -88,15 +89,15 @@ class Cavalcade(Manoeuvre):
         spent = inches + turn_cost(book, self.gait, [turn])
         return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
 
-    def crowd_refused(self, dx: float, dy: float, discs: list[Disc]) -> str | None:
+    def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
         """At canter or gallop only a charge ends in contact (FBN-180, FBN-270)."""
         if self.gait > WALK:
-            for foe in discs:
+            for foe in bases:
                 if foe.side != self.unit.spec.side:
                     reach = self.radius + foe.radius + self.battle.book.contact
                     if any(hypot(foe.x - x - dx, foe.y - y - dy) <= reach for x, y in self.starts):
                         return "at this gait only a charge makes contact (FBN-180)"
-        return super().crowd_refused(dx, dy, discs)
+        return super().crowd_refused(dx, dy, bases)
 
 
 def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
@@ -249,7 +250,7 @@ def leave_square(unit: Unit) -> None:
 def mount(battle: Battle, figure: Figure) -> None:
     """1 AC; he sits where his horse stands, or as near as there is room for it; `measure` his unit after it (FBN-005, FBN-186)."""
     at = _horse(figure) or figure.at
-    battle.put(figure, *first_free(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
+    battle.put(figure, *spot_near(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
     figure.ac -= 1
     figure.mounted = True
     figure.last_gait = 0

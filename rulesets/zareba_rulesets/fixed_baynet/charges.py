@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, crowd_refusal, step_towards, way_refused
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, sees, stand_point, view_of
 from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Unit, UnitSpec
 
@@ -233,9 +233,9 @@ def spots_beside(
     if away - reach > most or away <= reach + battle.book.contact:
         return
     box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
-    discs = discs_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
+    bases = bases_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
     for spot in touching_spots(foe, reach, atan2d(man.x - foe.x, man.y - foe.y))[:sides]:
         way = (spot[0] - man.x, spot[1] - man.y)
-        refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, contact=True)
+        refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, contact=True)
         if refused is None and open_ground(battle, *spot):
             yield spot

@@ -18,11 +18,7 @@ from zareba_rulesets.fixed_baynet.buildings import free_openings, post
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_drilled, is_formed, layout
 from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, crowd_about, form_up, room_near
 from zareba_rulesets.fixed_baynet.manoeuvre import bring_along
-from zareba_rulesets.fixed_baynet.places import (
-    discs_near,
-    first_free,
-    free_spot,
-)
+from zareba_rulesets.fixed_baynet.places import bases_near, is_free, spot_near
 from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
@@ -105,7 +101,7 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
     for figure in unit.figures.values():
         room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
         if room is None:
-            battle.put(figure, *first_free(battle, *house.points[0], battle.radius(figure), {figure.id}))
+            battle.put(figure, *spot_near(battle, *house.points[0], battle.radius(figure), {figure.id}))
             unit.measure()
             continue
         number = taken.get(room.id, 0)
@@ -226,10 +222,10 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     """Whether a unit has room about a point in some number of ranks."""
     if unit.guns:
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
-        discs = discs_near(battle, (*point, *point), 8.0, unit.figures, unit.spec.side)
+        bases = bases_near(battle, (*point, *point), 8.0, unit.figures, unit.spec.side)
         half = (len(unit.guns) - 1) / 2
         spots = [offset(point, facing + 90, (i - half) * GUN_APART) for i in range(len(unit.guns))]
-        return all(free_spot(battle, x, y, radius, discs) for x, y in spots)
+        return all(is_free(battle, (x, y), radius, bases) for x, y in spots)
     radius = max(battle.radius(man) for man in unit.figures.values())
     men = unit.figures
     orders = [layout(formation, len(men), radius, facing, ranks) for ranks in (0, 3, 4, 5)]

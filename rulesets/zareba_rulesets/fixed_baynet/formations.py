@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, inf, pi, sqrt
 
-from zareba.exact import atan2d, cosd, hypot, sind, total
+from zareba.exact import atan2d, cosd, hypot, sind
 from zareba.space.bearings import angle_between, bearing, direction
-from zareba.space.geometry import Point, distance_to_path, hull, is_inside
+from zareba.space.geometry import Point, distance_to_path, hull, is_inside, middle_of
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -186,7 +186,7 @@ def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
     form = battle.book.file.square_form
     points = [man.at for man in men]
     outline = hull(points)
-    x, y = total(p[0] for p in points) / len(points), total(p[1] for p in points) / len(points)
+    x, y = middle_of(points)
     ring = (*outline, outline[0])
     for man in men:
         if distance_to_path(man.at, ring) > form.outline:

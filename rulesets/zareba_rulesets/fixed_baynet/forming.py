@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
-from zareba.exact import cosd, sind
 from zareba.space.bearings import direction, offset
+from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
+from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.manoeuvre import box_of
-from zareba_rulesets.fixed_baynet.places import (
-    TOUCH,
-    Crowd,
-    Disc,
-    Rings,
-    discs_near,
-    first_free,
-    free_spot,
-    in_rings,
-    open_ground,
-    overlaps,
-)
+from zareba_rulesets.fixed_baynet.places import bases_near, is_free, open_ground, spot_near
 from zareba_rulesets.fixed_baynet.units import Box, Figure, Gun, Unit
 
 __all__ = ["GUN_APART", "all_free", "crowd_about", "form_up", "ranks_that_fit", "room_near"]
@@ -30,7 +19,8 @@ __all__ = ["GUN_APART", "all_free", "crowd_about", "form_up", "ranks_that_fit", 
 GUN_APART = 4.25
 NEIGHBOURS = 2.0  # inches: more than two bases
 RANKS = (0, 3, 4, 5, 1)  # in how many ranks men form up where there is little room; 0: the usual number
-FAR, WINDS = 24, 16
+FAR, WINDS = 24.0, 16
+AROUND = rings(0.25, 24.0, least=1, per=4.0)
 
 
 def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> int | None:
@@ -82,11 +72,11 @@ def ranks_that_fit(
         for x, y in layout(formation, count, radius, facing)
     ]
     found: list[Point] = []
-    discs = _widened(battle, discs_near(battle, box_of(spots), 26.0, men), wary)
-    for x, y in spots:
-        spot = in_rings(battle, x, y, radius, discs, _rings())
+    crowd = Crowd(_widened(battle, bases_near(battle, box_of(spots), 26.0, men), wary))
+    for want in spots:
+        spot = first_free(want, radius, crowd, AROUND, lambda at: open_ground(battle, *at)) or want
         found.append(spot)
-        discs.append(Disc(*spot, radius, "", ""))
+        crowd.add(Base(*spot, radius))
     return found, None
 
 
@@ -100,13 +90,12 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
     for ranks in RANKS:
         places = layout(formation, len(men), radius, facing, ranks)
         crowd, extent = crowd_about(battle, centre, places, men, FAR), box_of(places)
-        for away in range(FAR + 1):
-            for wind in range(WINDS if away else 1):
-                # Beside those who stand there before behind them.
-                at = offset(centre, facing + 90 + 360 * wind / WINDS, away)
-                spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
-                if spots is not None and not (away and any(field.leg(centre, spot, True).closed for spot in spots)):
-                    return at
+        # Beside those who stand there before behind them.
+        for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
+            at = centre[0] + dx, centre[1] + dy
+            spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
+            if spots is not None and (at == centre or not any(field.leg(centre, spot, True).closed for spot in spots)):
+                return at
     return None
 
 
@@ -125,15 +114,15 @@ def crowd_about(
     """
     (w, s, e, n), (x, y) = box_of(places), centre
     wide = x + w - far, y + s - far, x + e + far, y + n + far
-    return Crowd(_widened(battle, discs_near(battle, wide, NEIGHBOURS, men, seat), wary))
+    return Crowd(_widened(battle, bases_near(battle, wide, NEIGHBOURS, men, seat), wary))
 
 
-def _widened(battle: Battle, discs: list[Disc], wary: str) -> list[Disc]:
+def _widened(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
     """Some bases, those of the enemies of a side so much wider that who has room beside them does not touch them."""
     if not wary:
-        return discs
-    more = battle.book.contact + 2 * TOUCH
-    return [disc if disc.side == wary else disc._replace(radius=disc.radius + more) for disc in discs]
+        return bases
+    more = battle.book.contact + 2 * SLACK
+    return [base if base.side == wary else base._replace(radius=base.radius + more) for base in bases]
 
 
 def all_free(
@@ -154,27 +143,13 @@ def all_free(
     box = x + w, y + s, x + e, y + n
     if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
         return None
-    discs = discs_near(battle, box, NEIGHBOURS, men, seat) if crowd is None else crowd.within(box, NEIGHBOURS)
-    if discs:
-        for dx, dy in places:
-            if overlaps(x + dx, y + dy, radius, discs):
-                return None
+    bases = bases_near(battle, box, NEIGHBOURS, men, seat) if crowd is None else crowd.within(box, NEIGHBOURS)
     spots = [(x + dx, y + dy) for dx, dy in places]
+    if bases and any(stands_on(spot, radius, bases) for spot in spots):
+        return None
     if not field.impassable.is_open(*box) and not all(open_ground(battle, *spot) for spot in spots):
         return None
     return spots
-
-
-@lru_cache(maxsize=1)
-def _rings() -> Rings:
-    """Up to 24" away, a quarter of an inch apart, with the steps of each ring about the origin, from the north."""
-    found = []
-    for ring in range(97):
-        away = ring / 4
-        steps = max(1, int(away * 4))
-        angles = [360 * step / steps for step in range(steps)]
-        found.append((away, tuple([(away * sind(angle), away * cosd(angle)) for angle in angles])))
-    return tuple(found)
 
 
 def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
@@ -189,7 +164,7 @@ def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> N
     unit.measure()
     for number, gun in enumerate(unit.guns):
         aside = (number - (len(unit.guns) - 1) / 2) * GUN_APART
-        gun.x, gun.y = first_free(
+        gun.x, gun.y = spot_near(
             battle, centre[0] + aside * north, centre[1] - aside * east, battle.book.radius["gun"], unit.figures
         )
         gun.z, gun.bearing = battle.field.height(gun.at), facing
@@ -206,9 +181,9 @@ def crew_spot(battle: Battle, unit: Unit, gun: Gun, place: int) -> Point:
     """Where the gunner of that number stands: in contact with the piece, behind it and beside it, wherever there is room."""
     radius = battle.book.radius["foot"]
     reach = battle.book.radius["gun"] + radius + 0.01
-    discs = discs_near(battle, (*gun.at, *gun.at), 4.0, ())
+    bases = bases_near(battle, (*gun.at, *gun.at), 4.0, ())
     for turn in (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0):
         spot = offset(gun.at, gun.bearing + turn, reach)
-        if free_spot(battle, *spot, radius, discs):
+        if is_free(battle, spot, radius, bases):
             return spot
-    return first_free(battle, gun.x, gun.y, radius)
+    return spot_near(battle, gun.x, gun.y, radius)

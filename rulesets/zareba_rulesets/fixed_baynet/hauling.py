@@ -5,6 +5,7 @@ from __future__ import annotations
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import offset
+from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
@@ -14,7 +15,7 @@ from zareba_rulesets.fixed_baynet.crews import crew_of, serve, serves, touches
 from zareba_rulesets.fixed_baynet.gaits import WALK
 from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.sight import joint_box
 from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
@@ -126,21 +127,21 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     if unit.back and not goes_away(battle, unit.spec.side, team, dx, dy):
         return "it must fall back from the enemy (FBN-160)"
     without = {figure.spec.id for figure in team}
-    discs = [
-        disc
-        for disc in discs_near(battle, joint_box((*gun.at, *gun.at), (*point, *point)), 5.0, without, unit.spec.side)
-        if disc.id or hypot(disc.x - gun.x, disc.y - gun.y) > 0.01
+    bases = [
+        base
+        for base in bases_near(battle, joint_box((*gun.at, *gun.at), (*point, *point)), 5.0, without, unit.spec.side)
+        if base.key or hypot(base.x - gun.x, base.y - gun.y) > 0.01
     ]
     edge = battle.book.radius["gun"]
-    if refused := crowd_refusal(battle, unit.spec.side, [gun.at], (dx, dy), edge, discs, contact=True):
+    if refused := crowd_refusal(battle, unit.spec.side, [gun.at], (dx, dy), edge, bases, contact=True):
         return refused
     spots = [(point, edge)] + [((f.x + dx, f.y + dy), battle.radius(f)) for f in team]
     for (x, y), radius in spots:
-        if not open_ground(battle, x, y) or overlaps(x, y, radius, discs):
+        if not open_ground(battle, x, y) or stands_on((x, y), radius, bases):
             return "there is no room (FBN-050)"
     if battle.book.settings.contact_needs_charge:
-        foes = [disc for disc in discs if disc.id and disc.side != unit.spec.side]
-        if any(overlaps(x, y, radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
+        foes = [base for base in bases if base.key and base.side != unit.spec.side]
+        if any(stands_on((x, y), radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
             return "only a charge makes contact (FBN-270)"
     return None
 

@@ -9,7 +9,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Captive, Casualty
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.glory import BANNER, check_half, glory_event, lie_down
-from zareba_rulesets.fixed_baynet.places import first_free
+from zareba_rulesets.fixed_baynet.places import spot_near
 from zareba_rulesets.fixed_baynet.tables import LOCATION_DIE
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -125,7 +125,7 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
         unit = battle.units.change(captive.unit)
         figure = Figure(fallen.x, fallen.y, 0.0, 0.0, spec.gl, "none", mounted=False, spec=spec)
         figure.mark("disarmed")
-        battle.put(figure, *first_free(battle, figure.x, figure.y, battle.radius(figure)))
+        battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure)))
         unit.figures[captive.figure] = figure
         if "away" not in unit.marks:  # else he follows those who have left the table
             battle.gone.pop(unit.spec.id, None)

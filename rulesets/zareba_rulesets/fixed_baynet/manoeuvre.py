@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import inf
 
 from zareba.exact import atan2d, hypot
+from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.barriers import Barriers
@@ -15,7 +16,7 @@ from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.contact import held
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
 from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.sight import sees, view_of
 from zareba_rulesets.fixed_baynet.units import Box, Figure, Gun, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
@@ -82,7 +83,7 @@ class Manoeuvre(ABC):
         self.mounted = any(man.mounted for man in men)
         self.down = ruins(battle)
         going = {man.spec.id for man in men}
-        self.crowd = discs_near(battle, wide, self.radius + 1.0, going, unit.spec.side)
+        self.crowd = bases_near(battle, wide, self.radius + 1.0, going, unit.spec.side)
 
     def refused(self, dx: float, dy: float) -> str | None:
         """Why they may not all go by this way, or None: table, ground, room, enemies in the way (FBN-050, P4 step 5)."""
@@ -111,14 +112,14 @@ class Manoeuvre(ABC):
             return None
         friends, near = self.unit.spec.side, self.radius + self.battle.book.contact
         west, south, east, north = sweep
-        discs = []
-        for disc in self.crowd:
-            x, y, reach = disc[0], disc[1], near + disc[2]
+        bases = []
+        for base in self.crowd:
+            x, y, reach = base[0], base[1], near + base[2]
             if w - reach <= x <= e + reach and s - reach <= y <= n + reach:
-                discs.append(disc)  # friends bar the end of a way, enemies all of it
-            elif disc[3] != friends and west - reach <= x <= east + reach and south - reach <= y <= north + reach:
-                discs.append(disc)
-        return self.crowd_refused(dx, dy, discs) if discs else None
+                bases.append(base)  # friends bar the end of a way, enemies all of it
+            elif base[3] != friends and west - reach <= x <= east + reach and south - reach <= y <= north + reach:
+                bases.append(base)
+        return self.crowd_refused(dx, dy, bases) if bases else None
 
     @abstractmethod
     def longer(self, inches: float) -> Manoeuvre:
@@ -128,9 +129,9 @@ class Manoeuvre(ABC):
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Why ground or speed forbid it to somebody, or None; `sweep`: the rectangle that they go over."""
 
-    def crowd_refused(self, dx: float, dy: float, discs: list[Disc]) -> str | None:
+    def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
         """Why those about them forbid it, or None."""
-        return crowd_refusal(self.battle, self.unit.spec.side, self.starts, (dx, dy), self.radius, discs)
+        return crowd_refusal(self.battle, self.unit.spec.side, self.starts, (dx, dy), self.radius, bases)
 
 
 class March(Manoeuvre):
@@ -226,17 +227,17 @@ def short_of_hidden(
     """A way of men, and of a piece they pull, cut short of hidden enemies, of whom its owner could not know."""
     if not any("hidden" in other.marks and other.spec.side != unit.spec.side for other in battle.units.values()):
         return dx, dy
-    bases = [(man.x, man.y, battle.radius(man)) for man in men]
+    own = [(man.x, man.y, battle.radius(man)) for man in men]
     if gun is not None:
-        bases.append((gun.x, gun.y, battle.book.radius["gun"]))
-    widest = max(radius for _, _, radius in bases)
+        own.append((gun.x, gun.y, battle.book.radius["gun"]))
+    widest = max(radius for _, _, radius in own)
     going = {man.spec.id for man in men}
     for share in (1.0, 0.8, 0.6, 0.4, 0.2):
-        ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in bases]
-        discs = discs_near(battle, box_of([end[:2] for end in ends]), widest + 1.0, going)
+        ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in own]
+        bases = bases_near(battle, box_of([end[:2] for end in ends]), widest + 1.0, going)
         if gun is not None:
-            discs = [disc for disc in discs if disc.id or disc[:2] != gun.at]
-        if not any(overlaps(x, y, radius, discs) for x, y, radius in ends):
+            bases = [base for base in bases if base.key or base[:2] != gun.at]
+        if not any(stands_on((x, y), radius, bases) for x, y, radius in ends):
             return dx * share, dy * share
     return 0.0, 0.0
 

@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.formations import note_gaps
-from zareba_rulesets.fixed_baynet.places import first_free
+from zareba_rulesets.fixed_baynet.places import spot_near
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["heal", "heal_location", "patients"]
@@ -70,9 +70,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     spec = battle.specs[fallen]
     glory = max((other.gl for other in unit.figures.values() if not other.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
-    spot = (
-        (casualty.x, casualty.y) if casualty.place else first_free(battle, casualty.x, casualty.y, battle.radius(man))
-    )
+    spot = (casualty.x, casualty.y) if casualty.place else spot_near(battle, casualty.x, casualty.y, battle.radius(man))
     battle.put(man, *spot)
     man.spent = spec.ac  # he has been activated this turn, whatever his unit has
     unit.figures[fallen] = man

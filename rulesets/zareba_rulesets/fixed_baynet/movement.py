@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.exact import atan2d, hypot
+from zareba.space.field.bases import SLACK, Base
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import lie_down
-from zareba_rulesets.fixed_baynet.places import TOUCH, Disc, discs_near, open_ground, ruins
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ways import Scene
 
@@ -102,7 +103,7 @@ def room_refused(battle: Battle, figure: Figure, point: Point) -> str | None:
     if hypot(*way) > most + 1e-6:
         return f'that is {hypot(*way):.1f}" of {most}" (FBN-039)'
     others = [
-        Disc(other.x, other.y, battle.radius(other), unit.spec.side, key)
+        Base(other.x, other.y, battle.radius(other), unit.spec.side, key)
         for unit in battle.units.values()
         for key, other in unit.figures.items()
         if other.place == figure.place and other is not figure
@@ -116,7 +117,7 @@ def crowd_refusal(
     starts: Sequence[Point],
     way: Point,
     radius: float,
-    discs: Sequence[Disc],
+    bases: Sequence[Base],
     contact: bool = False,
 ) -> str | None:
     """Friends are passed through but not ended upon; enemies are not passed through (FBN-050).
@@ -127,8 +128,8 @@ def crowd_refusal(
     book = battle.book
     touch = book.contact if book.settings.contact_needs_charge and not contact else 0.0
     dx, dy = way
-    for x, y, own, whose, _ in discs:
-        reach = radius + own - TOUCH
+    for x, y, own, whose, _ in bases:
+        reach = radius + own - SLACK
         square = reach * reach
         end_x, end_y = x - dx, y - dy  # where he stands, as seen from where they stop
         for ax, ay in starts:
@@ -155,7 +156,7 @@ def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
     return x * x + y * y < reach * reach
 
 
-def discs_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> list[Disc]:
+def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> list[Base]:
     """Those about a man on whom he may come on a straight way, or on a part of it.
 
     Hidden men are among them: it is no use to his owner, who has no say any more.
@@ -163,9 +164,9 @@ def discs_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> li
     (ax, ay), (bx, by) = start, end
     box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
     near = battle.radius(figure) + battle.book.contact
-    discs = discs_near(battle, box, near + max(battle.book.radius.values()), (figure.spec.id,))
+    bases = bases_near(battle, box, near + max(battle.book.radius.values()), (figure.spec.id,))
     dx, dy = bx - ax, by - ay
-    return [disc for disc in discs if _passes(disc[0] - ax, disc[1] - ay, dx, dy, near + disc[2])]
+    return [base for base in bases if _passes(base[0] - ax, base[1] - ay, dx, dy, near + base[2])]
 
 
 def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, charging: bool = False) -> float:
@@ -178,7 +179,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     radius = battle.radius(figure)
     length = min(away, float(allowance(battle, figure, charging)))
     end = start[0] + ux * length, start[1] + uy * length
-    discs = discs_on_way(battle, figure, start, end)
+    bases = bases_on_way(battle, figure, start, end)
     x, y = end
     scene = battle.field.scene((min(x, start[0]), min(y, start[1]), max(x, start[0]), max(y, start[1])))
     while length > 0.05:
@@ -187,7 +188,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
         if (
             room_refused(battle, figure, end) is None
             if figure.place
-            else (not discs or crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, charging) is None)
+            else (not bases or crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, charging) is None)
             and open_ground(battle, *end)
             and way_refused(battle, figure, end, charging, scene) is None
         ):

@@ -14,7 +14,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.glory import lie_down
-from zareba_rulesets.fixed_baynet.places import first_free
+from zareba_rulesets.fixed_baynet.places import spot_near
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["fire_flare", "notice", "notices"]
@@ -66,7 +66,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
         figure.mark(f"noticed {name}")
         if not notices(table, figure):
             spot = _into(piece, passing)
-            battle.put(figure, *first_free(battle, *spot, battle.radius(figure), {figure.spec.id}))
+            battle.put(figure, *spot_near(battle, *spot, battle.radius(figure), {figure.spec.id}))
             lie_down(battle, figure)
             figure.mark("halted")
             unit.mark("loose")

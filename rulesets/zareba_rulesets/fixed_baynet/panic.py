@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from zareba.exact import hypot, total
+from zareba.exact import hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point, edges, is_inside, nearest_on_segment
+from zareba.space.geometry import Point, edges, is_inside, middle_of, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, may_reach, standing, target_figures
@@ -123,7 +123,7 @@ def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) 
 
 
 def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
-    x, y = total(p[0] for p in zone) / len(zone), total(p[1] for p in zone) / len(zone)
+    x, y = middle_of(zone)
     away = hypot(x - point[0], y - point[1]) or 1.0
     return point[0] + (x - point[0]) / away, point[1] + (y - point[1]) / away
 

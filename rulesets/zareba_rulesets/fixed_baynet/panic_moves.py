@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import atan2d, hypot, total
+from zareba.exact import atan2d, hypot
 from zareba.space.bearings import offset
+from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, nearest_on_segment
+from zareba.space.geometry import Point, middle_of, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
@@ -19,7 +20,7 @@ from zareba_rulesets.fixed_baynet.doors import climb, ladders, may_spend_all
 from zareba_rulesets.fixed_baynet.gaits import CANTER, allowed_gaits, ride_refused
 from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, ruins, touching_spots
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, row_now, scene_of
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
@@ -92,19 +93,19 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     away, way = hypot(goal[0] - man.x, goal[1] - man.y), atan2d(goal[0] - man.x, goal[1] - man.y)
     if away < AT_CORNER:
         return 0.0
-    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
-    rides = (_ride_straight(battle, unit, man, (way + turn) % 360, away, discs) for turn in (0, *ASIDE))
+    bases = bases_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
+    rides = (_ride_straight(battle, unit, man, (way + turn) % 360, away, bases) for turn in (0, *ASIDE))
     return next((inches for inches in rides if inches), 0.0)
 
 
-def _ride_straight(battle: Battle, unit: Unit, man: Figure, way: float, away: float, discs: Sequence[Disc]) -> float:
+def _ride_straight(battle: Battle, unit: Unit, man: Figure, way: float, away: float, bases: Sequence[Base]) -> float:
     """As far as `away` on one bearing, at the highest gait that goes there; the inches gone."""
     gaits = battle.book.gaits
     for gait in reversed(allowed_gaits(battle.book, man)):
         length = min(float(gaits[gait].most), away)
         while length >= max(min(1.0, away), gaits[gait].least):
             end = offset(man.at, way, length)
-            if _is_way_free(battle, unit, man, end, discs) and ride_refused(battle, man, (man.at, end), gait) is None:
+            if _is_way_free(battle, unit, man, end, bases) and ride_refused(battle, man, (man.at, end), gait) is None:
                 battle.put(man, *end)
                 spend_ride(man, gait, way)
                 unit.measure()
@@ -114,13 +115,13 @@ def _ride_straight(battle: Battle, unit: Unit, man: Figure, way: float, away: fl
 
 
 def _is_way_free(
-    battle: Battle, unit: Unit, man: Figure, end: Point, discs: Sequence[Disc], charging: bool = False
+    battle: Battle, unit: Unit, man: Figure, end: Point, bases: Sequence[Base], charging: bool = False
 ) -> bool:
     """Whether there is room at the end, and no enemy on the way (FBN-050, FBN-270)."""
     way = end[0] - man.x, end[1] - man.y
     return (
         open_ground(battle, *end)
-        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs, charging) is None
+        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases, charging) is None
     )
 
 
@@ -130,11 +131,11 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
         return False
     start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
     reach = battle.radius(man) + battle.radius(prey) + 0.001
-    discs = discs_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
+    bases = bases_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
     for gait in reversed(allowed_gaits(battle.book, man)):
         for spot in touching_spots(prey, reach, towards):
             if (
-                _is_way_free(battle, unit, man, spot, discs, gait >= CANTER)
+                _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
             ):
                 battle.put(man, *spot)
@@ -220,7 +221,7 @@ def _inside(man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | N
         (nearest_on_segment(man.at, a, b) for a, b in piece.legs),
         key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
     )
-    x, y = total(p[0] for p in corners) / len(corners), total(p[1] for p in corners) / len(corners)
+    x, y = middle_of(corners)
     away = hypot(x - at[0], y - at[1]) or 1.0
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from zareba.exact import atan2d
 from zareba.space.bearings import offset
+from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Table
@@ -47,7 +48,7 @@ from zareba_rulesets.fixed_baynet.movement import (
     room_refused,
     way_refused,
 )
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.rooms import room_walks
 from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
@@ -118,28 +119,28 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
     about = (man.x - most, man.y - most, man.x + most, man.y + most)
-    discs = discs_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
+    bases = bases_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
     ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
     def farthest(place: int) -> Point | None:
         for length in (most, most / 2):
             point = offset(man.at, ways[place], length)
-            if _walk_refused(battle, unit, man, point, discs) is None:
+            if _walk_refused(battle, unit, man, point, bases) is None:
                 return point
         return None
 
-    return Directions(len(ways), farthest, lambda at: _walk_refused(battle, unit, man, at, discs))
+    return Directions(len(ways), farthest, lambda at: _walk_refused(battle, unit, man, at, bases))
 
 
-def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: Sequence[Disc]) -> str | None:
-    """Why a man may not walk to a point, or None; `discs` are those about him."""
+def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
+    """Why a man may not walk to a point, or None; `bases` are those about him."""
     way = point[0] - man.x, point[1] - man.y
     if man.place:
         refused = room_refused(battle, man, point)
     elif not open_ground(battle, *point):
         refused = "nobody can stand there (FBN-065)"
     else:
-        refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs)
+        refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases)
         refused = refused or way_refused(battle, man, point)
     if refused:
         return refused

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.exact import hypot, total
+from zareba.exact import hypot
+from zareba.space.geometry import middle_of
 from zareba.state import Marked, Record, WithSpec, record, shared
 
 __all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "box_gap", "boxes_near", "gap"]
@@ -224,9 +225,7 @@ class Unit(WithSpec):
     @property
     def middle(self) -> tuple[float, float]:
         """The mean point of its figures."""
-        count = len(self.figures)
-        figures = self.figures.values()
-        return total(figure.x for figure in figures) / count, total(figure.y for figure in figures) / count
+        return middle_of([figure.at for figure in self.figures.values()])
 
 
 def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:

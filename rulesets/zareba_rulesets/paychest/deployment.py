@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from zareba.exact import dist, total
+from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.space import Point
-from zareba.space.geometry import Points, is_inside
+from zareba.space.geometry import Points, is_inside, middle_of
 from zareba.state import CopyOnWrite
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.formation import depth_of, form_up, moved_into, nearest_free, obstacles_near, room_aside
+from zareba_rulesets.paychest.formation import crowd_about, depth_of, form_up, moved_into, nearest_free, room_aside
 from zareba_rulesets.paychest.goals import centre_of, goals_of, to_edge
 from zareba_rulesets.paychest.handling import relieve_bearers
 from zareba_rulesets.paychest.leaders import best_leader
@@ -116,13 +116,13 @@ def lay_out(
     for key, engine in engines.items():
         if engine.carrier:
             continue
-        rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({key}))
+        crowd = crowd_about(battle, at, 14.0, (key,))
         column = "air" if engine.kind == "flyer" else "wheels"
         base = battle.engine_radius(engine)
         room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # its crew stands round it
         ground = zone or battle.field.inside(base)
         (want,) = moved_into([at], ground, room if zone else 0.0)
-        engine.at = nearest_free(battle, want, room, column, rings, zone=ground) or at
+        engine.at = nearest_free(battle, want, room, column, crowd, zone=ground) or at
         for name in engine.aboard:
             passenger = battle.change_figure(name)
             passenger.at, passenger.aboard = engine.at, key
@@ -168,8 +168,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
             return "that lies outside the unit's zone"
         return None if battle.field.can_stand(point, column) else "nobody can stand there"
 
-    xs, ys = [x for x, _ in zone], [y for _, y in zone]
-    middle = (total(xs) / len(xs), total(ys) / len(ys))
+    middle = middle_of(zone)
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
     suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)

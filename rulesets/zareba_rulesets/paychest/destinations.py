@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from zareba.exact import dist
 from zareba.space import Point
+from zareba.space.field.bases import Crowd
 from zareba.space.geometry import nearest_on_segment
 from zareba.space.lazy import Lazy
 from zareba.table import Suggestions
@@ -79,7 +80,7 @@ class _Leads:
     def objective(self) -> Point | None:
         """Riders come as far as the house."""
         at = self.calls.objective
-        return None if at is None else nearest_free(self._battle, at, 0.0, self._column, ()) or at
+        return None if at is None else nearest_free(self._battle, at, 0.0, self._column, Crowd()) or at
 
     def enemy(self) -> Point | None:
         enemy = self.calls.enemy

@@ -9,8 +9,7 @@ from zareba.chance import EACH
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.bases import frontage, mean_centre
-from zareba.space.geometry import distance_to_segment
+from zareba.space.geometry import distance_to_segment, middle_of
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.bearers import is_heavy
@@ -199,7 +198,13 @@ def _firing_at(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Seq
 
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
     """The width of men who fire, across their line of fire: the spread of their centres plus an inch (PAY-099)."""
-    return frontage([f.figure.at for f in firers if f.figure.at is not None], towards, 2 * battle.book.bases["foot"])
+    spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
+    (x, y), wide = middle_of(spots), 2 * battle.book.bases["foot"]
+    dx, dy, reach = towards[0] - x, towards[1] - y, dist((x, y), towards)
+    if reach == 0:
+        return wide  # right on its target
+    across = [((px - x) * dy - (py - y) * dx) / reach for px, py in spots]
+    return max(across) - min(across) + wide
 
 
 def widest_front(battle: Battle, firers: Sequence[Firer]) -> float:
@@ -233,7 +238,7 @@ def volley(
     table.tell("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
     exposed: list[frozenset[str]] | None = None
     if hits and battle.book.settings.exposure_check == "all_fire":
-        exposed = exposures(battle, mean_centre(spots), targets, covers)
+        exposed = exposures(battle, middle_of(spots), targets, covers)
     spread = battle.book.settings.hit_spread
     mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
     return hits

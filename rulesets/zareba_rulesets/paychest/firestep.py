@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from zareba.exact import total
 from zareba.space import Point
+from zareba.space.geometry import middle_of
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, held
@@ -209,7 +209,7 @@ def volley_group(
 
 def _middle_of(figures: Sequence[Figure]) -> Point:
     spots = [figure.at for figure in figures if figure.at is not None]
-    return total(x for x, _ in spots) / len(spots), total(y for _, y in spots) / len(spots)
+    return middle_of(spots)
 
 
 def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:

@@ -9,11 +9,12 @@ from zareba.chance import SumBands
 from zareba.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space import Point
+from zareba.space.field.bases import Base, Crowd
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import are_near, base_of
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import clash, obstacles_near
+from zareba_rulesets.paychest.formation import bases_near
 from zareba_rulesets.paychest.goals import to_edge
 from zareba_rulesets.paychest.handling import drop
 from zareba_rulesets.paychest.leaving import drive_off, edge_at, leave
@@ -127,9 +128,8 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     foes = _foes_within(battle, unit, around)
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
-    names = frozenset(figure.spec.id for figure, _ in runners)
-    others = obstacles_near(battle, around, names)
-    spots = {f.spec.id: (*f.at, battle.radius(f), f.spec.id) for f, _ in runners if f.at is not None}
+    own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
+    crowd = Crowd([*bases_near(battle, around, own_bases), *own_bases.values()])
     half = battle.book.file.halved_by_leg_wound.times
     for figure, inches in order:
         start, own = figure.at, figure.spec.id
@@ -139,17 +139,16 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
         end, _, _ = battle.field.march(start, goal, inches * slow, column_of(battle, figure))
+        radius = battle.radius(figure)
+        crowd.remove(own_bases[own])
         if edge_at(battle, end):
             figure.at = end
-            del spots[own]
             _driven_off(table, battle, figure)
             continue
-        rings = [*others, *(ring for key, ring in spots.items() if key != own)]
-        radius = battle.radius(figure)
-        while clash(end, radius, rings) and end != start:
+        while not crowd.is_free(end, radius) and end != start:
             end = towards(end, start, BACK)
         figure.at = end
-        spots[own] = (*end, radius, own)
+        crowd.add(own_bases[own]._replace(x=end[0], y=end[1]))
 
 
 def _destination(battle: Battle, unit: Unit, at: Point) -> Point:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from zareba.exact import dist, total
+from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
-from zareba.space.geometry import nearest_on_segment
+from zareba.space.geometry import middle_of, nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.translation import Plan
@@ -55,7 +55,7 @@ def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point
         return goal.at, goal.radius
     piece = scenario.terrain[goal.terrain]
     points = piece.area or piece.line or ()
-    at = (total(x for x, _ in points) / len(points), total(y for _, y in points) / len(points))
+    at = middle_of(points)
     if piece.area is None:
         return at, book.held_within
     ring = (*points, points[0])

@@ -15,7 +15,7 @@ from zareba_rulesets.paychest.bearers import bearer_of, bearers_of, have_parted,
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.contact import base_of, foes_near, in_contact
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
+from zareba_rulesets.paychest.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Box, Figure, Unit
@@ -238,10 +238,9 @@ def set_beside(battle: Battle, comrade: Figure) -> None:
     at = comrade.at
     if comrade.fate != "able" or at is None:
         return
-    around = (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14)
-    rings = obstacles_near(battle, around, frozenset({comrade.spec.id}))
+    crowd = crowd_about(battle, at, 14.0, (comrade.spec.id,))
     unit = battle.change(comrade.spec.unit)
-    unit.figures[comrade.spec.id].at = nearest_free(battle, at, battle.radius(comrade), "foot", rings) or at
+    unit.figures[comrade.spec.id].at = nearest_free(battle, at, battle.radius(comrade), "foot", crowd) or at
     unit.measure()
 
 

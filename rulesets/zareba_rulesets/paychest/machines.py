@@ -6,12 +6,13 @@ from collections.abc import Callable, Collection
 
 from zareba.exact import dist
 from zareba.space import Point
+from zareba.space.field.bases import Crowd
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import is_held, reaches
 from zareba_rulesets.paychest.destinations import Destinations
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import clash, obstacles_near
+from zareba_rulesets.paychest.formation import bases_near, crowd_about
 from zareba_rulesets.paychest.marching import up_to_enemies
 from zareba_rulesets.paychest.seats import EACH, board, boarders, chosen, place_beside, riders, take_along
 from zareba_rulesets.paychest.units import Figure, Unit
@@ -115,9 +116,7 @@ def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     """A flyer comes down a step; to the ground only where its base has room (PAY-007, PAY-082)."""
     if engine.altitude != 1 or engine.at is None:
         return engine.altitude > 0
-    x, y = engine.at
-    rings = obstacles_near(battle, (x - 5, y - 5, x + 5, y + 5), frozenset({key}))
-    return not clash(engine.at, battle.engine_radius(engine), rings)
+    return crowd_about(battle, engine.at, 5.0, (key,)).is_free(engine.at, battle.engine_radius(engine))
 
 
 def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
@@ -202,8 +201,8 @@ def room_towards(battle: Battle, key: str, end: Point) -> Point:
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
-    rings = obstacles_near(battle, box, skip)
-    while clash(end, radius, rings):
+    crowd = Crowd(bases_near(battle, box, skip))
+    while not crowd.is_free(end, radius):
         if dist(here, end) < STEP + TINY:
             return here
         end = towards(end, here, STEP)

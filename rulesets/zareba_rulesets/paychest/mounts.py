@@ -7,12 +7,13 @@ from math import inf
 
 from zareba.exact import dist, hypot
 from zareba.space import Point
+from zareba.space.field.bases import SLACK
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.bearers import is_heavy
 from zareba_rulesets.paychest.contact import reaches
-from zareba_rulesets.paychest.formation import SLACK, clash, nearest_free, obstacles_near
+from zareba_rulesets.paychest.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -95,8 +96,8 @@ def _mount(battle: Battle, figure: Figure, mount: str) -> None:
     figure.mount = battle.things[mount].name.rpartition(" ")[2]
     figure.mark("mounted")
     battle.remove_thing(mount)
-    rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({figure.spec.id}))
-    figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", rings) or at
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", crowd) or at
 
 
 def _dismount(battle: Battle, figure: Figure) -> None:
@@ -106,8 +107,8 @@ def _dismount(battle: Battle, figure: Figure) -> None:
     loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
     battle.add_thing(f"mount of {figure.spec.id}", loose)
     figure.mount = ""
-    rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({figure.spec.id}))
-    figure.at = nearest_free(battle, at, battle.radius(figure), "foot", rings) or at
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "foot", crowd) or at
 
 
 def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
@@ -175,8 +176,8 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, e
             continue
         top = _wall_beside(battle, figure)
         assert top is not None, "who climbs touches a wall"
-        rings = obstacles_near(battle, (top[0] - 5, top[1] - 5, top[0] + 5, top[1] + 5), frozenset({key}))
-        place = next((at for at in _landings(battle, unit, figure, top) if not clash(at, radius, rings)), None)
+        crowd = crowd_about(battle, top, 5.0, (key,))
+        place = next((at for at in _landings(battle, unit, figure, top) if crowd.is_free(at, radius)), None)
         if place is not None:
             figure.at = place
             figure.gait = "advance"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from zareba.exact import total
 from zareba.rules import procedure
 from zareba.space import Point
+from zareba.space.geometry import middle_of
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of, roll_allowance, run_on
 from zareba_rulesets.paychest.battle import Battle, Engine
@@ -286,7 +286,7 @@ def _column(battle: Battle, movers: Sequence[Mover]) -> str:
 
 def _middle(movers: Sequence[Mover]) -> Point:
     spots = [mover.figure.at for mover in movers if mover.figure.at is not None]
-    return total(x for x, _ in spots) / len(spots), total(y for _, y in spots) / len(spots)
+    return middle_of(spots)
 
 
 def _march(

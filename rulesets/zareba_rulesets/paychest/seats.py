@@ -10,7 +10,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.bearers import bearer_of, is_heavy
 from zareba_rulesets.paychest.contact import is_held, reaches
-from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
+from zareba_rulesets.paychest.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.tables import Conveyance
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -127,8 +127,7 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone:
     """Put a figure against a gun's base, or as near as there is room, of a `zone` if there is one."""
     figure = battle.change_figure(figure.spec.id)
     base = battle.radius(figure)
-    box = (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14)
-    rings = obstacles_near(battle, box, frozenset({figure.spec.id}))
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
     reach = radius + base
     diagonal = reach * 0.7071
     spots = [
@@ -142,13 +141,9 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone:
         (at[0], at[1] + reach),
     ]
     for spot in spots:
-        if (
-            not clash(spot, base, rings)
-            and battle.field.can_stand(spot, "foot")
-            and (not zone or is_inside(spot, zone))
-        ):
+        if crowd.is_free(spot, base) and battle.field.can_stand(spot, "foot") and (not zone or is_inside(spot, zone)):
             figure.at = spot
             break
     else:
-        figure.at = nearest_free(battle, at, base, "foot", rings, zone=zone) or figure.at or at
+        figure.at = nearest_free(battle, at, base, "foot", crowd, zone=zone) or figure.at or at
     battle.unit_of(figure).measure()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zareba.exact import total
 from zareba.space import Point
+from zareba.space.field.bases import Base
+from zareba.space.geometry import middle_of
 from zareba.state import Marked, record, shared
 from zareba_rulesets.paychest.field import Shelter
 
@@ -119,7 +120,7 @@ class Standing:
     `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
     itself. `fallen`: those out of action, or able, lame and on foot, who lie on the ground. `middle`: the
     mean of those who walk, for who cannot is left behind; of all who are able where nobody walks. What follows is found
-    when first asked for, and goes with the standing: `rings`, the bases with their radii, for whoever must find his way
+    when first asked for, and goes with the standing: `taken`, the bases with their radii, for whoever must find his way
     between them; `seen`, whom of the able some muzzles have in sight and range; `groups`, how the able hang together as
     a target; `sheltered`, figure by figure those whom the ground covers, with all the cover that each has of it;
     `threat`, what the fire of its men is worth at the halt, up to each range, for commanders.
@@ -130,7 +131,7 @@ class Standing:
     bases: list[tuple[float, float, str, Figure]]
     fallen: list[Figure]
     middle: Point
-    rings: list[tuple[float, float, float, str]] | None = None
+    taken: list[Base] | None = None
     seen: dict[frozenset[tuple[Point, float, float]], list[Figure]] = field(default_factory=dict)
     groups: list[list[Figure]] | None = None
     sheltered: dict[str, tuple[Shelter, ...]] | None = None
@@ -153,12 +154,8 @@ def _standing(figures: dict[str, Figure]) -> Standing:
                     walking.append(at)
         elif not figure.aboard:
             fallen.append(figure)
-    return Standing(figures, able, bases, fallen, _middle(walking or [f.at for f in able if f.at is not None]))
-
-
-def _middle(spots: list[Point]) -> Point:
-    count = len(spots) or 1
-    return total([x for x, _ in spots]) / count, total([y for _, y in spots]) / count
+    spots = walking or [f.at for f in able if f.at is not None]
+    return Standing(figures, able, bases, fallen, middle_of(spots) if spots else (0.0, 0.0))
 
 
 @record

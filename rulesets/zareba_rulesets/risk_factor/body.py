@@ -7,12 +7,13 @@ from itertools import repeat
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from zareba.exact import atan2d, dist, total
+from zareba.exact import atan2d, dist
 from zareba.space.bearings import direction
-from zareba.space.geometry import EPSILON, Bounds, Point
+from zareba.space.field.bases import Base, Crowd
+from zareba.space.geometry import EPSILON, Bounds, Point, middle_of
 from zareba.state import Record
 
-__all__ = ["EMPTY", "Body", "Near", "bearing_to", "ranks", "towards"]
+__all__ = ["EMPTY", "Body", "Near", "bearing_to", "crowd_of", "ranks", "towards"]
 
 
 class Body(Record):
@@ -22,14 +23,15 @@ class Body(Record):
     compared by identity, so that what was measured between two of them can be remembered.
     """
 
-    __slots__ = ("at", "box", "centre", "radius", "reach")
+    __slots__ = ("_bases", "at", "box", "centre", "radius", "reach")
 
     def __init__(self, at: tuple[Point, ...], radius: float) -> None:
         self.at = at
         self.radius = radius
+        self._bases: list[Base] | None = None
         if at:
             xs, ys = [x for x, _ in at], [y for _, y in at]
-            self.centre: Point = (total(xs) / len(at), total(ys) / len(at))
+            self.centre: Point = middle_of(at)
             centre = self.centre
             self.reach = max([dist(centre, point) for point in at]) + radius
             self.box: Bounds = (min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius)
@@ -49,6 +51,13 @@ class Body(Record):
     def from_data(cls, data: dict[str, Any], **shared_values: Any) -> Body:
         return cls(tuple((x, y) for x, y in data["at"]), data["radius"])
 
+    @property
+    def bases(self) -> list[Base]:
+        """Its bases one by one, made when first asked for."""
+        if self._bases is None:
+            self._bases = [Base(x, y, self.radius) for x, y in self.at]
+        return self._bases
+
     def shifted(self, dx: float, dy: float) -> Body:
         """The body moved as one."""
         return Body(tuple((x + dx, y + dy) for x, y in self.at), self.radius)
@@ -60,6 +69,11 @@ class Body(Record):
 
 
 EMPTY = Body((), 0.0)
+
+
+def crowd_of(bodies: Iterable[Body]) -> Crowd:
+    """The bases of some bodies, for somebody who looks for room among them."""
+    return Crowd((base for body in bodies for base in body.bases), square=8.0)
 
 
 class Near(NamedTuple):

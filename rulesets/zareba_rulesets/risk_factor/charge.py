@@ -7,13 +7,13 @@ from itertools import repeat
 
 from zareba.exact import acosd, atan2d, cosd, dist, sind
 from zareba.rules import procedure
-from zareba.space.bearings import direction
+from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Point, bounds
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body, bearing_to
+from zareba_rulesets.risk_factor.body import Body, bearing_to, crowd_of
 from zareba_rulesets.risk_factor.contact import engaged_figures
-from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy
 from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body, short_of, told_to_kill
 from zareba_rulesets.risk_factor.paths import (
@@ -125,7 +125,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     foes = _foes(battle, unit, enemy)
     enemies = battle.standing(enemy.spec.side).bodies
     others = [(point, body.radius) for body in enemies for point in body.at]
-    friends = Crowd(body for body in battle.standing(unit.spec.side).bodies if body is not old)
+    friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
     contact = battle.book.lengths["contact"]
     held: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
     points = list(held)
@@ -137,10 +137,10 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
     near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
-    taken = Crowd(body for body in near if body is not old)
+    taken = crowd_of(body for body in near if body is not old)
     final = {index: old.at[index] for index in sorted(kept)}
     for at in final.values():
-        taken.add(at, old.radius)
+        taken.add(Base(*at, old.radius))
     behind: list[int] = []
     for index in order:
         spot = _contact_spot(battle, unit, index, foes, others, held, taken, bonus)
@@ -148,11 +148,11 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
             behind.append(index)
         else:
             final[index] = spot
-            taken.add(spot, old.radius)
+            taken.add(Base(*spot, old.radius))
     barred = False
     for index in behind:
         final[index], stopped = _close_up(battle, unit, index, enemy, enemies, taken, bonus)
-        taken.add(final[index], old.radius)
+        taken.add(Base(*final[index], old.radius))
         barred = barred or stopped
     unit.crossing = moves_at_barrier(battle, unit, barred)
     body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
@@ -242,7 +242,7 @@ def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) 
     """
     yield 0.0
     edges = []
-    for x, y, wide in taken.near(point, both + radius):
+    for x, y, wide, _, _ in taken.near(point, both + radius):
         away, apart = dist((x, y), point), radius + wide
         if abs(both - away) < apart < both + away:
             share = (both * both + away * away - apart * apart) / (2 * both * away)
@@ -289,13 +289,8 @@ def _close_up(
 
 def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:
     """Where a figure stands that cannot come on: its place, or close by if a mate who charged has taken that (RSK-079)."""
-    if taken.is_free(start, radius):
-        return start
-    for ring in range(1, 9):
-        for turn in range(0, 360, 30):
-            dx, dy = direction(turn)
-            spot = (start[0] + ring * dx, start[1] + ring * dy)
-            free = battle.field.on_table(spot) and taken.is_free(spot, radius)
-            if free and not battle.field.meets_walls(start, spot):
-                return spot
-    return start
+    field, around = battle.field, rings(1.0, 8.0, least=12)
+    return (
+        first_free(start, radius, taken, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))
+        or start
+    )

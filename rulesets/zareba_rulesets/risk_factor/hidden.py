@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import isqrt
 
-from zareba.exact import cosd, dist, sind, total
+from zareba.exact import cosd, dist, sind
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, distance_between_polygons, edges
+from zareba.space.geometry import Point, distance_between_polygons, edges, middle_of
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import EMPTY, Body, bearing_to, ranks, towards
@@ -55,7 +55,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     pieces = _hiding_places(battle, scenario, side)
     labels = {marker_name(side, number): 1 for number in range(1, len(contents) + 1)}
     players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
-    middle = (total(x for x, _ in players) / len(players), total(y for _, y in players) / len(players))
+    middle = middle_of(players)
     found: dict[str, Marker] = {}
     for units in contents:
         label = table.draw(labels, why="marker", rule="RSK-187", actor=side, seat=side)

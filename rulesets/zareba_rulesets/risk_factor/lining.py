@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from zareba.exact import dist, total
 from zareba.space.bearings import direction
+from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, is_inside
-from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.body import Body, crowd_of
 from zareba_rulesets.risk_factor.book import Cover, Ground
-from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.field import Field
 
 __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]
@@ -73,7 +73,7 @@ def _best(
     least: float,
 ) -> Body | None:
     """The unit in those places, given by rows, that cover it best, and more than the `least` share of its men."""
-    crowd, best, most = Crowd(taken), None, _cover(field, body, ahead)[0]
+    crowd, best, most = crowd_of(taken), None, _cover(field, body, ahead)[0]
 
     def is_free(at: Point) -> bool:
         return (not zone or is_inside(at, zone)) and _has_room(field, crowd, at, body.radius)
@@ -165,7 +165,11 @@ def _line_up(body: Body, rows: Sequence[Sequence[Point]], ahead: Point, reach: f
     first = min(rows[0], key=lambda at: dist(at, body.centre), default=None)
     if first is None or dist(first, body.centre) > reach:
         return None
-    right, step, crowd = (ahead[1], -ahead[0]), 2 * body.radius * SPACING, Crowd([Body((first,), body.radius)])
+    right, step, crowd = (
+        (ahead[1], -ahead[0]),
+        2 * body.radius * SPACING,
+        Crowd([Base(*first, body.radius)], square=8.0),
+    )
 
     def off(at: Point) -> float:
         way = (at[0] - first[0], at[1] - first[1])
@@ -181,5 +185,5 @@ def _line_up(body: Body, rows: Sequence[Sequence[Point]], ahead: Point, reach: f
         if at is None:
             return None
         chosen.append(at)
-        crowd.add(at, body.radius)
+        crowd.add(Base(*at, body.radius))
     return Body(tuple(sorted(chosen, key=lambda at: (-_along(at, ahead), _along(at, right)))), body.radius)

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from zareba.exact import dist, total
 from zareba.rules import procedure
+from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body, bearing_to
-from zareba_rulesets.risk_factor.crowd import SLACK, Crowd
+from zareba_rulesets.risk_factor.body import Body, bearing_to, crowd_of
 from zareba_rulesets.risk_factor.guards import stand_to_kill
 from zareba_rulesets.risk_factor.paths import AT_BARRIER, allowance, cut_off, full_move, moves_at_barrier, walk
 
@@ -161,7 +161,7 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     """
     radius, at = unit.body.radius, unit.body.at
     side = unit.spec.side
-    crowd = Crowd(o.body for o in blocks)
+    crowd = crowd_of(o.body for o in blocks)
     enemies = [o.body for o in blocks if o.spec.side != side]
     order = sorted(range(len(at)), key=lambda i: -(at[i][0] * end[0] + at[i][1] * end[1]))
     final: dict[int, Point] = {}
@@ -170,7 +170,7 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
         goal = short_of(start, goal, radius, enemies)
         is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if crooked else None
         final[index] = free_spot(start, goal, radius, crowd, is_barred)
-        crowd.add(final[index], radius)
+        crowd.add(Base(*final[index], radius))
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
 
@@ -310,7 +310,7 @@ def spot_beside(
     A leader finds it within `most` cm of where he stood, and with his group if that is given.
     """
     reach = battle.book.lengths["with_group"]
-    crowd = Crowd(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
+    crowd = crowd_of(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
     for ring in RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
             body = wanted.shifted(ring * dx, ring * dy)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.space.bearings import direction
+from zareba.space.field.room import rings
 from zareba.space.geometry import Point, bounds_meet, is_inside
 from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.body import Body, ranks
@@ -45,15 +46,8 @@ def find_room(
         body = body.shifted(aside, along)
     if fits(ground, others, body, inside):
         return body
-    ring = 1
-    while 2.0 * ring <= limit:
-        for step in range(8 * ring):
-            dx, dy = direction(360 * step / (8 * ring))
-            moved = body.shifted(2.0 * ring * dx, 2.0 * ring * dy)
-            if fits(ground, others, moved, inside):
-                return moved
-        ring += 1
-    return body
+    around = (body.shifted(dx, dy) for dx, dy in rings(2.0, limit, least=8, per=4.0))
+    return next((moved for moved in around if fits(ground, others, moved, inside)), body)
 
 
 def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...]) -> bool:

@@ -8,12 +8,12 @@ from itertools import product, repeat
 from zareba.exact import dist, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import direction
+from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body, Near, bearing_to, nearest
+from zareba_rulesets.risk_factor.body import Body, Near, bearing_to, crowd_of, nearest
 from zareba_rulesets.risk_factor.contact import engaged_figures
-from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
 
@@ -133,9 +133,9 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
     body = unit.body
     west, south, east, north = body.box
     near = battle.bodies_in((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
-    crowd = Crowd(other for other in near if other is not body)
+    crowd = crowd_of(other for other in near if other is not body)
     for index in stay:
-        crowd.add(unit.body.at[index], radius)
+        crowd.add(Base(*unit.body.at[index], radius))
     final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
     order = sorted(range(unit.count), key=lambda i: -(unit.body.at[i][0] * dx + unit.body.at[i][1] * dy))
     for index in order:
@@ -147,7 +147,7 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
             if battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot):
                 break
         final[index] = spot
-        crowd.add(spot, radius)
+        crowd.add(Base(*spot, radius))
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
 
 
@@ -158,8 +158,8 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
     for index in sorted(engaged_figures(battle, unit).difference(stay)):
         x, y = start = old.at[index]
         rest = unit.body.without([index])
-        crowd = Crowd([rest, *(body for body in battle.bodies() if body is not unit.body)])
-        enemies = Crowd(enemy.body for enemy in battle.against(unit.spec.side))
+        crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
+        enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
         for share, slant in product(SHARES, SLANTS):
             ahead = direction(back + slant)
             spot = (x + share * cm * ahead[0], y + share * cm * ahead[1])

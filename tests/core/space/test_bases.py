@@ -1,162 +1,77 @@
+"""Bases and crowds of them, and the first place that is free, agree with what one finds by asking everybody."""
+
 from __future__ import annotations
 
-from math import dist, sqrt
+from math import cos, dist, radians, sin
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from zareba.space.bases import (
-    Base,
-    RectangularBase,
-    RoundBase,
-    bases_on_line,
-    contact_along,
-    frontage,
-    gap,
-    in_contact,
-    mean_centre,
-    nearest_figure,
-    overlap,
-    unit_gap,
-)
-from zareba.space.geometry import Point
+from zareba.space import Point
+from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
+from zareba.space.field.room import first_free, rings
 
-numbers = st.integers(-40, 40).map(lambda n: n / 4)
-points = st.tuples(numbers, numbers)
-rounds = st.builds(RoundBase, points, st.integers(1, 8).map(lambda n: n / 4))
-rectangles = st.builds(
-    RectangularBase,
-    points,
-    st.integers(1, 8).map(float),
-    st.integers(1, 8).map(float),
-    st.integers(0, 359).map(float),
-)
-bases: st.SearchStrategy[Base] = st.one_of(rounds, rectangles)
+halves = st.integers(-8, 60).map(lambda number: number / 2)
+places = st.tuples(halves, halves) | st.tuples(st.floats(-5, 30), st.floats(-5, 30))
+radii = st.sampled_from([0.0, 0.5, 0.75, 1.5])
+bases = st.builds(lambda at, radius: Base(at[0], at[1], radius), places, radii)
+crowds = st.lists(bases, max_size=25)
 
 
-def test_a_rectangle_has_its_front_towards_its_facing() -> None:
-    east = RectangularBase((10, 10), width=4, depth=2, facing=90)
-    front_left, front_right, rear_right, rear_left = east.outline
-    assert list(front_left) == pytest.approx([11, 12]) and list(front_right) == pytest.approx([11, 8])
-    assert list(rear_right) == pytest.approx([9, 8]) and list(rear_left) == pytest.approx([9, 12])
+def is_on_one(at: Point, radius: float, others: list[Base]) -> bool:
+    """Whether some middle is nearer than both radii, but for the slack."""
+    return any(dist(at, base[:2]) < radius + base.radius - SLACK for base in others)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "expected"),
-    [
-        (RoundBase((0, 0), 1), RoundBase((3, 4), 1), 3),
-        (RoundBase((0, 0), 1), RoundBase((1, 1), 1), 0),
-        (RoundBase((0, 0), 0), RectangularBase((5, 0), 2, 4), 4),
-        (RoundBase((8, 4), 2), RectangularBase((3, 0), 4, 2), sqrt(9 + 9) - 2),
-        (RectangularBase((0, 0), 2, 2), RectangularBase((5, 5), 2, 2), sqrt(18)),
-        (RectangularBase((0, 0), 2, 2), RectangularBase((5, 0), 2, 2, 45), 4 - sqrt(2)),
-        (RectangularBase((0, 0), 8, 8), RectangularBase((1, 1), 2, 2), 0),
-    ],
-)
-def test_gaps_run_from_edge_to_edge(a: Base, b: Base, expected: float) -> None:
-    assert gap(a, b) == pytest.approx(expected) == gap(b, a)
+@given(places, radii, crowds)
+@example((1.0, 0.0), 0.5, [Base(0.0, 0.0, 0.5)])
+def test_who_stands_on_whom(at: Point, radius: float, others: list[Base]) -> None:
+    expected = is_on_one(at, radius, others)
+    if not any(abs(dist(at, base[:2]) - radius - base.radius + SLACK) < 1e-9 for base in others):
+        assert stands_on(at, radius, others) is expected
+        for square in (1.0, 3.0, 8.0):
+            assert Crowd(others, square).is_free(at, radius) is not expected
 
 
-@given(bases, bases)
-def test_gap_contact_and_overlap_agree_both_ways(a: Base, b: Base) -> None:
-    assert gap(a, b) == pytest.approx(gap(b, a))
-    assert in_contact(a, b) == in_contact(b, a)
-    assert overlap(a, b) == overlap(b, a)
-    assert gap(a, b) <= dist(a.centre, b.centre)
-    if overlap(a, b):
-        assert in_contact(a, b)
-
-
-def test_bases_side_by_side_touch_without_overlap() -> None:
-    pairs: list[tuple[Base, Base]] = [
-        (RoundBase((0.1, 0), 0.35), RoundBase((0.8, 0), 0.35)),
-        (RoundBase((0, 0), 1), RectangularBase((0, 3), 5, 4)),
-        (RectangularBase((0, 0), 1, 1), RectangularBase((1, 0), 1, 1)),
+@given(crowds, places, st.floats(0, 9), st.floats(0, 9), st.floats(0, 3))
+def test_a_crowd_knows_who_stands_in_a_rectangle(
+    others: list[Base], corner: Point, wide: float, deep: float, reach: float
+) -> None:
+    (x, y), crowd = corner, Crowd(others)
+    expected = [
+        base for base in others if x - reach <= base.x <= x + wide + reach and y - reach <= base.y <= y + deep + reach
     ]
-    for a, b in pairs:
-        assert in_contact(a, b) and not overlap(a, b)
-    assert overlap(RoundBase((0, 0), 1), RectangularBase((0, 2.9), 5, 4))
-    assert overlap(RectangularBase((0, 0), 1, 1), RectangularBase((0.9, 0), 1, 1))
+    assert sorted(crowd.within((x, y, x + wide, y + deep), reach)) == sorted(expected)
+    assert sorted(crowd.near(corner, reach)) == sorted(b for b in others if dist(b[:2], corner) < reach + b.radius)
 
 
-@given(points, points, bases)
-def test_a_mover_stops_where_it_first_touches(start: Point, end: Point, other: Base) -> None:
-    moved = contact_along(start, end, 0.5, other)
-    reach = dist(start, end)
-
-    def gap_after(length: float) -> float:
-        t = length / reach if reach else 0.0
-        here = (start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1]))
-        return gap(RoundBase(here, 0.5), other)
-
-    samples = [gap_after(reach * step / 100) for step in range(101)]
-    if moved is None:
-        assert min(samples) > 0
-    else:
-        assert gap_after(moved) <= 1e-5
-        before = [found for step, found in enumerate(samples) if reach * step / 100 < moved - 1e-3]
-        assert all(found > 0 for found in before)
+@given(crowds, bases, places)
+def test_who_leaves_a_crowd_is_in_nobodys_way(others: list[Base], base: Base, at: Point) -> None:
+    crowd = Crowd(others)
+    before = crowd.is_free(at, 0.5)
+    crowd.add(base)
+    assert crowd.is_free(at, 0.5) is (before and not stands_on(at, 0.5, [base]))
+    crowd.remove(base)
+    assert crowd.is_free(at, 0.5) is before
 
 
-def test_a_charge_straight_at_a_base() -> None:
-    assert contact_along((0, 0), (10, 0), 0.5, RoundBase((8, 0), 0.5)) == pytest.approx(7)
-    assert contact_along((0, 0), (10, 0), 0.5, RectangularBase((8, 0), 2, 2)) == pytest.approx(6.5, abs=1e-5)
-    assert contact_along((0, 0), (6.9, 0), 0.5, RoundBase((8, 0), 0.5)) is None
-    assert contact_along((0, 0), (-10, 0), 0.5, RoundBase((8, 0), 0.5)) is None
-    assert contact_along((0, 0), (0, 0), 0.5, RoundBase((8, 0), 0.5)) is None
-    assert contact_along((0, 0), (10, 0), 0.5, RoundBase((1, 0), 0.5)) == 0
+def test_rings_go_round_by_the_compass_or_from_the_east() -> None:
+    north, east = rings(2.0, 4.0, least=4, per=2.0), rings(2.0, 4.0, least=4, from_east=True)
+    assert [step[:2] for step in north[:4]] == [(0.0, 2.0), (2.0, 0.0), (0.0, -2.0), (-2.0, 0.0)]
+    assert len(north) == 4 + 8 and len(east) == 4 + 4
+    assert east[:4] == ((2.0, 0.0), (0.0, 2.0), (-2.0, 0.0), (0.0, -2.0))
+    assert rings(1.0, 1.0, least=4, first=90.0)[0] == (1.0, 0.0)
+    for step, turn in zip(rings(0.25, 0.25, least=12), range(0, 360, 30), strict=True):
+        assert step == pytest.approx((0.25 * sin(radians(turn)), 0.25 * cos(radians(turn))))
 
 
-def shrunk(base: Base) -> Base:
-    if isinstance(base, RoundBase):
-        return RoundBase(base.centre, base.radius - 1e-3)
-    return RectangularBase(base.centre, base.width - 2e-3, base.depth - 2e-3, base.facing)
-
-
-@given(points, points, st.lists(bases, max_size=6))
-def test_bases_on_a_line_are_those_that_hold_some_of_it(a: Point, b: Point, others: list[Base]) -> None:
-    found = bases_on_line(a, b, others)
-    assert set(bases_on_line(b, a, others)) == set(found)
-    assert [dist(a, others[i].centre) for i in found] == sorted(dist(a, others[i].centre) for i in found)
-    samples = [RoundBase((a[0] + t / 50 * (b[0] - a[0]), a[1] + t / 50 * (b[1] - a[1])), 0) for t in range(51)]
-    for index, other in enumerate(others):
-        if index in found:
-            assert min(gap(place, other) for place in samples) <= dist(a, b) / 50
-        else:
-            assert min(gap(place, shrunk(other)) for place in samples) > 0
-
-
-def test_a_line_that_only_touches_a_base_passes_it() -> None:
-    file: list[Base] = [
-        RoundBase((3, 1), 1.0),
-        RoundBase((9, 0.5), 1.0),
-        RectangularBase((6, 0), 1, 1),
-        RoundBase((-2, 0), 1),
-    ]
-    assert bases_on_line((0, 0), (10, 0), file) == (2, 1)
-
-
-def test_the_middle_and_the_nearest_figure_of_a_unit() -> None:
-    unit = [RoundBase((0.0, 0.0), 0.5), RoundBase((4.0, 0.0), 0.5), RoundBase((2.0, 3.0), 0.5)]
-    assert mean_centre([figure.centre for figure in unit]) == (2, 1)
-    assert nearest_figure(RoundBase((9, 0), 0.5), unit) == 1
-    assert nearest_figure(RoundBase((2, -5), 0.5), unit) == 0
-    foes = [RoundBase((12.0, 0.0), 0.5), RoundBase((8.0, 3.0), 0.5)]
-    assert unit_gap(unit, foes) == unit_gap(foes, unit) == pytest.approx(4)
-    with pytest.raises(ValueError, match="without figures"):
-        mean_centre([])
-
-
-@given(st.lists(bases, min_size=1, max_size=8), st.lists(bases, min_size=1, max_size=8))
-def test_the_gap_between_units_is_the_least_of_all_pairs(a: list[Base], b: list[Base]) -> None:
-    assert unit_gap(a, b) == pytest.approx(min(gap(one, other) for one in a for other in b))
-
-
-@pytest.mark.rule("PAY-099")
-def test_frontage_is_the_spread_across_the_line_of_fire_and_one_man() -> None:
-    rank = [(float(x), 0.0) for x in range(5)]
-    assert frontage(rank, (2, 20), 1) == pytest.approx(5)
-    assert frontage(rank, (40, 0), 1) == pytest.approx(1)
-    assert frontage(rank, (22, 20), 1) == pytest.approx(4 / sqrt(2) + 1)
-    assert frontage(rank[:1], (3, 3), 1) == 1 == frontage(rank, (2, 0), 1)
+@given(places, radii, crowds, st.floats(-5, 30))
+def test_the_first_free_place_is_free_and_none_before_it_is(
+    want: Point, radius: float, others: list[Base], west: float
+) -> None:
+    around = rings(0.5, 3.0, least=8, per=4.0)
+    tried = [want, *((want[0] + dx, want[1] + dy) for dx, dy in around)]
+    found = first_free(want, radius, Crowd(others), around, lambda at: at[0] >= west)
+    free = [at[0] >= west and Crowd(others).is_free(at, radius) for at in tried]
+    assert found == (tried[free.index(True)] if any(free) else None)

@@ -23,6 +23,7 @@ from zareba.space.geometry import (
     is_inside,
     length,
     length_inside,
+    middle_of,
     nearest_on_segment,
     share,
     spans_inside,
@@ -55,6 +56,12 @@ def test_a_hull_holds_all_points_and_is_made_of_them(some: list[Point]) -> None:
 def test_a_hull_leaves_out_what_lies_inside_and_on_its_sides() -> None:
     assert hull([(0, 0), (2, 0), (1, 1), (2, 2), (0, 2), (1, 0)]) == ((0, 0), (2, 0), (2, 2), (0, 2))
     assert hull([(1, 1), (1, 1)]) == ((1, 1),)
+
+
+def test_the_middle_of_some_points_is_their_mean() -> None:
+    assert middle_of([(0.0, 0.0), (4.0, 0.0), (2.0, 6.0)]) == (2.0, 2.0)
+    with pytest.raises(ValueError, match="no middle"):
+        middle_of([])
 
 
 def test_how_far_a_point_is_from_a_path() -> None:

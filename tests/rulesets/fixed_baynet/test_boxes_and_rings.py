@@ -22,6 +22,7 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba.space.bearings import offset
+from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.space.outlines import Area, Line
@@ -32,11 +33,11 @@ from zareba_rulesets.fixed_baynet.buildings import crossings, men_near_houses
 from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, ridden_at
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.gaits import ride_refused
-from zareba_rulesets.fixed_baynet.movement import discs_on_way
+from zareba_rulesets.fixed_baynet.movement import bases_on_way
 from zareba_rulesets.fixed_baynet.muster import muster
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.pieces import Height
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, free_spot, in_rings
+from zareba_rulesets.fixed_baynet.places import bases_near
 from zareba_rulesets.fixed_baynet.rough import Rough
 from zareba_rulesets.fixed_baynet.sight import eye, scene_of, sees
 from zareba_rulesets.fixed_baynet.units import Gun
@@ -152,18 +153,18 @@ def crowd(random: Random) -> Battle:
     return battle(*units, on=ground(random))
 
 
-def bases(state: Battle, without: str = "", seat: str = "") -> list[Disc]:
+def bases(state: Battle, without: str = "", seat: str = "") -> list[Base]:
     """All bases out of doors that a seat may know of."""
     radius, found = state.book.radius, []
     for unit in state.units.values():
         side = unit.spec.side
         if not seat or side == seat or "hidden" not in unit.marks:
             found += [
-                Disc(one.x, one.y, radius["mounted" if one.mounted else "foot"], side, key)
+                Base(one.x, one.y, radius["mounted" if one.mounted else "foot"], side, key)
                 for key, one in unit.figures.items()
                 if not one.place and key != without
             ]
-            found += [Disc(gun.x, gun.y, radius["gun"], side, "") for gun in unit.guns if gun.wounds > 0]
+            found += [Base(gun.x, gun.y, radius["gun"], side, "") for gun in unit.guns if gun.wounds > 0]
     return found
 
 
@@ -174,10 +175,10 @@ def test_bases_near_a_box() -> None:
         west, east, south, north = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
         for reach in range(9):
             for seat in ("", "red", "blue"):
-                assert sorted(discs_near(state, (west, south, east, north), reach, {"a/0"}, seat)) == sorted(
-                    disc
-                    for disc in bases(state, "a/0", seat)
-                    if west - reach <= disc.x <= east + reach and south - reach <= disc.y <= north + reach
+                assert sorted(bases_near(state, (west, south, east, north), reach, {"a/0"}, seat)) == sorted(
+                    base
+                    for base in bases(state, "a/0", seat)
+                    if west - reach <= base.x <= east + reach and south - reach <= base.y <= north + reach
                 )
 
 
@@ -189,10 +190,10 @@ def test_bases_on_a_way() -> None:
         near = state.radius(figure) + state.book.contact
         for (x, y), (dx, dy), share in [(spot(random), way(random), random.choice((0.05, 1.0))) for _ in range(12)]:
             dx, dy = dx * share, dy * share
-            assert sorted(discs_on_way(state, figure, (x, y), (x + dx, y + dy))) == sorted(
-                disc
-                for disc in bases(state, "a/0")
-                if distance_to_segment(disc[:2], (x, y), (x + dx, y + dy)) < near + disc.radius
+            assert sorted(bases_on_way(state, figure, (x, y), (x + dx, y + dy))) == sorted(
+                base
+                for base in bases(state, "a/0")
+                if distance_to_segment(base[:2], (x, y), (x + dx, y + dy)) < near + base.radius
             )
 
 
@@ -202,26 +203,9 @@ def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
     walker, gun = man("a", "red", 10, 10), Gun("light_gun", 10.0, 20.0, 0.0, 0.0, 2)
     state = battle(bare_unit("a", "red", [walker]), bare_unit("b", "blue", [man("b", "blue", 30, 30)], guns=[gun]))
     for y, comes in ((18.44, False), (18.46, True)):
-        assert bool(discs_on_way(state, walker, (10.0, 10.0), (10.0, y))) is comes
-    assert not discs_on_way(state, walker, (10.0, 21.56), (10.0, 25.0))
-    assert discs_on_way(state, walker, (10.0, 10.0), (10.0, 30.0))
-
-
-RINGS = tuple(
-    (away, tuple(offset((0.0, 0.0), turn, away) for turn in range(0, 360, 30))) for away in (0.5, 1.0, 1.75, 3.0)
-)
-
-
-@pytest.mark.rule("FBN-005", "FBN-011")
-def test_the_first_free_spot_of_rings() -> None:
-    for random in tables():
-        state, (x, y) = crowd(random), inch(random)
-        discs = bases(state)
-        for rings in (RINGS, ((0.0, ((0.0, 0.0),)), *RINGS)):
-            for radius in (0.5, 0.75, 1.0):
-                spots = [(x + dx, y + dy) for _, steps in rings for dx, dy in steps]
-                first = next((at for at in spots if free_spot(state, *at, radius, discs)), (x, y))
-                assert in_rings(state, x, y, radius, discs, rings) == first
+        assert bool(bases_on_way(state, walker, (10.0, 10.0), (10.0, y))) is comes
+    assert not bases_on_way(state, walker, (10.0, 21.56), (10.0, 25.0))
+    assert bases_on_way(state, walker, (10.0, 10.0), (10.0, 30.0))
 
 
 # --- riders ---------------------------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from zareba_rulesets.fixed_baynet.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.fire import HOLD, Aims
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.places import Crowd, Disc
 from zareba_rulesets.fixed_baynet.sight import joint_box, view_of
 from zareba_rulesets.fixed_baynet.units import Unit
 
@@ -151,24 +150,6 @@ def test_whoever_holds_his_fire_has_looked_for_one_man_only(monkeypatch: pytest.
 
 
 # --- ground and room ------------------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=80, deadline=None)
-@given(
-    st.lists(st.tuples(st.floats(0, 20), st.floats(0, 20)), max_size=30),
-    st.tuples(st.floats(0, 20), st.floats(0, 20), st.floats(0, 8), st.floats(0, 8)),
-    st.floats(0, 3),
-)
-def test_a_crowd_knows_who_stands_in_a_box(
-    at: list[tuple[float, float]], place: tuple[float, float, float, float], reach: float
-) -> None:
-    discs = [Disc(x, y, 0.5, "red", str(number)) for number, (x, y) in enumerate(at)]
-    x, y, wide, deep = place
-    found = Crowd(discs).within((x, y, x + wide, y + deep), reach)
-    expected = [
-        disc for disc in discs if x - reach <= disc.x <= x + wide + reach and y - reach <= disc.y <= y + deep + reach
-    ]
-    assert sorted(found) == sorted(expected)
 
 
 @settings(max_examples=120, deadline=None)

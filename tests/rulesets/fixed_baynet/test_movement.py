@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.movement import (
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.pieces import Height
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+from zareba_rulesets.fixed_baynet.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.steps import Steps
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
@@ -370,7 +370,7 @@ def test_bases_and_contact() -> None:
         state, red, _ = facing_off(gap)
         assert len(foes_in_contact(state, red.figures["red/1"], "red")) == touching
     state, red, _ = facing_off(3)
-    assert len(discs_near(state, red.box, 5.0, ())) == 2
+    assert len(bases_near(state, red.box, 5.0, ())) == 2
 
 
 @pytest.mark.rule("FBN-039", "FBN-050")

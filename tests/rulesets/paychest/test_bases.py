@@ -18,8 +18,8 @@ from zareba_rulesets.paychest.marching import Mover, march
 def apart(place: Scene) -> bool:
     """Whether all bases on the table are clear of each other."""
     everywhere = (-100.0, -100.0, 200.0, 200.0)
-    rings = [ring for _, found in bases_near(place.battle, everywhere, frozenset()) for ring in found]
-    return all(dist(a[:2], b[:2]) >= a[2] + b[2] - 1e-5 for a, b in combinations(rings, 2))
+    found = bases_near(place.battle, everywhere)
+    return all(dist(a[:2], b[:2]) >= a[2] + b[2] - 1e-5 for a, b in combinations(found, 2))
 
 
 @pytest.mark.rule("PAY-007", "PAY-074")

@@ -12,7 +12,7 @@ from zareba.analysis.simulate import game_for
 from zareba.state import digest
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.formation import rings_of
+from zareba_rulesets.paychest.formation import bases_of
 from zareba_rulesets.paychest.things import find_litter
 
 EVERYWHERE = (0.0, 0.0, 80.0, 80.0)
@@ -31,7 +31,7 @@ def is_up_to_date(battle: Battle) -> bool:
         unit.measure()
         found = unit.standing
         same = [getattr(kept, name) == getattr(found, name) for name in ("able", "bases", "fallen", "middle")]
-        if not all(same) or box != unit.box or kept.rings not in (None, rings_of(battle, unit)):
+        if not all(same) or box != unit.box or kept.taken not in (None, bases_of(battle, unit)):
             return False
     lying = [(key, thing, at) for key, thing, at in battle.things_near(EVERYWHERE)]
     battle.litter = find_litter(battle.things)

@@ -187,6 +187,8 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     )
     men = may_fire(place.battle, place.unit("red"))
     assert front_of(place.battle, men, (21.5, 20.0)) == pytest.approx(4.0)
+    assert front_of(place.battle, men, (31.5, 20.0)) == pytest.approx(3 / 2**0.5 + 1)
+    assert front_of(place.battle, men, (60.0, 10.0)) == front_of(place.battle, men, (21.5, 10.0)) == 1.0
     from zareba_rulesets.paychest.fire import line_of
 
     found = stretch_targets(place.battle, place.unit("red"), line_of(place.battle, men), (19.5, 20.0), (23.5, 20.0))

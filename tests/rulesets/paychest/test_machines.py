@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, red, rules_with, scene
 
+from zareba.space.field.bases import Base, stands_on
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sight import height_of
@@ -38,7 +38,7 @@ def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
     script = [("move", ("get off", "cart")), ("gait", "advance"), ("foot advances", [2, 2]), ("move to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].aboard == () and place.figure("red.1").aboard == ""
-    assert not clash(at(place, "red.1"), 0.5, [(20.0, 20.0, 1.5, "")])
+    assert not stands_on(at(place, "red.1"), 0.5, [Base(20.0, 20.0, 1.5)])
 
 
 @pytest.mark.rule("PAY-080")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
+from zareba.space.field.bases import Base, stands_on
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
-from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.mounts import mount_acts
 from zareba_rulesets.paychest.movement import move_unit
@@ -65,7 +65,7 @@ def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> Non
     script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "halt")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.figure("red.1").mount == "horse"
-    assert not clash(at(place, "red.1"), 0.75, [(*spot, 0.5, "") for spot in crowd])
+    assert not stands_on(at(place, "red.1"), 0.75, [Base(*spot, 0.5) for spot in crowd])
 
 
 @pytest.mark.rule("PAY-073", "PAY-078")

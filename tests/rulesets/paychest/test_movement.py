@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, red, scene
 
+from zareba.space.field.bases import Base, stands_on
 from zareba_rulesets.paychest.allowances import roll_allowance
 from zareba_rulesets.paychest.contact import in_contact, touches
-from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.movement import move_unit, movers
@@ -72,7 +72,7 @@ def test_nobody_ends_on_a_base_but_friends_may_be_passed() -> None:
     other = bare_unit("other", "red", [(20.0, 15.0)])
     place = scene(red(1), other)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
-    assert not clash(at(place, "red.1"), 0.5, [(20.0, 15.0, 0.5, "")])
+    assert not stands_on(at(place, "red.1"), 0.5, [Base(20.0, 15.0, 0.5)])
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 9.0)], (20.0, 20.0))
     assert at(place, "red.1")[1] > 16.0
 

@@ -9,10 +9,10 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
+from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.deployment import arrivals, place_next, set_down
-from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.sequence import Sequence
@@ -23,7 +23,7 @@ def test_units_form_up_close_together_and_on_no_other_base() -> None:
     battle = game("mission_station").start()
     spots = [(f.at, battle.radius(f)) for unit in battle.units.values() for f in unit.able if f.at]
     for number, (spot, radius) in enumerate(spots):
-        assert not clash(spot, radius, [(x, y, r, "") for (x, y), r in spots[:number]])
+        assert not stands_on(spot, radius, [Base(x, y, r) for (x, y), r in spots[:number]])
     for unit in battle.units.values():
         for figure in unit.able if len(unit.able) > 1 else ():
             near = [o for o in unit.able if o is not figure and o.at and figure.at]

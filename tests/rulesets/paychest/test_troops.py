@@ -11,8 +11,8 @@ from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scen
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
+from zareba.space.field.bases import Base, stands_on
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.melee import melee_facts
 from zareba_rulesets.paychest.odds.stage import bare_unit
@@ -34,8 +34,8 @@ def test_every_figure_has_a_base_of_its_own() -> None:
     place = scene(red(2), blue(1, mount="horse"))
     assert place.battle.radius(place.figure("red.1")) == 0.5
     assert place.battle.radius(place.figure("blue.1")) == 0.75
-    rings = [(10.0, 10.0, 0.5, "")]
-    assert clash((10.9, 10.0), 0.5, rings) and not clash((11.0, 10.0), 0.5, rings)
+    taken = [Base(10.0, 10.0, 0.5)]
+    assert stands_on((10.9, 10.0), 0.5, taken) and not stands_on((11.0, 10.0), 0.5, taken)
 
 
 @pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")

@@ -19,7 +19,23 @@ class Piece(Generic[G]):
     `building`: the name of the one that stands there.
     """
 
-    __slots__ = ("box", "building", "crest", "ground", "hiding", "name", "over", "points", "shape")
+    __slots__ = (
+        "box",
+        "building",
+        "crest",
+        "distance",
+        "ground",
+        "hiding",
+        "holds",
+        "is_area",
+        "legs",
+        "length_inside",
+        "meets",
+        "name",
+        "over",
+        "points",
+        "shape",
+    )
 
     def __init__(
         self,
@@ -37,8 +53,12 @@ class Piece(Generic[G]):
         self.crest = crest
         self.over = over
         self.building = building
+        self.is_area = isinstance(shape, Area)
+        # what its shape answers, without a step between: some of it is asked for every figure
         self.points: tuple[Point, ...] = shape.points
         self.box: Bounds = shape.box
+        self.legs, self.holds, self.meets = shape.legs, shape.holds, shape.meets
+        self.distance, self.length_inside = shape.distance, shape.length_inside
         self.hiding: Area | Line = crest or shape
         """What of it hides: the crest of a hill, all of anything else."""
 
@@ -54,31 +74,9 @@ class Piece(Generic[G]):
         """A piece without width, such as a wall."""
         return cls(name, ground, Line(points))
 
-    @property
-    def is_area(self) -> bool:
-        """Whether it covers ground."""
-        return isinstance(self.shape, Area)
-
-    @property
-    def legs(self) -> tuple[tuple[Point, Point], ...]:
-        """The sides of an area, the straight parts of a line."""
-        return self.shape.legs
-
-    def holds(self, point: Point) -> bool:
-        """Whether a point lies in it or on its border; a line holds none."""
-        return isinstance(self.shape, Area) and self.shape.holds(point)
-
-    def meets(self, a: Point, b: Point) -> bool:
-        """Whether the straight line from a to b touches it."""
-        return self.shape.meets(a, b)
-
     def may_meet(self, box: Bounds) -> bool:
         """False if an upright rectangle certainly lies wide of an area."""
         return not isinstance(self.shape, Area) or self.shape.may_meet(box)
-
-    def distance(self, point: Point) -> float:
-        """How far a point is from it, 0 inside an area."""
-        return self.shape.distance(point)
 
     def depth(self, point: Point) -> float:
         """How far a point inside an area is from the nearest border of it."""
@@ -90,7 +88,3 @@ class Piece(Generic[G]):
         if x < west - reach or x > east + reach or y < south - reach or y > north + reach:
             return False
         return self.shape.distance(point) <= reach
-
-    def length_inside(self, a: Point, b: Point) -> float:
-        """How much of the straight line from a to b is inside it; nothing of it in a line."""
-        return self.shape.length_inside(a, b) if isinstance(self.shape, Area) else 0.0

@@ -11,12 +11,12 @@ from bisect import bisect_left
 
 from zareba.exact import dist
 from zareba.space.bearings import angle_between
+from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
 from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.body import bearing_to, towards
-from zareba_rulesets.risk_factor.crowd import Crowd
+from zareba_rulesets.risk_factor.body import bearing_to, crowd_of, towards
 from zareba_rulesets.risk_factor.movement import free_spot
 from zareba_rulesets.risk_factor.paths import allowance, path_to, walk
 from zareba_rulesets.risk_factor.weapons import action_table
@@ -61,7 +61,7 @@ class Post:
         if battle.field.hinders(bounds((centre, goal)), leader.mounted):
             end = walk(battle, leader, any(leader.hurt), path_to(battle, centre, goal), 0.0, share)[0]
         if self._crowd is None:
-            self._crowd = Crowd(body for body in battle.bodies() if body is not leader.body)
+            self._crowd = crowd_of(body for body in battle.bodies() if body is not leader.body)
         return free_spot(centre, end, leader.body.radius, self._crowd)
 
     def worth(self, at: Point, facing: float) -> float:

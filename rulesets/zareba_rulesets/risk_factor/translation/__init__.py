@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from zareba.errors import ZarebaError
-from zareba.exact import dist, total
+from zareba.exact import dist
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import unspoken
-from zareba.space.geometry import Point, bounds
+from zareba.space.geometry import Point, bounds, middle_of
 from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
@@ -91,7 +91,7 @@ def _home_facing(scenario: Scenario) -> dict[str, float]:
             found[side] = edges[entry.home_edge]
             continue
         own = [positions[unit] for unit in scenario.units_of(side) if unit in positions] or [(0.0, 0.0)]
-        x, y = total(p[0] for p in own) / len(own), total(p[1] for p in own) / len(own)
+        x, y = middle_of(own)
         away = {180.0: y, 270.0: x, 0.0: scenario.table.depth - y, 90.0: scenario.table.width - x}
         found[side] = min(away, key=lambda edge: away[edge])
     return found

@@ -1,0 +1,109 @@
+"""Round bases on a table: who stands on whom, and who stands about a place. Any one unit of length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from zareba.exact import dist
+from zareba.space.geometry import Bounds, Point
+
+__all__ = ["SLACK", "Base", "Crowd", "stands_on"]
+
+SLACK = 1e-6
+"""Bases may overlap by so much and yet stand on nobody: room for rounding where one is set exactly against another."""
+
+
+class Base(NamedTuple):
+    """A round base: its middle, its radius, whose it is, and the name of who stands on it; "" where that is nobody's."""
+
+    x: float
+    y: float
+    radius: float
+    side: str = ""
+    key: str = ""
+
+
+def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
+    """Whether a base at a place would stand on one of some others; touching is allowed."""
+    x, y = at
+    room = radius - SLACK
+    for other_x, other_y, other_radius, _, _ in bases:
+        apart = room + other_radius
+        across = x - other_x
+        if -apart < across < apart:
+            along = y - other_y
+            if across * across + along * along < apart * apart:
+                return True
+    return False
+
+
+class Crowd:
+    """Bases sorted into squares, so that room for one more is found without asking everybody.
+
+    A good `square` is about three men wide: few squares to look into, few bases in each.
+    """
+
+    __slots__ = ("_side", "_squares", "_widest")
+
+    def __init__(self, bases: Iterable[Base] = (), square: float = 3.0) -> None:
+        self._side = square
+        self._squares: dict[tuple[int, int], list[Base]] = {}
+        self._widest = 0.0
+        for base in bases:
+            key = (int(base[0] // square), int(base[1] // square))
+            if key in self._squares:
+                self._squares[key].append(base)
+            else:
+                self._squares[key] = [base]
+            if base[2] > self._widest:
+                self._widest = base[2]
+
+    def add(self, base: Base) -> None:
+        """One more base."""
+        square = (int(base[0] // self._side), int(base[1] // self._side))
+        if square in self._squares:
+            self._squares[square].append(base)
+        else:
+            self._squares[square] = [base]
+        if base[2] > self._widest:
+            self._widest = base[2]
+
+    def remove(self, base: Base) -> None:
+        """Take away a base that was added."""
+        self._squares[int(base[0] // self._side), int(base[1] // self._side)].remove(base)
+
+    def is_free(self, at: Point, radius: float) -> bool:
+        """Whether a base at a place would stand on nobody's."""
+        x, y = at
+        side, squares = self._side, self._squares
+        reach, room = radius + self._widest, radius - SLACK
+        south, north = int((y - reach) // side), int((y + reach) // side) + 1
+        for column in range(int((x - reach) // side), int((x + reach) // side) + 1):
+            for row in range(south, north):
+                for other_x, other_y, other_radius, _, _ in squares.get((column, row), ()):
+                    apart = room + other_radius
+                    across, along = x - other_x, y - other_y
+                    if across * across + along * along < apart * apart:
+                        return False
+        return True
+
+    def near(self, at: Point, radius: float) -> list[Base]:
+        """The bases on which one so wide would stand at a place."""
+        x, y = at
+        reach = radius + self._widest
+        about = self.within((x, y, x, y), reach)
+        return [base for base in about if dist(base[:2], at) < radius + base[2]]
+
+    def within(self, box: Bounds, reach: float) -> list[Base]:
+        """The bases whose middles lie no farther from a rectangle, along each axis."""
+        west, south, east, north = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+        side, squares = self._side, self._squares
+        rows = range(int(south // side), int(north // side) + 1)
+        return [
+            base
+            for column in range(int(west // side), int(east // side) + 1)
+            for row in rows
+            for base in squares.get((column, row), ())
+            if west <= base[0] <= east and south <= base[1] <= north
+        ]

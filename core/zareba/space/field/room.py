@@ -1,0 +1,48 @@
+"""Room to stand: places about a point in widening rings, and the first of them that is free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from zareba.exact import cosd, sind
+from zareba.space.field.bases import Crowd
+from zareba.space.geometry import Point
+
+__all__ = ["first_free", "rings"]
+
+
+@lru_cache(maxsize=256)
+def rings(
+    apart: float, out_to: float, *, least: int, per: float = 0.0, first: float = 0.0, from_east: bool = False
+) -> tuple[Point, ...]:
+    """Steps from a point to places on circles about it, so far apart and out to so much; the nearest circle first.
+
+    On each are `per` places for each unit of its radius, but at `least` so many: clockwise from the bearing `first`, or
+    from the east round by the north.
+    """
+    found = []
+    for number in range(1, int(out_to / apart + 1e-9) + 1):
+        away = number * apart
+        places = max(least, int(away * per))
+        for place in range(places):
+            angle = 360 * place / places
+            if from_east:
+                found.append((away * cosd(angle), away * sind(angle)))
+            else:
+                found.append((away * sind(first + angle), away * cosd(first + angle)))
+    return tuple(found)
+
+
+def first_free(
+    want: Point, radius: float, crowd: Crowd, around: Iterable[Point], is_open: Callable[[Point], bool]
+) -> Point | None:
+    """The wanted place, or the first of those `around` it where a base stands on nobody and the ground is open; or None."""
+    x, y = want
+    if crowd.is_free(want, radius) and is_open(want):
+        return want
+    for aside, ahead in around:
+        at = x + aside, y + ahead
+        if crowd.is_free(at, radius) and is_open(at):
+            return at
+    return None
