@@ -86,7 +86,8 @@ def _is_value(kind: type) -> bool:
 
 def _make_key(kind: type) -> Callable[[Any], Key]:
     if _is_value(kind):
-        names = [name for base in kind.__mro__ for name in getattr(base, "__slots__", ())]
+        slots = [name for base in kind.__mro__ for name in getattr(base, "__slots__", ())]
+        names = [name for name in slots if not name.startswith("_")]  # the others remember what follows from these
         return lambda record: tuple([getattr(record, name) for name in names])
     parts = [_key_of(hint, f"r.{name}") for name, hint, is_shared in field_kinds(kind) if not is_shared]
     return cast("Callable[[Any], Key]", _compiled(kind, "key", f"    return ({', '.join(parts)},)"))

@@ -84,7 +84,7 @@ class Crowd:
                 for other_x, other_y, other_radius, _, _ in squares.get((column, row), ()):
                     apart = room + other_radius
                     across, along = x - other_x, y - other_y
-                    if across * across + along * along < apart * apart:
+                    if -apart < across < apart and across * across + along * along < apart * apart:
                         return False
         return True
 
