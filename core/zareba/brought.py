@@ -35,7 +35,7 @@ __all__ = [
     "warn",
 ]
 
-RULESETS, PLUGINS = GROUPS
+RULESETS, PLUGINS, _ = GROUPS
 
 T = TypeVar("T")
 _log = logging.getLogger("zareba")

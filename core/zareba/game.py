@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from zareba.activation import POLICIES, Policy, Step
+from zareba.activation import Policy, Step, policy_named
 from zareba.amounts import amount
 from zareba.appraisal import Appraisal
 from zareba.board import labelled
@@ -74,6 +74,9 @@ class Game(ABC, Generic[S]):
     policy: Policy
     sequence: OrderOfPlay[S]
 
+    appraises: ClassVar[bool] = True
+    """Whether these rules know what options are worth; else commanders play them on (`zareba.commander`)."""
+
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
     def __init_subclass__(cls) -> None:
@@ -106,12 +109,10 @@ class Game(ABC, Generic[S]):
         Raises ZarebaError when it is not, or when a house rule wraps a step that the policy does not have.
         """
         rules = self.rules
-        named = rules.book.activation
-        if named not in POLICIES:
-            raise unknown_name("activation policy", named, POLICIES)
+        make_named = policy_named(rules.book.activation)
         swap = rules.policy_hook
         if swap is None:
-            policy = POLICIES[named](rules.book.sequence, self.seats)
+            policy = make_named(rules.book.sequence, self.seats)
         else:
             hook, make = swap
             policy = hook.run(make, None, rules.book.sequence, self.seats)
@@ -320,6 +321,10 @@ class Game(ABC, Generic[S]):
             one, fewer, more = self.counted[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
         return f"{name}: {what} {was:g} to {now:g}"
+
+    def prospect(self, state: S, seat: str) -> float:
+        """How well a side is placed for what the scenario asks of it, in figures; nothing is known unless told."""
+        return 0.0
 
     @abstractmethod
     def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:

@@ -38,6 +38,20 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
     """
 
 
+@hookspec(firstresult=True)
+def zareba_counts(state: Any, unit: Any) -> bool:  # type: ignore[empty-body]  # a specification has no body
+    """Say whether a unit counts for its side: for holding ground, for being in the battle at all. All do unless told.
+
+    Implemented by a ruleset that the core plays (`zareba.plain`).
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_counts(state, unit):
+            return "routed" not in unit.marks
+    """
+
+
 @hookspec
 def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a specification has no body
     """Give the house rule files (`.yaml`, `.py`) that this package ships; their names are those of the files.

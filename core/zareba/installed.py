@@ -11,7 +11,7 @@ from pathlib import Path
 
 __all__ = ["GROUPS", "fingerprint_of", "packages"]
 
-GROUPS = ("zareba.rulesets", "zareba.plugins")
+GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.policies")
 
 
 def packages() -> list[Path]:

@@ -18,9 +18,16 @@ if TYPE_CHECKING:
 
     from zareba.odds import Procedure
     from zareba.rules import Rules, RulesetFile
+    from zareba.scenario import Scenario
     from zareba.scenario.force import Force
 
 __all__ = ["HOLDING", "Appraisal", "Change", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset", "State"]
+
+
+class MakeGame(Protocol):
+    """How a ruleset makes the game of a scenario: a class derived from `Game`, or a function that gives one."""
+
+    def __call__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = ..., /) -> Game[Any]: ...
 
 
 class MakeForce(Protocol):
@@ -36,26 +43,37 @@ class Ruleset:
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
     those whose odds can be asked; `facts` gives the kind of facts of each tally. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
     rules' organisation templates for a new scenario, None where the rules have none. `overrides`: the model of what a
-    scenario may say for these rules alone, None where that is nothing.
+    scenario may say for these rules alone, None where that is nothing. `package`: where its procedures stand, the one of
+    its game unless told; `lends`: modules of the core whose procedures it uses as its own.
     """
 
     id: str
     folder: Path
     file: type[RulesetFile]
-    game: type[Game[Any]]
+    game: MakeGame
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     facts: Mapping[str, type] = field(default_factory=dict)
     solo: bool = False
     force: MakeForce | None = None
     overrides: type[BaseModel] | None = None
+    package: str = ""
+    lends: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.package:
+            object.__setattr__(self, "package", self.game.__module__.rpartition(".")[0])
 
     @property
     def wrappable(self) -> dict[str, Callable[..., Any]]:
         """The rule functions that a house rule may wrap, by name: those made with `@procedure`."""
-        package = self.game.__module__.rpartition(".")[0]
-        modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{package}.")]
+        package = self.package
+        modules = [
+            module
+            for name, module in list(sys.modules.items())
+            if name == package or name in self.lends or name.startswith(f"{package}.")
+        ]
         found = (value for module in modules for value in vars(module).values() if callable(value))
-        named = {value.procedure: value for value in found if hasattr(value, "procedure")}
+        named = {value.procedure: value for value in found if isinstance(getattr(value, "procedure", None), str)}
         return dict(sorted(named.items()))
 
     def procedure(self, name: str) -> Procedure:

@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 PROGRAM = Path(sys.executable).with_name("zareba")
-
-
-def run(*words: str | Path, cwd: Path, path: Path | None = None) -> str:
-    """Run a command and give what it prints; fails the test with its errors when it fails."""
-    environment = dict(os.environ, PYTHONPATH=str(path) if path else "")
-    done = subprocess.run([str(word) for word in words], cwd=cwd, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr + done.stdout
-    return done.stdout
+Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory, run: Run, install: Callable[[Path, Path], None]) -> Path:
     """A copy of a built-in ruleset under another name, built as a wheel and installed in a folder of its own."""
     folder = tmp_path_factory.mktemp("third_party")
     run(PROGRAM, "new", "ruleset", "zulu", "--from", "vcc", cwd=folder)
     site = folder / "site"
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
-    run(*pip, "--target", site, folder / "zulu", cwd=folder)
+    install(folder / "zulu", site)
     return site
 
 
-def test_the_copy_stands_beside_the_built_in_rulesets(installed: Path, tmp_path: Path) -> None:
+def test_the_copy_stands_beside_the_built_in_rulesets(installed: Path, tmp_path: Path, run: Run) -> None:
     listed = json.loads(run(PROGRAM, "rulesets", "--json", cwd=tmp_path, path=installed))
     assert {"vcc", "zulu"} <= {entry["id"] for entry in listed}
 
 
-def test_the_copy_plays_a_whole_game_of_its_own(installed: Path, tmp_path: Path) -> None:
+def test_the_copy_plays_a_whole_game_of_its_own(installed: Path, tmp_path: Path, run: Run) -> None:
     seats = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
     journal = tmp_path / "game.journal"
     shown = run(
@@ -48,7 +39,7 @@ def test_the_copy_plays_a_whole_game_of_its_own(installed: Path, tmp_path: Path)
     run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=installed)
 
 
-def test_the_copy_gives_the_odds_of_the_original(installed: Path, tmp_path: Path) -> None:
+def test_the_copy_gives_the_odds_of_the_original(installed: Path, tmp_path: Path, run: Run) -> None:
     facts = ("bases=5", "leader=true", "band=close", "--json")
     found = {
         name: json.loads(run(PROGRAM, "odds", name, "fire_pool", *facts, cwd=tmp_path, path=installed))
@@ -57,6 +48,6 @@ def test_the_copy_gives_the_odds_of_the_original(installed: Path, tmp_path: Path
     assert found["zulu"]["outcomes"] == found["vcc"]["outcomes"]
 
 
-def test_it_comes_with_a_test_that_passes(installed: Path, tmp_path: Path) -> None:
+def test_it_comes_with_a_test_that_passes(installed: Path, tmp_path: Path, run: Run) -> None:
     tests = installed.parent / "zulu" / "tests"
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=installed)

@@ -11,6 +11,7 @@ from typing import Any
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.brought import called, installed_agents
+from zareba.commander import PlaysOn
 from zareba.doctrine import Doctrine
 from zareba.errors import unknown_name
 from zareba.game import Game
@@ -18,9 +19,15 @@ from zareba.table import Agent
 
 __all__ = ["AGENTS", "agent_names", "make_agent"]
 
+
+def commander(game: Game[Any], seat: str, seed: int) -> Agent:
+    """Who plays by doctrine: he weighs the ruleset's appraisals, or plays on what it does not appraise."""
+    return Doctrine(game, seat, seed) if game.appraises else PlaysOn(game, seat, seed)
+
+
 AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
     "random": RandomPlayer,
-    "doctrine": Doctrine,
+    "doctrine": commander,
     "lookahead": LookAhead,
 }
 

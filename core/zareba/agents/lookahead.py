@@ -20,7 +20,6 @@ from zareba.table import (
     Answer,
     Choose,
     Confirm,
-    Draw,
     Given,
     OtherwiseAsked,
     Place,
@@ -71,7 +70,7 @@ class LookAhead:
         others = [answer for answer, _, _ in promising if answer != first][: CANDIDATES - 1]
         if not others:
             return first
-        known = [one for one in self._given if self._knows(one)]
+        known = [one for one in self._given if one.seen_by(self._seat)]
         try:
             by_doctrine = self._tries(start, known, question, first)
             tried = [(answer, self._tries(start, known, question, answer)) for answer in others]
@@ -86,11 +85,6 @@ class LookAhead:
                     f"played on {TRIES} times: {fmean(leads):+.2f}, doctrine's choice {fmean(by_doctrine):+.2f}"
                 )
         return best
-
-    def _knows(self, one: Given) -> bool:
-        """Whether he has seen the answer: not which card another drew for himself."""
-        question = one.question
-        return not isinstance(question, Draw) or question.seat in (None, self._seat)
 
     def _tries(self, start: Any, known: Sequence[Given], question: Any, answer: Answer) -> list[float]:
         return [self._play_on(start, [*known, Given(question, answer)], attempt) for attempt in range(TRIES)]

@@ -94,7 +94,8 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
         for event in table.events:
             if event.kind == "loss" and event.data.keys() >= COUNTED:
                 first_loss = first_loss or turn
-                lost[event.data["side"]][event.data["cause"]] += event.data["lost"]
+                cause = event.data["cause"]
+                lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
     common, own, standing = game.common_outcome(state), game.own_outcome(state), game.standing(state)
     course.close(state, common.points)
     return GameRecord(

@@ -41,6 +41,9 @@ def new(
     base: Annotated[
         str | None, typer.Option("--from", metavar="R", help="The ruleset to copy, or to make a house rule for.")
     ] = None,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="A small complete ruleset of its own, which the core plays.")
+    ] = False,
     python: Annotated[bool, typer.Option("--python", help="Write the house rule in Python.")] = False,
     folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where it goes.")] = Path(),
     force: Annotated[
@@ -52,7 +55,8 @@ def new(
 ) -> None:
     """Begin a house rule, a scenario or a ruleset of your own.
 
-    A ruleset is a package of its own, a copy of an installed one, ready for pip. A scenario has two sides, column and
+    A ruleset is a package of its own, ready for pip: a copy of an installed one, or with --bare a page of YAML and a few
+    procedures. A scenario has two sides, column and
     hillmen; with --force their units are those of a formation that the ruleset knows, such as native_regiment:3.
 
     Example: zareba new house-rule steady_hands --from vcc
@@ -63,8 +67,13 @@ def new(
         raise ZarebaError(f"there is no folder {folder}; make it first")
     if python and kind is not Kind.house_rule:
         raise ZarebaError(f"--python is for house rules; a {kind.value} has one form only")
+    if bare and (kind is not Kind.ruleset or base is not None):
+        raise ZarebaError("--bare is for a ruleset that is a copy of none; leave it or --from out")
     if kind is not Kind.scenario:
         _refuse_taken(kind, name)
+    if bare:
+        _bare_ruleset(folder, name)
+        return
     rules = _rules(base)
     words = {"name": name, "title": name.replace("_", " ").capitalize(), "ruleset": rules.ruleset.id}
     if kind is Kind.ruleset:
@@ -134,25 +143,49 @@ def _refuse_existing(target: Path) -> None:
 def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
     """A distribution whose package is a copy of a ruleset under the new name."""
     name, base = words["name"], rules.ruleset.id
+    target, package = _package(folder, name)
+    old = ruleset(base).package
+    for file in sorted(rules.ruleset.folder.rglob("*")):
+        if file.suffix in (".py", ".yaml", ".md"):
+            copy = package / file.relative_to(rules.ruleset.folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(_renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8")
+    begun = f"; it began as a copy of {base}"
+    _write(target, {**words, "base": base, "begun": begun}, {"README.md": "README.md.txt", **WITH_A_GAME})
+
+
+def _bare_ruleset(folder: Path, name: str) -> None:
+    """A distribution with a small ruleset of its own; its rules are called by the first letters of its name."""
+    target, package = _package(folder, name)
+    letters = "".join(letter for letter in name.upper() if letter.isalpha())
+    words = {"name": name, "title": name.replace("_", " ").capitalize(), "id": f"{letters}XX"[:4], "begun": ""}
+    inside = package.relative_to(target).as_posix()
+    places = {f"{inside}/{file}": f"bare/{template}" for file, template in BARE.items()}
+    _write(
+        target, words, {**places, "README.md": "bare/README.md.txt", "tests/test_rules.py": "bare/test_rules.py.txt"}
+    )
+
+
+WITH_A_GAME = {"tests/test_whole_game.py": "test_whole_game.py.txt"}
+BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules.yaml": "rules.yaml.txt"}
+
+
+def _package(folder: Path, name: str) -> tuple[Path, Path]:
+    """The folders of a new distribution and of its package; raises ZarebaError where the name is taken."""
     if name in ruleset_names():
         raise ZarebaError(f"a ruleset called '{name}' is installed already; choose another name")
     target = folder / name
     _refuse_existing(target)
     package = target / "src" / f"zareba_{name}"
     package.mkdir(parents=True)
-    old = ruleset(base).game.__module__.rpartition(".")[0]
-    for file in sorted(rules.ruleset.folder.rglob("*")):
-        if file.suffix in (".py", ".yaml", ".md"):
-            copy = package / file.relative_to(rules.ruleset.folder)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(_renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8")
-    words = {**words, "base": base, "dashed": name.replace("_", "-"), "zareba": zareba_version()}
     (target / "tests").mkdir()
-    for template, place in (
-        ("pyproject.toml.txt", "pyproject.toml"),
-        ("README.md.txt", "README.md"),
-        ("test_whole_game.py.txt", "tests/test_whole_game.py"),
-    ):
+    return target, package
+
+
+def _write(target: Path, words: Mapping[str, str], templates: Mapping[str, str]) -> None:
+    """The files of a distribution from their templates, by place."""
+    words = {**words, "dashed": words["name"].replace("_", "-"), "zareba": zareba_version()}
+    for place, template in {"pyproject.toml": "pyproject.toml.txt", **templates}.items():
         (target / place).write_text(_filled(template, words), encoding="utf-8")
     talk(f"written: {target}; next: pip install --editable '{target}[test]' and pytest {target}")
 

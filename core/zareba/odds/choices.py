@@ -23,7 +23,7 @@ from zareba.memento import key
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.odds.playing import PlayingTable
-from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place
+from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place
 
 __all__ = ["ChoiceOdds", "odds_of"]
 
@@ -82,7 +82,7 @@ def odds_of(
     `describe(before, after)` says what has come of it; `policy` answers for whoever is asked meanwhile (`meanwhile`). Exact if that can be found within `paths` and `seconds`; otherwise
     played on for the seconds of `then`, and at least so many `plays`. Raises OtherwiseAsked when what the seat cannot see has had a part in the step.
     """
-    known = [*(one for one in given if _is_seen(one, question.seat)), Given(question, answer)]
+    known = [*(one for one in given if one.seen_by(question.seat)), Given(question, answer)]
     act = _Act(game, checkpoint, question.seat, known, policy or meanwhile(game, question.seat))
     began = key(checkpoint)
     try:
@@ -91,11 +91,6 @@ def odds_of(
         found = act.play(describe, then, plays)
     assert key(checkpoint) == began, "odds leave the game as it is"
     return found
-
-
-def _is_seen(one: Given, seat: str) -> bool:
-    """Whether a seat has seen the answer: not which card another drew for himself."""
-    return not isinstance(one.question, Draw) or one.question.seat in (None, seat)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zareba.chance.keyed import KeyedDice
-from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Question, Roll, fits
+from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Point, Question, Roll, fits
 from zareba.table.seeded import ChanceKeys
 from zareba.table.step import Step
 from zareba.table.table import Table
@@ -51,6 +51,19 @@ class PlayingTable(Table):
     def knows(self) -> bool:
         """Whether known answers are left."""
         return bool(self._known)
+
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Point:
+        point: Point = self.answer(Place(why, rule, actor, seat, suggestions, legal))  # it does not outlive the answer
+        return point
 
     def answer(self, question: Question) -> Answer:
         if self._known:

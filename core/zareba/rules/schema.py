@@ -163,12 +163,16 @@ class TallyEntry(Book):
 
 
 class PhaseEntry(Book):
-    """One phase of a turn: what is done, by which side, in which stages. Rulesets with other policies leave it out."""
+    """One phase of a turn: what is done, by which side, in which stages. Rulesets with other policies leave it out.
+
+    `each: unit` has policies that call units go through the stages with one unit after the other.
+    """
 
     rule: StrictStr
     title: StrictStr
     step: StrictStr
     side: StrictStr | None = None
+    each: Literal["", "unit"] = ""
     stages: Annotated[list[StrictStr], Field(min_length=1)]
 
 

@@ -24,6 +24,10 @@ class Given(NamedTuple):
     question: Question
     answer: Answer
 
+    def seen_by(self, seat: str) -> bool:
+        """Whether a seat has seen the answer: not which card another drew for himself."""
+        return not isinstance(self.question, Draw) or self.question.seat in (None, seat)
+
 
 def fits(given: Given, question: Question) -> bool:
     """Whether a question is the one that was answered, and the answer still one to it."""

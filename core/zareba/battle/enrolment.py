@@ -1,0 +1,118 @@
+"""Enrolment: which of a ruleset's profiles a unit of a scenario is, by conditions in YAML.
+
+Each entry says `when` it holds, in the scenario's own words, and what `then` is so. Entries are read in their order, and
+what one has settled none after it changes; `before` puts an entry, as that of a house rule, ahead of another. So a house
+rule adds a troop type with one line, and a scenario uses it by saying what the line asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from types import SimpleNamespace
+from typing import Any, Literal, get_args
+
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
+
+from zareba.errors import ZarebaError, unknown_name
+from zareba.rules.schema import Book
+from zareba.scenario import Scenario
+from zareba.scenario.vocabulary import Trait
+from zareba.tally import compile_when
+
+__all__ = ["Enrolled", "Enrolment", "enrol", "facts_of"]
+
+Word = StrictBool | StrictInt | StrictFloat | StrictStr
+Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
+
+TRAITS: tuple[str, ...] = get_args(Trait)
+
+
+@dataclass(frozen=True)
+class Enrolled:
+    """What a scenario says of a unit, as conditions may ask for it; besides, each trait is a fact that is so or not."""
+
+    name: str
+    side: str
+    role: str
+    arm: str
+    kind: str
+    quality: str
+    figures: int
+    mount: str
+    mounted: bool
+    weapon: str
+    close_weapon: str
+    gun: str
+    pieces: int
+    formation: str
+    orders: str
+    hidden: bool
+    leader: str
+
+
+KNOWN = (*(field.name for field in fields(Enrolled)), *TRAITS)
+
+
+def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
+    """What a scenario says of a unit; `none` for what it has not. `leader` is the rank of the highest with it."""
+    unit = scenario.units[unit_id]
+    leader = scenario.leader_of(unit_id)
+    return Enrolled(
+        name=unit_id,
+        side=unit.side,
+        role=scenario.sides[unit.side].role,
+        arm=unit.arm,
+        kind=unit.kind,
+        quality=unit.quality,
+        figures=unit.figures,
+        mount=unit.mounted_on,
+        mounted=unit.mounted,
+        weapon=unit.weapon,
+        close_weapon=unit.close_weapon,
+        gun=unit.gun.kind if unit.gun else "none",
+        pieces=unit.gun.pieces if unit.gun else 0,
+        formation=unit.formation or "none",
+        orders=unit.orders or "none",
+        hidden=unit.hidden,
+        leader=scenario.leaders[leader].rank if leader else "none",
+    )
+
+
+class Enrolment(Book):
+    """One entry: `when` it holds (always, if nothing is said), `then` these are so."""
+
+    rule: StrictStr = ""
+    before: StrictStr = ""
+    when: dict[str, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
+    then: dict[str, Word]
+
+    @field_validator("when")
+    @classmethod
+    def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
+        for fact in when:
+            if fact not in KNOWN:
+                raise ValueError(str(unknown_name("word for units called", fact, KNOWN)))
+        return when
+
+
+def enrol(entries: Mapping[str, Enrolment], scenario: Scenario, unit_id: str) -> dict[str, Any]:
+    """What the entries say of a unit, by word."""
+    traits = scenario.units[unit_id].traits
+    asked = SimpleNamespace(**asdict(facts_of(scenario, unit_id)), **{trait: trait in traits for trait in TRAITS})
+    found: dict[str, Any] = {}
+    for entry in _in_order(entries):
+        if compile_when(entry.when)(asked):
+            found = {**entry.then, **found}
+    return found
+
+
+def _in_order(entries: Mapping[str, Enrolment]) -> list[Enrolment]:
+    """The entries as they are read: as they stand, those with a `before` ahead of the entry that it names."""
+    order = [name for name, entry in entries.items() if not entry.before]
+    for name, entry in entries.items():
+        if entry.before:
+            if entry.before not in order:
+                raise ZarebaError(f"enrolment: '{name}': {unknown_name('entry', entry.before, order)}")
+            order.insert(order.index(entry.before), name)
+    return [entries[name] for name in order]

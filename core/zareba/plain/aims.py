@@ -1,0 +1,54 @@
+"""Where a scenario sends a side: the places that it is to hold, the edges to reach, the things and men to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zareba.battle.prizes import exit_edge
+from zareba.plain.state import Battle, Unit
+from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Goal, Hold
+from zareba.space import Point
+from zareba.space.geometry import Points, bounds
+
+__all__ = ["aims_of"]
+
+
+def aims_of(battle: Battle, unit: Unit) -> list[Point]:
+    """The places to which its objectives send a unit; its own way off the table alone, if it has one."""
+    scenario = battle.scenario
+    things = [name for name, prize in battle.prizes.items() if prize.carrier == unit.id]
+    edge = exit_edge(scenario, unit.side, unit.id, things)
+    if edge is not None:
+        return [_edge_point(battle, unit.place, edge)]
+    return [at for goal in scenario.objectives_of(unit.side).values() for at in _places(battle, unit, goal)]
+
+
+def _places(battle: Battle, unit: Unit, goal: Goal) -> Iterator[Point]:
+    inch, terrain = battle.book.reach.inch, battle.scenario.terrain
+    if isinstance(goal, Hold):
+        if goal.at is not None:
+            yield goal.at[0] * inch, goal.at[1] * inch
+        elif goal.terrain is not None:
+            piece = terrain[goal.terrain]
+            x, y = _middle(piece.area or piece.line or ())
+            yield x * inch, y * inch
+    elif isinstance(goal, CarryOff):
+        prize = battle.prizes.get(goal.object)
+        if prize is not None and not prize.taken_by and not prize.carrier:
+            yield prize.at
+    elif isinstance(goal, Escort) and unit.id in goal.units and goal.at is not None:
+        yield goal.at[0] * inch, goal.at[1] * inch
+    elif isinstance(goal, CaptureLeader):
+        for other in battle.on_table():
+            if goal.leader in other.spec.leaders and other.side != unit.side:
+                yield other.place
+
+
+def _middle(points: Points) -> Point:
+    west, south, east, north = bounds(points)
+    return (west + east) / 2, (south + north) / 2
+
+
+def _edge_point(battle: Battle, at: Point, edge: str) -> Point:
+    width, depth = battle.field.table.extent
+    return {"north": (at[0], depth), "south": (at[0], 0.0), "east": (width, at[1]), "west": (0.0, at[1])}[edge]

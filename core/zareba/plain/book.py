@@ -1,0 +1,109 @@
+"""The `ruleset.yaml` of a ruleset that the core plays: figures in units on a free table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
+
+from zareba.battle.enrolment import Enrolment
+from zareba.battle.templates import Words
+from zareba.references import RefersTo
+from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
+from zareba.yamlfile import Id, YamlModel
+
+__all__ = ["Ground", "Overrides", "PlainFile", "Row"]
+
+Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
+
+
+class Row(BaseModel):
+    """A row of a table: the rule that it comes from, and by name whatever else its ruleset says in it."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    rule: StrictStr
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+    else:
+        __pydantic_extra__: dict[str, Scalar]
+
+
+class Ground(Book):
+    """What a kind of ground does: the part of a move that is made in it (0: closed), or what crossing a line costs.
+
+    `cover` is what stands in it, or behind the line, has; ground that `hides` is seen into and out of, not through.
+    """
+
+    rule: StrictStr
+    title: StrictStr
+    pace: Chance = 1
+    toll: Length = 0
+    cover: Adjustment = 0
+    hides: StrictBool = False
+
+
+class Reach(Book):
+    """How near is near, in the ruleset's unit of length, and how long an inch of the scenario is in it."""
+
+    inch: Annotated[StrictInt | StrictFloat, Field(gt=0, le=100)] = 1
+    contact: Length = 0
+    behind: Length = 2
+    hold: Length = 3
+    take_up: Length = 2
+    leave: Length = 1
+
+
+def _alike(rows: dict[str, Row]) -> None:
+    """All rows of a table say the same things, so that play finds them in each."""
+    columns = [name for row in rows.values() for name in row.model_extra or ()]
+    for key, row in rows.items():
+        if lacking := sorted(set(columns) - set(row.model_extra or ())):
+            raise ValueError(f"'{key}' lacks {', '.join(lacking)}, which other rows have")
+
+
+class PlainFile(RulesetFile):
+    """`cites` says under which rule each act of the core is done. `numbers` are the fields that units have in play beside
+    their figures, with what they begin at; `marks` say how long what a unit is marked with lasts: a `turn`, or till taken off.
+    """
+
+    cites: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
+    reach: Reach = Reach()
+    troops: Annotated[dict[str, Row], Field(min_length=1)]
+    weapons: dict[str, Row] = Field(default_factory=dict)
+    tables: dict[str, dict[str, Row]] = Field(default_factory=dict)
+    ground: dict[str, Ground] = Field(default_factory=dict)
+    enrolment: Annotated[dict[str, Enrolment], Field(min_length=1)]
+    numbers: dict[str, StrictInt] = Field(default_factory=dict)
+    marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
+    words: Words = Words()
+
+    @model_validator(mode="after")
+    def _sound(self) -> PlainFile:
+        for rows in (self.troops, self.weapons, *self.tables.values()):
+            _alike(rows)
+        for kind in self.ground:
+            if kind not in (*AREA_KINDS, *LINE_KINDS):
+                raise ValueError(f"ground: no scenario has '{kind}'")
+        known = {"troop": self.troops, "weapon": self.weapons}
+        for name, entry in self.enrolment.items():
+            for word, value in entry.then.items():
+                if word not in known or value not in known[word]:
+                    raise ValueError(f"enrolment.{name}: there is no {word} '{value}'")
+        return self
+
+
+class Wish(YamlModel):
+    """What a unit is under these rules, whatever the enrolment says."""
+
+    troop: str | None = None
+    weapon: str | None = None
+
+
+class Overrides(YamlModel):
+    """What a scenario may say for a ruleset that the core plays."""
+
+    units: dict[Annotated[Id, RefersTo("units")], Wish] = Field(default_factory=dict)

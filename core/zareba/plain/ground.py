@@ -1,0 +1,154 @@
+"""The ground of a scenario as a ruleset's rows say what it does: where nobody walks, what hides, what covers, what costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from zareba.exact import dist
+from zareba.plain.book import Ground, PlainFile
+from zareba.scenario import Scenario
+from zareba.space import Area, FreeTable, Line, Met, Point
+from zareba.space.geometry import Points
+
+__all__ = ["Field"]
+
+WIDE = 1.0
+"""Lines so wide, in inches, are strips that men stand in; others are only crossed."""
+OVER = ("road", "ford", "bridge")
+"""Ground that lies over what else is there."""
+CREST = "^"
+OPEN = Ground(rule="", title="open ground")
+
+
+class Field:
+    """The table of a scenario, made once; it does not change in play."""
+
+    def __init__(self, book: PlainFile, scenario: Scenario) -> None:
+        self.rows: dict[str, Ground] = {}
+        self.inch = book.reach.inch
+        self.behind = book.reach.behind
+        areas: dict[str, Points] = {}
+        lines: dict[str, Points] = {}
+        kinds: dict[str, str] = {}
+        self._shapes: dict[str, list[Area | Line]] = {}
+        for name, piece in scenario.terrain.items():
+            kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
+            row = book.ground.get(kind, OPEN)
+            for part, shape, is_area in _parts(name, piece.area, piece.line, piece.across):
+                points = self._scaled(shape)
+                self._shapes.setdefault(name, []).append(Area(points) if is_area else Line(points))
+                if row is not OPEN:
+                    (areas if is_area else lines)[part] = points
+                    self.rows[part], kinds[part] = row, kind
+            if row.hides and piece.crest:
+                areas[name + CREST] = self._scaled(piece.crest)
+                self.rows[name + CREST] = row
+        self._over = {name for name, kind in kinds.items() if kind in OVER}
+        self._crested = {name for name in areas if name + CREST in areas}
+        unit = "cm" if book.length == "cm" else "in"
+        table = scenario.table
+        self.table = FreeTable(table.width * self.inch, table.depth * self.inch, unit, areas, lines)  # type: ignore[arg-type]  # one of the two
+        self.closed = tuple(name for name, row in self.rows.items() if not row.pace and name not in self._over)
+
+    def _scaled(self, shape: Points) -> Points:
+        return tuple((x * self.inch, y * self.inch) for x, y in shape)
+
+    def at(self, point: Point) -> Ground:
+        """The ground at a point: what lies over the rest, else the slowest."""
+        rows = self._lying(self.table.areas_at(point))
+        return min(rows, key=lambda row: row.pace, default=OPEN)
+
+    def _lying(self, names: tuple[str, ...]) -> list[Ground]:
+        over = [self.rows[name] for name in names if name in self._over]
+        return over or [self.rows[name] for name in names if not name.endswith(CREST)]
+
+    def hides(self, a: Point, b: Point) -> bool:
+        """Whether ground hides two points from each other: all that hides but what one of them stands in."""
+
+        def blocks(met: Met) -> bool:
+            if not self.rows[met.piece].hides or met.piece in self._crested:
+                return False
+            return not any(met.piece in self.table.areas_at(end) for end in (a, b))
+
+        return not self.table.sees(a, b, blocks)
+
+    def cover(self, a: Point, b: Point) -> int:
+        """The cover that who stands at `b` has from `a`: of his ground, or of a line close before him."""
+        best = max((row.cover for row in self._lying(self.table.areas_at(b))), default=0)
+        for met in self.table.crossed(a, b):
+            row = self.rows[met.piece]
+            if row.cover > best and self.table.distance_to_piece(b, met.piece) <= self.behind:
+                best = row.cover
+        return best
+
+    def cost(self, path: Points) -> float | None:
+        """The move that a way takes; None if it is closed somewhere."""
+        return self.table.cost(path, self._rate, self._toll)
+
+    def _rate(self, names: tuple[str, ...]) -> float | None:
+        pace = min((row.pace for row in self._lying(names)), default=1)
+        return 1 / pace if pace else None
+
+    def _toll(self, name: str) -> float | None:
+        return self.rows[name].toll if self.rows[name].pace else None
+
+    def way(self, start: Point, goal: Point) -> Points | None:
+        """A way to a place: straight, or round what is closed; None without one."""
+        if self.cost((start, goal)) is not None:
+            return start, goal
+        round_it = self.table.way_round(start, goal, self.closed)
+        return round_it if round_it is not None and self.cost(round_it) is not None else None
+
+    def along(self, path: Points, allowance: float) -> Point:
+        """The last point of a way that an allowance reaches."""
+        return self.table.advance(path, allowance, self._rate, self._toll).point
+
+    def edge_distance(self, point: Point, edge: str) -> float:
+        """How far a point is from an edge of the table."""
+        return self.table.distance_to_edge(point, edge)  # type: ignore[arg-type]  # the scenario's own word
+
+    def distance_to(self, point: Point, terrain: str) -> float:
+        """How far a point is from a piece of terrain of the scenario, 0 in it."""
+        return min(shape.distance(point) for shape in self._shapes[terrain])
+
+    def cells(self) -> Iterator[tuple[Point, Ground, bool]]:
+        """The ground that does something, sampled an inch apart, and whether what hides stands there."""
+        width, depth = self.table.extent
+        for x in range(int(width / self.inch)):
+            for y in range(int(depth / self.inch)):
+                at = ((x + 0.5) * self.inch, (y + 0.5) * self.inch)
+                if (row := self.at(at)) is not OPEN:
+                    yield at, row, row.hides
+
+
+def _parts(name: str, area: Points | None, line: Points | None, across: float) -> Iterator[tuple[str, Points, bool]]:
+    """A piece of terrain as areas, or as a line that is only crossed."""
+    if area is not None:
+        yield name, area, True
+    elif line is not None and across < WIDE:
+        yield name, line, False
+    elif line is not None:
+        for number, strip in enumerate(_strips(line, across / 2)):
+            yield f"{name}/{number}", strip, True
+
+
+def _strips(line: Points, half: float) -> Iterator[Points]:
+    """A rectangle along each leg of a line, longer by half its width at either end so that bends are filled."""
+    for (ax, ay), (bx, by) in pairwise(line):
+        length = dist((ax, ay), (bx, by))
+        if length == 0:
+            continue
+        ux, uy = (bx - ax) / length * half, (by - ay) / length * half
+        yield (
+            (ax - ux - uy, ay - uy + ux),
+            (bx + ux - uy, by + uy + ux),
+            (bx + ux + uy, by + uy - ux),
+            (ax - ux + uy, ay - uy - ux),
+        )
+
+
+def notes_on(book: PlainFile, scenario: Scenario) -> Mapping[str, str]:
+    """The kinds of terrain of a scenario of which a ruleset says nothing, each with the sentence for its players."""
+    kinds = {piece.kind for piece in scenario.terrain.values() if piece.kind not in (*book.ground, "open", "road")}
+    return {kind: f"{kind.replace('_', ' ')}: like open ground" for kind in sorted(kinds)}

@@ -1,0 +1,207 @@
+"""A small ruleset of YAML and procedures, as `zareba new ruleset --bare` writes it: installed, played, changed, commanded."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.advance import Done, Paused, advance
+from zareba.agents import make_agent
+from zareba.analysis.records import GameTask, Variant
+from zareba.analysis.simulate import run_games
+from zareba.analysis.stats import wilson
+from zareba.chance import KeyedDice
+from zareba.odds import odds_of
+from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.table import ChanceKeys, Choose, Confirm, Draw, Given, Place, Roll
+
+PROGRAM = Path(sys.executable).with_name("zareba")
+MOST_YAML, MOST_PYTHON = 120, 300
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
+    """The folder of the distribution as it was written."""
+    folder = tmp_path_factory.mktemp("bare")
+    run(PROGRAM, "new", "ruleset", "sudan", "--bare", cwd=folder)
+    return folder / "sudan"
+
+
+@pytest.fixture(scope="module")
+def site(project: Path, install: Callable[[Path, Path], None]) -> Iterator[Path]:
+    """Where it is installed, for this process too."""
+    site = project.parent / "site"
+    install(project, site)
+    sys.path.insert(0, str(site))
+    yield site
+    sys.path.remove(str(site))
+    sys.modules.pop("zareba_sudan", None)
+    ruleset.cache_clear()
+
+
+def played(scenario: str, count: int, agents: dict[str, str], seed: int = 1) -> list[Any]:
+    """Games of the ruleset; with two agents each seat has each of them in turn."""
+    return run_games(GameTask(Variant("sudan", "sudan"), scenario, 0, count, seed, tuple(agents.items())))
+
+
+def test_it_is_one_page(project: Path) -> None:
+    yaml = [line for file in project.rglob("*.yaml") for line in file.read_text(encoding="utf-8").splitlines()]
+    python = [line for file in project.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len(yaml) <= MOST_YAML
+    assert len(python) <= MOST_PYTHON
+    assert not [line for line in python if line.startswith("class ") and "(" in line], "no class is derived"
+
+
+def test_its_own_tests_pass(project: Path, site: Path, tmp_path: Path, run: Run) -> None:
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", project / "tests", cwd=tmp_path, path=site)
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_it_plays_every_shipped_scenario_and_the_same_seed_repeats(site: Path, scenario: str) -> None:
+    agents = dict.fromkeys(load_scenario(scenario).sides, "random")
+    (game,) = played(scenario, 1, agents)
+    assert game.ending in ("objectives", "collapse", "turn_limit")
+    assert game.first_loss is not None
+    assert played(scenario, 1, agents) == [game]
+
+
+def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path, run: Run) -> None:
+    seats = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
+    journal = tmp_path / "game.journal"
+    shown = run(
+        PROGRAM, "play", "patrol_clash", "--ruleset", "sudan", *seats, "--seed", "4", "--journal", journal,
+        cwd=tmp_path, path=site,
+    )  # fmt: skip
+    assert "The game is over" in shown
+    assert "marched to" in run(PROGRAM, "log", journal, cwd=tmp_path, path=site)
+    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=site)
+
+
+def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run) -> None:
+    words = ("compare", "patrol_clash", "--rulesets", "sudan,vcc", "--games", "2", "--agents", "random", "--json")
+    told = json.loads(run(PROGRAM, *words, cwd=tmp_path, path=site))
+    assert {"sudan", "vcc"} <= set(json.dumps(told).replace('"', " ").split())
+
+
+def test_its_numbers_are_explained(site: Path, tmp_path: Path, run: Run) -> None:
+    assert "SUDA-010" in run(PROGRAM, "explain", "sudan", "troops.horse.move", cwd=tmp_path, path=site)
+    assert "score" in run(PROGRAM, "rules", "sudan", "SUDA-003", cwd=tmp_path, path=site)
+
+
+def test_every_choice_has_its_odds(site: Path) -> None:
+    """Of the choices of a random game, those of its third turn: each option's odds add up to one."""
+    game = load_rules("sudan").game(load_scenario("patrol_clash"))
+    asked = 0
+    for start, given, question in questions(game, seed=5):
+        if start.turn != 3 or isinstance(question, Place):
+            continue
+        answers = question.options if isinstance(question, Choose) else (False, True)
+        for answer in answers:
+            found = odds_of(game, start, given, question, answer, game.changes, then=0.0, plays=5)
+            assert sum(found.outcomes.values()) == Fraction(1)
+            asked += 1
+        volley = isinstance(question, Choose) and question.why == "shoot at"
+        assert not volley or found.method == "exact"
+    assert asked > 30
+
+
+def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[Given], Any]]:
+    """What is asked in a game between random players: the state before the step, what was answered in it, the question."""
+    players = {side: make_agent("random", game, side, seed) for side in game.seats}
+    dice = KeyedDice(seed)
+    state = game.start()
+    while (step := game.next_step(state)) is not None and state.turn < 4:
+        keys, given = ChanceKeys(step), list[Given]()
+        while isinstance(paused := advance(game, state, [one.answer for one in given]), Paused):
+            question = paused.question
+            if isinstance(question, (Roll, Draw)):
+                given.append(Given(question, keys.answer(dice, question)[0]))
+                continue
+            assert isinstance(question, (Choose, Place, Confirm))
+            yield state, given, question
+            given.append(Given(question, players[question.seat](question, paused.draft)))
+        assert isinstance(paused, Done)
+        state = paused.checkpoint
+
+
+YAML_RULE = """\
+house_rule: camels
+title: The camel corps
+ruleset: sudan
+changes:
+  - {add: troops.camelry, entry: {rule: HOUSE-1, move: 9, fight: 5, steady: 9}, why: they were not on foot}
+  - {add: enrolment.camels, entry: {before: riders, when: {mount: camel}, then: {troop: camelry}}, why: as above}
+  - {at: weapons.rifle.range, was: 24, to: 30, why: picked shots}
+"""
+PYTHON_RULE = """\
+import zareba
+
+@zareba.hookimpl
+def zareba_procedures(ruleset):
+    def twice(volley, table, battle, unit, target):
+        volley(table, battle, unit, target)
+        if target.at is not None and "bayonet" in unit.spec.enrolled.close_weapon:
+            table.tell("note", "HOUSE-2", text="and again")
+            volley(table, battle, unit, target)
+    return {"volley": twice} if ruleset == "sudan" else {}
+"""
+
+
+def test_a_house_rule_in_yaml_adds_a_troop_that_scenarios_use(site: Path, tmp_path: Path) -> None:
+    file = tmp_path / "camels.yaml"
+    file.write_text(YAML_RULE, encoding="utf-8")
+    scenario = load_scenario("patrol_clash")
+    riders = scenario.units["lancers"].model_copy(update={"mount": "camel"})
+    scenario = scenario.model_copy(update={"units": {**scenario.units, "lancers": riders}})
+    plain, changed = load_rules("sudan"), load_rules("sudan", {}, [find_house_rule(str(file))])
+    assert plain.game(scenario).start().units["lancers"].troop.move == 12
+    assert changed.game(scenario).start().units["lancers"].troop.move == 9
+    assert changed.game(scenario).start().units["fusiliers"].weapon.range == 30
+
+
+def test_a_house_rule_in_python_wraps_a_procedure_and_is_in_the_odds(site: Path, tmp_path: Path) -> None:
+    file = tmp_path / "twice.py"
+    file.write_text(PYTHON_RULE, encoding="utf-8")
+    lost = {}
+    for rules in (load_rules("sudan"), load_rules("sudan", {}, [find_house_rule(str(file))])):
+        game = rules.game(load_scenario("patrol_clash"))
+        for start, given, question in questions(game, seed=5):
+            if getattr(question, "why", "") == "shoot at" and question.actor == "fusiliers":
+                found = odds_of(game, start, given, question, question.options[0], game.changes, plays=100)
+                lost[rules.house_rules] = found.mean(
+                    lambda changes: sum(Fraction(one.was - one.now) for one in changes if one.what == "figures")
+                )
+                break
+    assert lost["twice",] > Fraction(3, 2) * lost[()]
+
+
+def test_its_commander_says_why(site: Path) -> None:
+    game = load_rules("sudan").game(load_scenario("patrol_clash"))
+    player = make_agent("doctrine", game, "patrol", 1)
+    start, given, question = next(
+        one for one in questions(game, seed=5) if one[0].turn == 1 and one[2].seat == "patrol"
+    )
+    player.follow(start, given)  # type: ignore[attr-defined]  # he is one who wants to know
+    assert player(question, start) in question.options
+    assert "figures" in player.reason  # type: ignore[attr-defined]  # as all who play with sense
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford", "column_ambushed"])
+def test_its_commander_beats_random_play(site: Path, scenario: str) -> None:
+    """With a lower 95 % bound of 0.75 or more, over games in which each side is his in turn."""
+    count = 60
+    sides = list(load_scenario(scenario).sides)
+    score = 0.0
+    for game in played(scenario, count, dict(zip(sides, ("doctrine", "random"), strict=True))):
+        mine = next(side for side, agent in game.agents.items() if agent == "doctrine")
+        score += 0.5 if game.winner is None else float(game.winner == mine)
+    assert wilson(score, count).low >= 0.75
