@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+
+from zareba.registry import ruleset
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 
@@ -36,3 +39,21 @@ def install() -> Callable[[Path, Path], None]:
         run_command(*pip, "--target", site, project, cwd=project.parent)
 
     return build
+
+
+@contextmanager
+def at_hand(site: Path, package: str) -> Iterator[Path]:
+    """A package that is installed in a folder is installed for this process too."""
+    sys.path.insert(0, str(site))
+    try:
+        yield site
+    finally:
+        sys.path.remove(str(site))
+        sys.modules.pop(package, None)
+        ruleset.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def installed_here() -> Callable[[Path, str], AbstractContextManager[Path]]:
+    """Makes an installed package one of this process."""
+    return at_hand

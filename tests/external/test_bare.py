@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from zareba.analysis.simulate import run_games
 from zareba.analysis.stats import wilson
 from zareba.chance import KeyedDice
 from zareba.odds import odds_of
-from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import ChanceKeys, Choose, Confirm, Draw, Given, Place, Roll
 
@@ -36,15 +37,15 @@ def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(project: Path, install: Callable[[Path, Path], None]) -> Iterator[Path]:
+def site(
+    project: Path,
+    install: Callable[[Path, Path], None],
+    installed_here: Callable[[Path, str], AbstractContextManager[Path]],
+) -> Iterator[Path]:
     """Where it is installed, for this process too."""
-    site = project.parent / "site"
-    install(project, site)
-    sys.path.insert(0, str(site))
-    yield site
-    sys.path.remove(str(site))
-    sys.modules.pop("zareba_sudan", None)
-    ruleset.cache_clear()
+    install(project, project.parent / "site")
+    with installed_here(project.parent / "site", "zareba_sudan") as site:
+        yield site
 
 
 def played(scenario: str, count: int, agents: dict[str, str], seed: int = 1) -> list[Any]:

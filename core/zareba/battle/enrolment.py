@@ -16,8 +16,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, field
 
 from zareba.errors import ZarebaError, unknown_name
 from zareba.rules.schema import Book
-from zareba.scenario import Scenario
-from zareba.scenario.vocabulary import Trait
+from zareba.scenario import Scenario, vocabulary
 from zareba.tally import compile_when
 
 __all__ = ["Enrolled", "Enrolment", "enrol", "facts_of"]
@@ -25,7 +24,24 @@ __all__ = ["Enrolled", "Enrolment", "enrol", "facts_of"]
 Word = StrictBool | StrictInt | StrictFloat | StrictStr
 Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
 
-TRAITS: tuple[str, ...] = get_args(Trait)
+TRAITS: tuple[str, ...] = get_args(vocabulary.Trait)
+WORDS: dict[str, tuple[str, ...]] = {
+    fact: (*get_args(words), "none")
+    for fact, words in {
+        "role": vocabulary.Role,
+        "arm": vocabulary.Arm,
+        "kind": vocabulary.Kind,
+        "quality": vocabulary.Quality,
+        "mount": vocabulary.Mount,
+        "weapon": vocabulary.Weapon,
+        "close_weapon": vocabulary.CloseWeapon,
+        "gun": vocabulary.GunClass,
+        "formation": vocabulary.Formation,
+        "orders": vocabulary.Orders,
+        "leader": vocabulary.Rank,
+    }.items()
+}
+"""What a scenario may say of these."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +106,20 @@ class Enrolment(Book):
     @field_validator("when")
     @classmethod
     def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
-        for fact in when:
+        for fact, wanted in when.items():
             if fact not in KNOWN:
                 raise ValueError(str(unknown_name("word for units called", fact, KNOWN)))
+            for value in _values(wanted) if fact in WORDS else ():
+                if value not in WORDS[fact]:
+                    raise ValueError(str(unknown_name(fact.replace("_", " "), str(value), WORDS[fact])))
         return when
+
+
+def _values(wanted: Any) -> list[Any]:
+    """What a fact is compared with."""
+    if not isinstance(wanted, dict):
+        return [wanted]
+    return [one for value in wanted.values() for one in (value if isinstance(value, list) else [value])]
 
 
 def enrol(entries: Mapping[str, Enrolment], scenario: Scenario, unit_id: str) -> dict[str, Any]:

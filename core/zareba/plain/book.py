@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, Stri
 
 from zareba.battle.enrolment import Enrolment
 from zareba.battle.templates import Words
+from zareba.errors import unknown_name
 from zareba.references import RefersTo
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -90,9 +91,11 @@ class PlainFile(RulesetFile):
                 raise ValueError(f"ground: no scenario has '{kind}'")
         known = {"troop": self.troops, "weapon": self.weapons}
         for name, entry in self.enrolment.items():
+            if entry.before and entry.before not in self.enrolment:
+                raise ValueError(f"enrolment.{name}: {unknown_name('entry', entry.before, self.enrolment)}")
             for word, value in entry.then.items():
                 if word not in known or value not in known[word]:
-                    raise ValueError(f"enrolment.{name}: there is no {word} '{value}'")
+                    raise ValueError(f"enrolment.{name}: {unknown_name(word, str(value), known.get(word, {}))}")
         return self
 
 

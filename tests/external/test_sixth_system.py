@@ -1,0 +1,94 @@
+"""From the bare page to another system, as its author would go: a card a unit by colour, stand and fire, wounds that stay.
+
+`hills.diff` is all that he writes.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.advance import Done, Paused, advance
+from zareba.agents import make_agent
+from zareba.chance import KeyedDice
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.table import ChanceKeys, Draw, Roll
+
+PROGRAM = Path(sys.executable).with_name("zareba")
+CHANGES = Path(__file__).with_name("hills.diff")
+MOST = 400
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
+    """The bare page, with the changes that make it a system of its own."""
+    folder = tmp_path_factory.mktemp("sixth")
+    run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=folder)
+    subprocess.run(["git", "apply", "-p1", str(CHANGES)], cwd=folder / "hills", check=True)
+    return folder / "hills"
+
+
+@pytest.fixture(scope="module")
+def site(
+    project: Path,
+    install: Callable[[Path, Path], None],
+    installed_here: Callable[[Path, str], AbstractContextManager[Path]],
+) -> Iterator[Path]:
+    """Where it is installed, for this process too."""
+    install(project, project.parent / "site")
+    with installed_here(project.parent / "site", "zareba_hills") as site:
+        yield site
+
+
+def told(scenario: str, agent: str, turns: int) -> tuple[list[Any], list[Any]]:
+    """Some turns of a game: what was drawn, with the card, and what happened."""
+    game = load_rules("hills").game(load_scenario(scenario))
+    players = {side: make_agent(agent, game, side, 2) for side in game.seats}
+    dice, state = KeyedDice(2), game.start()
+    drawn: list[Any] = []
+    events: list[Any] = []
+    while (step := game.next_step(state)) is not None and state.turn <= turns:
+        keys, answers = ChanceKeys(step), list[Any]()
+        while isinstance(paused := advance(game, state, answers), Paused):
+            question = paused.question
+            if isinstance(question, (Roll, Draw)):
+                answers.append(keys.answer(dice, question)[0])
+            else:
+                answers.append(players[question.seat](question, paused.draft))
+            if isinstance(question, Draw):
+                drawn.append((state.turn, question.cards, answers[-1]))
+        assert isinstance(paused, Done)
+        events += paused.events
+        state = paused.checkpoint
+    return drawn, events
+
+
+def test_its_author_writes_few_lines() -> None:
+    added = [line for line in CHANGES.read_text(encoding="utf-8").splitlines() if line.startswith("+")]
+    assert len(added) <= MOST
+
+
+def test_its_own_tests_pass(project: Path, site: Path, tmp_path: Path, run: Run) -> None:
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", project / "tests", cwd=tmp_path, path=site)
+
+
+def test_a_card_of_its_side_s_colour_calls_each_unit(site: Path) -> None:
+    drawn, _ = told("patrol_clash", "random", 1)
+    assert drawn[0][1] == (("patrol", 4), ("tribesmen", 4))
+    assert sorted(card for turn, _, card in drawn if turn == 1) == ["patrol"] * 4 + ["tribesmen"] * 4
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_men_are_wounded_in_every_shipped_scenario(site: Path, scenario: str) -> None:
+    _, events = told(scenario, "random", 6)
+    kinds = {event.kind for event in events}
+    assert {"marched", "loss"} <= kinds
+    assert all(event.data["now"] > 0 for event in events if event.kind == "wounds")
