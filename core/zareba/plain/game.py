@@ -14,17 +14,17 @@ from zareba.board import Awaited, Board, Cell, Piece
 from zareba.errors import ZarebaError, unknown_name
 from zareba.exact import dist, total
 from zareba.game import HOLDING, Game
-from zareba.outcome import Outcome
 from zareba.plain.aims import aims_of
 from zareba.plain.book import PlainFile
+from zareba.plain.by_hand import PlainHand
 from zareba.plain.ground import Field, notes_on
 from zareba.plain.setting_out import come_on, enrolled, first_state, leave, set_out, state_from, take_up
-from zareba.plain.standing import PlainStanding, decide
+from zareba.plain.standing import PlainStanding
 from zareba.plain.state import Battle, Unit
 from zareba.plain.words import event_sentence, option_phrase, question_sentence, unit_line
 from zareba.rules import Rules
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import points, winner
+from zareba.scenario.law import end_of_battle
 from zareba.scenario.unspoken import unspoken
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
 from zareba.unforeseen import plain_event, plain_option, plain_question
@@ -75,7 +75,7 @@ class Turns:
         phases = list(self.policy.phases)
         if phases.index(battle.phase) <= phases.index(over):
             battle.turn -= 1  # the turn that ends is still this one
-            battle.ending = decide(battle)
+            battle.ending = end_of_battle(PlainStanding(battle), battle.achieved)
             battle.over = bool(battle.ending)
             if battle.over:
                 return
@@ -147,15 +147,11 @@ class PlainGame(Game[Battle]):
     def from_data(self, data: dict[str, Any]) -> Battle:
         return state_from(data, self._start)
 
-    def outcome(self, state: Battle) -> Outcome:
-        scored = points(self.scenario, self.standing(state), state.achieved)
-        best = winner(scored)
-        if best is None and state.ending == "collapse":
-            best = winner(self.strength(state))
-        return Outcome(best, scored, state.ending)
-
     def standing(self, state: Battle) -> PlainStanding:
         return PlainStanding(state)
+
+    def by_hand(self) -> PlainHand:
+        return PlainHand(self, frozenset(self.book.marks))
 
     # --- for people ---------------------------------------------------------------------------------------------------
 

@@ -49,7 +49,12 @@ def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) ->
             raise ZarebaError(f"{scenario.id}: unit '{unit_id}': {unknown_name(word, found[word], rows)}")
         return rows[found[word]]
 
-    leaders = tuple(key for key, leader in scenario.leaders.items() if leader.unit == unit_id)
+    first = next(iter(scenario.units_of(unit.side)))
+    leaders = tuple(
+        key
+        for key, leader in scenario.leaders.items()
+        if leader.side == unit.side and (leader.unit or first) == unit_id
+    )
     return UnitSpec(
         unit_id,
         unit.side,

@@ -1,0 +1,47 @@
+"""What an umpire may set by hand in a battle that the core plays."""
+
+from __future__ import annotations
+
+from zareba.byhand import Hand, Whose
+from zareba.errors import ZarebaError
+from zareba.plain.acts import go, lose
+from zareba.plain.state import Battle
+from zareba.table import Point, Table
+
+__all__ = ["PlainHand"]
+
+RULE = "by hand"
+
+
+class PlainHand(Hand[Battle]):
+    """Figures, places, and the marks that the ruleset names."""
+
+    def __init__(self, game: Whose, marks: frozenset[str]) -> None:
+        super().__init__(game)
+        self.marks = marks  # type: ignore[misc]  # those of this ruleset
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        return state.units[piece].figures
+
+    def most(self, state: Battle, piece: str) -> int:
+        return state.units[piece].spec.figures
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        unit = state.units[piece]
+        if count < unit.figures:
+            lose(table, state, unit, unit.figures - count, RULE, "other")
+        else:
+            unit.figures = count
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        unit = state.units[piece]
+        if not state.field.table.is_on_table(at):
+            raise ZarebaError("that lies off the table")
+        other = state.stands_on(unit, at)
+        if other is not None:
+            raise ZarebaError(f"{other.spec.name} stand there")
+        unit.at, unit.gone = at, ""
+        state.arrivals.pop(piece, None)
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        go(table, state, state.units[piece], "taken off", RULE)
