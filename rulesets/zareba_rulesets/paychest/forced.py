@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from math import sqrt
 
 from zareba.chance import SumBands
-from zareba.exact import dist, hypot
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.contact import first_touch
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import are_near, base_of
@@ -185,10 +186,10 @@ def _around(box: Box, reach: float) -> Box:
     return box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
 
 
-def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[tuple[Point, float]]:
-    """The enemies on the ground of the units that a rectangle meets: their places and bases."""
+def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[Base]:
+    """The bases of the enemies on the ground of the units that a rectangle meets."""
     return [
-        (foe.at, base)
+        Base(*foe.at, base, other.spec.side, foe.spec.id)
         for other in battle.enemies(unit.spec.side)
         if are_near(around, other.box, 2.0)
         for foe in other.able
@@ -196,27 +197,14 @@ def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[tuple[Point, f
     ]
 
 
-def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[tuple[Point, float]]) -> Point:
-    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163); `foes`: see above.
+def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[Base]) -> Point:
+    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163).
 
     Who is within that inch of an enemy already comes no nearer to him: he passes only those who are beside or behind him.
     """
-    reach = dist(start, goal)
-    if not foes or reach <= 1e-9:
-        return goal
-    (x, y), ux, uy = start, (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
-    room, contact = radius + battle.book.file.short_of_enemies.inches, battle.book.contact
-    best = reach
-    for (foe_x, foe_y), base in foes:
-        across, along, apart = foe_x - x, foe_y - y, room + base
-        beside = across * uy - along * ux
-        if -apart < beside < apart:
-            ahead = across * ux + along * uy
-            if ahead > 0:
-                short = ahead - sqrt(apart * apart - beside * beside)
-                if short > 0 or hypot(across, along) - abs(beside) > contact:
-                    best = min(best, max(0.0, short))
-    return goal if best >= reach else towards(start, goal, best)
+    inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
+    touch = first_touch(start, goal, radius, foes, inch, lambda away, beside, _: away - beside <= contact)
+    return goal if touch is None else towards(start, goal, touch.moved)
 
 
 def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from zareba.exact import cosd, dist, sind
 from zareba.space import Point
-from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.contact import first_touch
 from zareba.space.geometry import middle_of
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import towards
@@ -21,8 +22,7 @@ BACK = 0.5
 ROUND = 6
 AIM = 1.0
 ROOM = 3.0
-CONTACT = 2.5
-"""Inches from centre to centre within which the base of a figure may touch another: the widest are 3 across."""
+"""Inches from centre to centre within which bases may touch: the widest are 3 across."""
 
 
 class Mover(NamedTuple):
@@ -74,16 +74,12 @@ def step(
     assert start is not None, "only figures on the table move"
     radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
-    foe, goal = None, want
-    if foes:
-        foe, reach = _first_contact(start, want, radius, _on_way(start, want, foes, CONTACT))
-        goal = want if foe is None else towards(start, want, reach)
+    goal, foe = _up_to(start, want, radius, foes)
     end, spent, barred = field.march(start, goal, allowance, column)
     if barred and dist(start, end) < BACK and foe is None:
         onward = battle.ways.heading(start, want, column)
         if onward != want:
-            foe, reach = _first_contact(start, onward, radius, _on_way(start, onward, foes, CONTACT))
-            onward = onward if foe is None else towards(start, onward, reach)
+            onward, foe = _up_to(start, onward, radius, foes)
             end, spent, barred = field.march(start, onward, allowance, column)
     if not crowd.is_free(end, radius):
         beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, crowd, foes)
@@ -98,9 +94,13 @@ def step(
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
     """The goal of a base that moves straight, or where it touches the first enemy on its way (PAY-070, PAY-071)."""
-    foes = _foes(battle, unit, _widened(_box_of((start, goal)), ROOM))
-    foe, reach = _first_contact(start, goal, radius, _on_way(start, goal, foes, ROOM))
-    return goal if foe is None else towards(start, goal, reach)
+    return _up_to(start, goal, radius, _foes(battle, unit, _widened(_box_of((start, goal)), ROOM)))[0]
+
+
+def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
+    """The goal, or where a base that goes there straight touches the first enemy; and him."""
+    touch = first_touch(start, goal, radius, _on_way(start, goal, foes, ROOM)) if foes else None
+    return (goal, None) if touch is None else (towards(start, goal, touch.moved), touch.base)
 
 
 def _widened(box: Box, by: float) -> Box:
@@ -193,29 +193,6 @@ def _nearest_slots(spots: Sequence[Point], slots: list[Point]) -> list[Point]:
     return wants
 
 
-def _first_contact(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Base | None, float]:
-    """The first enemy base on the straight way, and how far along it the two bases touch."""
-    reach = dist(start, goal)
-    if not foes or reach <= 1e-9:
-        return None, reach
-    ux, uy = (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
-    best, found = reach, None
-    here_x, here_y = start
-    for foe in foes:
-        across, along = foe[0] - here_x, foe[1] - here_y
-        ahead = across * ux + along * uy
-        if ahead <= 0 or ahead > best + 3.0:
-            continue
-        beside = abs(across * uy - along * ux)
-        apart = radius + foe[2]
-        if beside >= apart:
-            continue
-        moved = max(0.0, ahead - sqrt(apart * apart - beside * beside))
-        if moved < best:
-            best, found = moved, foe
-    return found, best
-
-
 def _beside(
     battle: Battle,
     start: Point,
@@ -238,7 +215,7 @@ def _beside(
             continue
         if not battle.field.is_plain(start, at, column) or not battle.field.table.is_on_table(at):
             continue
-        if _first_contact(start, at, radius - 1e-6, _on_way(start, at, foes, CONTACT))[0] is None:
+        if first_touch(start, at, radius - SLACK, _on_way(start, at, foes, ROOM)) is None:
             return at
     return None
 

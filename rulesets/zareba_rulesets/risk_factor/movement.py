@@ -9,6 +9,7 @@ from itertools import pairwise
 from zareba.exact import dist, total
 from zareba.rules import procedure
 from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -185,27 +186,16 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
 
     One beside whom it stands already bars the way only if he stands in it (RSK-146).
     """
-    dx, dy = goal[0] - start[0], goal[1] - start[1]
-    length = (dx * dx + dy * dy) ** 0.5
+    length = dist(start, goal)
     if length <= 1e-9 or not enemies:
         return goal
-    ux, uy = dx / length, dy / length
-    free = length
     box = _wider(bounds((start, goal)), radius + APART)
-    for enemy in enemies:
-        if not bounds_meet(box, enemy.box):
-            continue
-        touching = radius + enemy.radius
-        both = touching + apart
-        for x, y in enemy.at:
-            px, py = x - start[0], y - start[1]
-            ahead = px * ux + py * uy
-            beside = px * uy - py * ux
-            if ahead > 0 and beside * beside < both * both:
-                until = ahead - (both * both - beside * beside) ** 0.5
-                if until > SLACK or beside * beside < touching * touching:
-                    free = min(free, max(0.0, until))
-    return (start[0] + ux * free, start[1] + uy * free)
+    bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
+    touch = first_touch(
+        start, goal, radius, bases, apart, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2
+    )
+    free = length if touch is None else touch.moved
+    return start[0] + (goal[0] - start[0]) / length * free, start[1] + (goal[1] - start[1]) / length * free
 
 
 def _is_barred(battle: Battle, radius: float, behind: Sequence[Point], spot: Point) -> bool:

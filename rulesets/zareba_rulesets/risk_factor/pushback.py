@@ -9,6 +9,7 @@ from zareba.exact import dist, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base
+from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -112,19 +113,9 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
         piece = battle.field.pieces[name]
         if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True
-    length = dist(point, end)
-    if length <= 0:
-        return False
-    for enemy in battle.against(unit.spec.side):
-        both = unit.body.radius + enemy.body.radius
-        if dist(point, enemy.body.centre) > enemy.body.reach + length + unit.body.radius:
-            continue
-        for ex, ey in enemy.body.at:
-            ahead = ((ex - point[0]) * dx + (ey - point[1]) * dy) / length
-            beside = abs((ex - point[0]) * dy - (ey - point[1]) * dx) / length
-            if ahead > 1e-6 and beside < both - 1e-6 and ahead - (both * both - beside * beside) ** 0.5 < length:
-                return True
-    return False
+    reach = dist(point, end) + unit.body.radius
+    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.reach + reach)
+    return first_touch(point, end, unit.body.radius, (base for body in near for base in body.bases)) is not None
 
 
 def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
