@@ -8,6 +8,7 @@ from math import ceil, inf, pi, sqrt
 
 from zareba.exact import atan2d, cosd, hypot, sind
 from zareba.space.bearings import angle_between, bearing, direction
+from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import Point, distance_to_path, hull, is_inside, middle_of
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
@@ -40,18 +41,8 @@ def layout(formation: str, count: int, radius: float, facing: float, ranks: int 
         return tuple(_ring(count, radius))
     apart = 2 * radius + (1.0 if formation == "open" else CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
-    files = ceil(count / deep)
-    east, north = direction(facing)
-    points = []
-    for index in range(count):
-        rank, place = divmod(index, files)
-        in_rank = min(files, count - rank * files)
-        right = (place - (in_rank - 1) / 2) * apart
-        if in_rank < files and (files - in_rank) % 2:
-            right += apart / 2  # files stay behind one another, so that bases touch
-        ahead = ((deep - 1) / 2 - rank) * apart
-        points.append((right * north + ahead * east, ahead * north - right * east))
-    return tuple(points)
+    places = in_ranks(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
+    return tuple(drawn_up(places, (0.0, 0.0), direction(facing)))
 
 
 def _ring(count: int, radius: float) -> list[Point]:

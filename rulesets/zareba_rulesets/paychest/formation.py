@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from math import ceil, sqrt
 
 from zareba.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
 from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment
@@ -37,17 +37,9 @@ FAR = 30.0
 """Inches within which a man finds room when his unit forms up in a crowd."""
 
 
-@lru_cache(maxsize=4096)
 def block(count: int, spacing: float) -> tuple[Point, ...]:
     """Offsets (aside, ahead) of `count` figures in ranks twice as wide as deep, the middle of the front first."""
-    files = max(1, ceil(sqrt(2 * count)))
-    ranks = ceil(count / files)
-    found = []
-    for rank in range(ranks):
-        here = min(files, count - rank * files)
-        asides = sorted((file - (here - 1) / 2 for file in range(here)), key=abs)
-        found += [(aside * spacing, ((ranks - 1) / 2 - rank) * spacing) for aside in asides]
-    return tuple(found)
+    return in_ranks(count, max(1, ceil(sqrt(2 * count))), spacing, middle_first=True)
 
 
 def bases_of(battle: Battle, unit: Unit) -> list[Base]:
@@ -155,7 +147,7 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
         here = at[0] + by * dy, at[1] - by * dx
         if not battle.field.can_stand(here, column):
             continue
-        spots = [(here[0] + aside * dy + on * dx, here[1] - aside * dx + on * dy) for aside, on in offsets]
+        spots = drawn_up(offsets, here, ahead)
         free = sum(crowd.is_free(spot, radius) for spot in spots)
         if free > most:
             most, best = free, here
@@ -177,7 +169,7 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     reach = hypot(*ahead) or 1.0
     dx, dy = ahead[0] / reach, ahead[1] / reach
     spacing = 2 * radius + ROOM
-    wants = [(at[0] + aside * dy + on * dx, at[1] - aside * dx + on * dy) for aside, on in block(len(figures), spacing)]
+    wants = drawn_up(block(len(figures), spacing), at, (dx, dy))
     if zone:
         wants = moved_into(wants, zone, 0.0)
     if column == "foot":

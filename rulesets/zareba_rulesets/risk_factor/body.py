@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from zareba.exact import atan2d, dist
 from zareba.space.bearings import direction
+from zareba.space.field import formations
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.geometry import EPSILON, Bounds, Point, middle_of
 from zareba.state import Record
@@ -135,17 +136,8 @@ def _is_matched(lengths: list[float], least: float) -> bool:
 
 def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
     """A body drawn up in ranks of `width` figures round a centre, the front rank towards `facing` (degrees)."""
-    step = 2 * radius * spacing
-    ahead = direction(facing)
-    right = (ahead[1], -ahead[0])
-    rows = -(-count // width)
-    points = []
-    for index in range(count):
-        row, column = divmod(index, width)
-        here = min(width, count - row * width)
-        side, depth = (column - (here - 1) / 2) * step, ((rows - 1) / 2 - row) * step
-        points.append((centre[0] + side * right[0] + depth * ahead[0], centre[1] + side * right[1] + depth * ahead[1]))
-    return Body(tuple(points), radius)
+    places = formations.in_ranks(count, width, 2 * radius * spacing)
+    return Body(tuple(formations.drawn_up(places, centre, direction(facing))), radius)
 
 
 def towards(start: Point, goal: Point, length: float) -> Point:
