@@ -203,7 +203,7 @@ def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Se
     Who is within that inch of an enemy already comes no nearer to him: he passes only those who are beside or behind him.
     """
     inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
-    touch = first_touch(start, goal, radius, foes, inch, lambda away, beside, _: away - beside <= contact)
+    touch = first_touch(start, goal, radius, foes, inch, passes=lambda away, beside, _: away - beside <= contact)
     return goal if touch is None else towards(start, goal, touch.moved)
 
 

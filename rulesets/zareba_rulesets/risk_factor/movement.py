@@ -192,7 +192,7 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     box = _wider(bounds((start, goal)), radius + APART)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
-        start, goal, radius, bases, apart, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2
+        start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2
     )
     free = length if touch is None else touch.moved
     return start[0] + (goal[0] - start[0]) / length * free, start[1] + (goal[1] - start[1]) / length * free

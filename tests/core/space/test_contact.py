@@ -90,7 +90,7 @@ def test_one_who_stands_beside_another_already_may_pass_him() -> None:
     beside, ahead = Base(0.0, 1.0, 0.5, key="beside"), Base(4.0, 0.2, 0.5, key="ahead")
     way: tuple[Point, Point] = ((-0.2, 0.0), (9.0, 0.0))
     assert first_touch(*way, 0.5, [beside, ahead], 0.5) == (0.0, beside)
-    touch = first_touch(*way, 0.5, [beside, ahead], 0.5, lambda away, aside, other: aside >= 0.5 + other.radius)
+    touch = first_touch(*way, 0.5, [beside, ahead], 0.5, 0.0, lambda away, aside, other: aside >= 0.5 + other.radius)
     assert touch is not None and touch.base is ahead
     assert first_touch(*way, 0.5, [Base(-1.0, 0.0, 0.5)], 0.5) is None, "nobody is come upon from before"
     assert first_touch(way[0], way[0], 0.5, [ahead]) is None

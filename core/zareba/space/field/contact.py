@@ -7,7 +7,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from zareba.exact import hypot
-from zareba.space.field.bases import SLACK, Base
+from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
 
 __all__ = ["Touch", "first_touch"]
@@ -26,12 +26,13 @@ def first_touch(
     radius: float,
     bases: Iterable[Base],
     apart: float = 0.0,
+    slack: float = 0.0,
     passes: Callable[[float, float, Base], bool] | None = None,
 ) -> Touch | None:
     """Where a base that goes straight comes within `apart` of another's edge first, the first of equals; None: nowhere.
 
-    One of whom it is so near already is come upon at once if he is ahead; `passes` may let it go by, from how far apart the
-    middles of the two are, how far beside the way the other's lies, and who he is.
+    One to whom it is so near already, or but `slack` farther, is come upon at once if he is ahead; `passes` may let it go by,
+    from how far apart the middles of the two are, how far beside the way the other's lies, and who he is.
     """
     x, y = start
     dx, dy = goal[0] - x, goal[1] - y
@@ -50,7 +51,7 @@ def first_touch(
         if not -near < beside < near:
             continue
         moved = ahead - sqrt(near * near - beside * beside)
-        if moved <= SLACK:
+        if moved <= slack:
             if passes is not None and passes(hypot(across, along), abs(beside), base):
                 continue
             moved = max(0.0, moved)
