@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from zareba.space import Edge, HexGrid
-from zareba.space.lazy import Lazy
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.afriboria.book import AfrBook
 
 __all__ = ["Field", "Ground", "Line", "StructureSpec"]
@@ -135,7 +135,7 @@ class Field:
         self.near = tuple(grid.neighbours(cell) for cell in range(grid.size))
         self.zone = tuple((cell, *near) for cell, near in enumerate(self.near))
         self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
-        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = Lazy(lambda key: self._ways(*key))
+        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._ways)
         self.lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
         self.last = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
         self.back = {side: tuple(self._back(cell, side) for cell in range(grid.size)) for side in home}

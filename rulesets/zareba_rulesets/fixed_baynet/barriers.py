@@ -9,7 +9,6 @@ from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.rough import Rough
 from zareba_rulesets.fixed_baynet.ways import CLOSED, Scene, climb_of, runs_over
 
 __all__ = ["Barriers"]
@@ -22,7 +21,7 @@ class Barriers:
     time is looked at first, for the next way is often a shorter one in the same direction.
     """
 
-    __slots__ = ("_bridges", "_field", "_last", "_rough", "_ruins", "_scene", "_slower", "_starts", "_stops")
+    __slots__ = ("_bridges", "_field", "_last", "_ruins", "_scene", "_slower", "_starts", "_stops")
 
     def __init__(
         self, field: Field, scene: Scene, starts: Sequence[Point], mounted: bool, ruins: frozenset[str]
@@ -31,7 +30,6 @@ class Barriers:
         self._stops = field.walls_stop(mounted)
         self._bridges = [piece for piece in scene.pieces if piece.over]
         self._slower: dict[int, list[tuple[int, Row, Piece[Row]]]] = {}
-        self._rough: dict[int, Rough] = {}
         self._last: tuple[int, Row, Piece[Row], Point] | None = None
 
     def _slower_than(self, most: int) -> list[tuple[int, Row, Piece[Row]]]:
@@ -46,10 +44,7 @@ class Barriers:
 
         `sweep` is the rectangle that they go over.
         """
-        rough = self._rough.get(most)
-        if rough is None:
-            rough = self._rough[most] = self._field.slower(most, self._stops)
-        if rough.is_open(*sweep):
+        if self._field.slower[most, self._stops].is_open(*sweep):
             return None
         west, south, east, north = sweep
         west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON

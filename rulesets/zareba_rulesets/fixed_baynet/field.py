@@ -11,6 +11,7 @@ from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.fixed_baynet.book import FLAT, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.pieces import Building, Height
 from zareba_rulesets.fixed_baynet.rough import Rough
@@ -84,9 +85,9 @@ class Field:
             for piece in self.pieces
             if piece.ground.building or piece.ground.blocks_sight or (piece.ground.forest and depth != "none")
         )
-        self._scenes: dict[tuple[int, int, int, int], Scene] = {}
+        self._scenes: Lazy[tuple[int, int, int, int], Scene] = LazyBetween(self._scene_in)
         self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
-        self._slower: dict[tuple[int, bool], Rough] = {}
+        self.slower: Lazy[tuple[int, bool], Rough] = LazyBetween(self._slower)
         self._floor = float(self.book.file.heights.floor)
 
     @cached_property
@@ -102,15 +103,12 @@ class Field:
     def _rough_of(self, pieces: Sequence[Piece[Row]], hills: Iterable[Height] = ()) -> Rough:
         return Rough(self.width, self.depth, [piece.shape for piece in pieces] + [hill.shape for hill in hills])
 
-    def slower(self, most: int, stops: bool) -> Rough:
+    def _slower(self, most: int, stops: bool) -> Rough:
         """Where there may be ground that is worse going than `most`; `stops`: walls are closed."""
-        found = self._slower.get((most, stops))
-        if found is None:
-            found = self._slower[most, stops] = self._rough_of(
-                [piece for piece in self.pieces if _pace(piece.ground, stops) > most],
-                [hill for hill in self.heights if hill.uphill > most],
-            )
-        return found
+        return self._rough_of(
+            [piece for piece in self.pieces if _pace(piece.ground, stops) > most],
+            [hill for hill in self.heights if hill.uphill > most],
+        )
 
     @cached_property
     def impassable(self) -> Rough:
@@ -159,14 +157,9 @@ class Field:
 
     def _widened(self, box: Bounds) -> Scene:
         west, south, east, north = box
-        squares = int(west / SQUARE), int(south / SQUARE), int(east / SQUARE) + 1, int(north / SQUARE) + 1
-        found = self._scenes.get(squares)
-        if found is None:
-            found = self._scenes[squares] = self._scene_in(squares)
-        return found
+        return self._scenes[int(west / SQUARE), int(south / SQUARE), int(east / SQUARE) + 1, int(north / SQUARE) + 1]
 
-    def _scene_in(self, squares: tuple[int, int, int, int]) -> Scene:
-        west, south, east, north = squares
+    def _scene_in(self, west: int, south: int, east: int, north: int) -> Scene:
         box = (west * SQUARE, south * SQUARE, east * SQUARE, north * SQUARE)
         pieces = [piece for piece in self.near(box) if piece.may_meet(box)]
         hills = [hill for hill in self.hills_near(box) if hill.shape.may_meet(box)]

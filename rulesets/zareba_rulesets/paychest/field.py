@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zareba.space import FreeTable, Point
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Bounds, Points
-from zareba.space.lazy import Lazy
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Area, Line
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.going import HALF_DIAGONAL, Going, towards
@@ -77,8 +77,8 @@ class Field:
         self.blockers = tuple(self._screen(piece) for piece in pieces if piece.ground.sight != "open" and _hides(piece))
         self._cover_outlines = tuple((piece.shape, shelter_of(piece)) for piece in self._covers)
         self._near_covers: Lazy[tuple[int, int], tuple[tuple[Area | Line, Shelter], ...]] = Lazy(self._covers_about)
-        self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = Lazy(self._shelters)
-        self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens)
+        self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = LazyBetween(self._shelters, MOST_KEPT)
+        self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens, MOST_KEPT)
         self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
         self.home = dict(home)
 
@@ -119,8 +119,6 @@ class Field:
 
         The rectangles are taken to whole squares of two inches, and the answer is kept for them.
         """
-        if len(self._between) > MOST_KEPT:
-            self._between.clear()
         (a_west, a_south, a_east, a_north), (b_west, b_south, b_east, b_north) = a, b
         return self._between[
             a_west // SQUARE,
@@ -168,12 +166,9 @@ class Field:
         near = self._near_covers[int(at[0]), int(at[1])]
         if not near:
             return ()
-        if len(self._sheltered) > MOST_KEPT:
-            self._sheltered.clear()
         return self._sheltered[at, radius]
 
-    def _shelters(self, base: tuple[Point, float]) -> tuple[Shelter, ...]:
-        at, radius = base
+    def _shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
         near, touch = self._near_covers[int(at[0]), int(at[1])], radius + self.book.contact
         return tuple(shelter for outline, shelter in near if outline.distance(at) <= (touch if shelter.line else 0.0))
 

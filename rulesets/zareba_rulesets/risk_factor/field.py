@@ -10,16 +10,19 @@ from zareba.exact import dist
 from zareba.space import FreeTable
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 from zareba_rulesets.risk_factor.lanes import Obstacles
-from zareba_rulesets.risk_factor.remembered import Remembered, RememberedBetween
 from zareba_rulesets.risk_factor.screens import screens_of
 from zareba_rulesets.risk_factor.standing import Sides
 from zareba_rulesets.risk_factor.views import View, view_between
 
-__all__ = ["Field"]
+__all__ = ["MOST_KEPT", "Field"]
+
+MOST_KEPT = 6_000
+"""Measurements of each sort that are kept: a body never changes, so neither does what was measured of it."""
 
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 
@@ -50,24 +53,24 @@ class Field:
         self.screens = {piece.name: screens_of(piece, book.lengths["wood_between"]) for piece in self.blockers}
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.walls = FreeTable.of(width, depth, "cm", [piece for piece in every if piece.ground.closed])
-        self.ways_round: Remembered[tuple[Point, Point], tuple[Point, ...] | None] = RememberedBetween(self._way_round)
+        self.ways_round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._way_round, MOST_KEPT)
         self.sides: Sides | None = None
-        self.gaps: Remembered[tuple[Body, Body], Near] = RememberedBetween(nearest)
-        self.hulls: Remembered[Body, tuple[Point, ...]] = Remembered(lambda body: hull(body.at))
-        self.views: Remembered[tuple[Body, Body], View] = RememberedBetween(partial(view_between, self))
-        self.between: Remembered[tuple[Body, Body], tuple[Piece[Ground], ...]] = RememberedBetween(
-            self._blockers_between
+        self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
+        self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
+        self.views: Lazy[tuple[Body, Body], View] = LazyBetween(partial(view_between, self), MOST_KEPT)
+        self.between: Lazy[tuple[Body, Body], tuple[Piece[Ground], ...]] = LazyBetween(
+            self._blockers_between, MOST_KEPT
         )
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
-        self.lanes: Remembered[tuple[Body, Body, tuple[Body, ...]], Obstacles] = RememberedBetween(
+        self.lanes: Lazy[tuple[Body, Body, tuple[Body, ...]], Obstacles] = LazyBetween(
             partial(Obstacles, near=near, either=either), most=100
         )
-        self.commanded: Remembered[tuple[Body, Body], tuple[bool, ...]] = RememberedBetween(self._within_command)
+        self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
-        self.depths: Remembered[Body, tuple[tuple[str, float] | None, ...]] = Remembered(self._depths)
-        self.near_cover: Remembered[Body, tuple[Piece[Ground], ...]] = Remembered(self._near_cover)
-        self.sheltered: Remembered[Body, bool] = Remembered(self._all_sheltered)
-        self.in_works: Remembered[Body, bool] = Remembered(self._mostly_in_works)
+        self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
+        self.near_cover: Lazy[Body, tuple[Piece[Ground], ...]] = Lazy(self._near_cover, MOST_KEPT)
+        self.sheltered: Lazy[Body, bool] = Lazy(self._all_sheltered, MOST_KEPT)
+        self.in_works: Lazy[Body, bool] = Lazy(self._mostly_in_works, MOST_KEPT)
 
     def circle_gap(self, a: Body, b: Body) -> float:
         """A lower bound of the gap between two bodies, from the circles round them."""

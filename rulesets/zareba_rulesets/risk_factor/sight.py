@@ -12,7 +12,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.remembered import REMEMBERED
+from zareba_rulesets.risk_factor.field import MOST_KEPT
 from zareba_rulesets.risk_factor.standing import Standing
 from zareba_rulesets.risk_factor.views import View, view_between
 
@@ -152,7 +152,7 @@ def _is_seen(battle: Battle, unit: Unit, enemies: Standing) -> bool:
     for name, enemy in zip(enemies.names, enemies.bodies, strict=True):
         found = field.views[enemy, body]
         if found.plain:
-            if len(field.witnesses) >= REMEMBERED:
+            if len(field.witnesses) >= MOST_KEPT:
                 field.witnesses.clear()
             field.witnesses[body] = (name, enemy)
             return True

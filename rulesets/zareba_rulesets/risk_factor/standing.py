@@ -6,8 +6,8 @@ from collections.abc import Callable, Container, Mapping
 from math import inf
 
 from zareba.exact import dist, hypot
+from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.body import Body, Near
-from zareba_rulesets.risk_factor.remembered import Remembered
 
 __all__ = ["Sides", "Standing"]
 
@@ -41,7 +41,7 @@ class Standing:
         all_names: tuple[str, ...],
         all_bodies: list[Body],
         leaders: Container[str],
-        gaps: Remembered[tuple[Body, Body], Near],
+        gaps: Lazy[tuple[Body, Body], Near],
     ) -> None:
         self.all_names = all_names
         self.all_bodies = all_bodies

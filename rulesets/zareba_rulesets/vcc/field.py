@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from zareba.space.boxes import BoxGrid, is_corner
-from zareba.space.lazy import Lazy
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.tables import Cover, Going, Ground, Obstacle
 
@@ -83,7 +83,7 @@ class Field:
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
         self.band: Lazy[tuple[str, int, int], str | None] = Lazy(self._measure)
-        self.front: Lazy[tuple[int, int, int], bool] = Lazy(lambda key: grid.in_arc(*key))
+        self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
         self.ways: Lazy[tuple[str, int], tuple[Way, ...]] = Lazy(
             lambda key: tuple(way for way in self._steps[key] if way is not None)

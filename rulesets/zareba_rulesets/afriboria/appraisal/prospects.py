@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from zareba.exact import power
 from zareba.scenario import Scenario
-from zareba.space.lazy import Lazy
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.afriboria.appraisal.aims import Aims
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
@@ -39,14 +39,14 @@ class Prospects:
         self.book = book
         self.plan = plan
         self.answers = book.settings.defends
-        self.kills: Lazy[tuple[int, str, bool], float] = Lazy(lambda key: self._kills(*key))
-        self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = Lazy(lambda key: self._fire(*key))
+        self.kills: Lazy[tuple[int, str, bool], float] = LazyBetween(self._kills)
+        self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = LazyBetween(self._fire)
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
             lambda key: Lazy(lambda cover: self._strikes(*key, cover))
         )
         self.aims = Aims(scenario, plan)
         grid = plan.field.grid
-        self.to_edge: Lazy[tuple[int, str], float] = Lazy(lambda key: grid.distance_to_edge(*key))  # type: ignore[arg-type]  # an edge
+        self.to_edge: Lazy[tuple[int, str], float] = LazyBetween(grid.distance_to_edge)
 
     # --- one battle ---------------------------------------------------------------------------------------------------------
 
