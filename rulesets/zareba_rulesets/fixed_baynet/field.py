@@ -10,11 +10,11 @@ from zareba.exact import dist, hypot
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.field.pieces import Piece
+from zareba.space.field.squares import Squares
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.fixed_baynet.book import FLAT, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.pieces import Building, Height
-from zareba_rulesets.fixed_baynet.rough import Rough
 from zareba_rulesets.fixed_baynet.ways import (
     CLOSED,
     GOING,
@@ -87,7 +87,7 @@ class Field:
         )
         self._scenes: Lazy[tuple[int, int, int, int], Scene] = LazyBetween(self._scene_in)
         self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
-        self.slower: Lazy[tuple[int, bool], Rough] = LazyBetween(self._slower)
+        self.slower: Lazy[tuple[int, bool], Squares] = LazyBetween(self._slower)
         self._floor = float(self.book.file.heights.floor)
 
     @cached_property
@@ -96,14 +96,14 @@ class Field:
         return FreeTable.of(self.width, self.depth, "in", self.pieces)
 
     @cached_property
-    def rough(self) -> Rough:
+    def rough(self) -> Squares:
         """Where there is anything but open, flat ground."""
         return self._rough_of(self.pieces, self.heights)
 
-    def _rough_of(self, pieces: Sequence[Piece[Row]], hills: Iterable[Height] = ()) -> Rough:
-        return Rough(self.width, self.depth, [piece.shape for piece in pieces] + [hill.shape for hill in hills])
+    def _rough_of(self, pieces: Sequence[Piece[Row]], hills: Iterable[Height] = ()) -> Squares:
+        return Squares(self.width, self.depth, [piece.shape for piece in pieces] + [hill.shape for hill in hills])
 
-    def _slower(self, most: int, stops: bool) -> Rough:
+    def _slower(self, most: int, stops: bool) -> Squares:
         """Where there may be ground that is worse going than `most`; `stops`: walls are closed."""
         return self._rough_of(
             [piece for piece in self.pieces if _pace(piece.ground, stops) > most],
@@ -111,7 +111,7 @@ class Field:
         )
 
     @cached_property
-    def impassable(self) -> Rough:
+    def impassable(self) -> Squares:
         """Where somebody on foot may be unable to stand."""
         return self._rough_of([piece for piece in self.pieces if piece.ground.move == "closed"])
 
@@ -172,12 +172,12 @@ class Field:
         return Scene(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))
 
     @cached_property
-    def _hilly(self) -> Rough:
+    def _hilly(self) -> Squares:
         """Where the ground rises."""
         return self._rough_of((), self.heights)
 
     @cached_property
-    def _hiding(self) -> Rough:
+    def _hiding(self) -> Squares:
         """Where there is anything that may hide somebody."""
         return self._rough_of([piece for piece in self.pieces if piece.name in self.screens], self.heights)
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from zareba.space import FreeTable, Point
 from zareba.space.field.pieces import Piece
+from zareba.space.field.squares import Squares
 from zareba.space.geometry import Bounds, Points
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import Line
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.going import HALF_DIAGONAL, Going, towards
+from zareba_rulesets.paychest.going import Going, towards
 from zareba_rulesets.paychest.screens import Screen
 from zareba_rulesets.paychest.tables import Ground
 
@@ -42,10 +43,9 @@ class Field:
 
     __slots__ = (
         "_between",
-        "_cover_outlines",
         "_covers",
         "_going",
-        "_near_covers",
+        "_shelter",
         "_sheltered",
         "areas",
         "blockers",
@@ -75,8 +75,7 @@ class Field:
         self.table = FreeTable.of(width, depth, "in", pieces)
         self._covers = tuple(piece for piece in pieces if piece.ground.cover != "none")
         self.blockers = tuple(self._screen(piece) for piece in pieces if piece.ground.sight != "open" and _hides(piece))
-        self._cover_outlines = tuple((piece.shape, shelter_of(piece)) for piece in self._covers)
-        self._near_covers: Lazy[tuple[int, int], tuple[tuple[Area | Line, Shelter], ...]] = Lazy(self._covers_about)
+        self._shelter = Squares(width, depth, [piece.shape for piece in self._covers])
         self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = LazyBetween(self._shelters, MOST_KEPT)
         self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens, MOST_KEPT)
         self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
@@ -153,34 +152,23 @@ class Field:
 
     def has_cover_near(self, box: Bounds) -> bool:
         """Whether any cover lies within reach of an upright rectangle."""
-        west, south, east, north = box
-        west, south, east, north = west - REACH, south - REACH, east + REACH, north + REACH
-        for piece in self._covers:
-            near = piece.box
-            if west <= near[2] and near[0] <= east and south <= near[3] and near[1] <= north:
-                return True
-        return False
+        return not self._shelter.is_open(*self._on_table(box, REACH))
+
+    def _on_table(self, box: Bounds, reach: float) -> Bounds:
+        """What lies on the table of a rectangle that is widened on every side."""
+        (west, south, east, north), (width, depth) = box, self.table.extent
+        return max(west - reach, 0.0), max(south - reach, 0.0), min(east + reach, width), min(north + reach, depth)
 
     def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
         """All cover where a base stands: areas that hold it, linear pieces that it touches (PAY-088)."""
-        near = self._near_covers[int(at[0]), int(at[1])]
-        if not near:
+        if self._shelter.is_open(*self._on_table((*at, *at), radius + self.book.contact)):
             return ()
         return self._sheltered[at, radius]
 
     def _shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
-        near, touch = self._near_covers[int(at[0]), int(at[1])], radius + self.book.contact
-        return tuple(shelter for outline, shelter in near if outline.distance(at) <= (touch if shelter.line else 0.0))
-
-    def _covers_about(self, square: tuple[int, int]) -> tuple[tuple[Area | Line, Shelter], ...]:
-        """The cover that a base somewhere in a square inch may have."""
-        middle = (square[0] + 0.5, square[1] + 0.5)
-        widest = max(self.book.bases.values()) + self.book.contact
-        return tuple(
-            (outline, shelter)
-            for outline, shelter in self._cover_outlines
-            if outline.distance(middle) <= HALF_DIAGONAL + widest
-        )
+        touch = radius + self.book.contact
+        near = [piece for piece in self._covers if piece.is_within(at, 0.0 if piece.is_area else touch)]
+        return tuple(shelter_of(piece) for piece in near)
 
     def inside(self, base: float) -> Points:
         """The part of the table on which a base of this radius hangs over no edge (PAY-007)."""

@@ -8,20 +8,17 @@ from typing import TypeVar
 from zareba.exact import dist
 from zareba.space import FreeTable, Point
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import EPSILON
+from zareba.space.field.squares import Squares
+from zareba.space.geometry import EPSILON, bounds
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 from zareba_rulesets.paychest.tables import Ground
 
-__all__ = ["HALF_DIAGONAL", "Going", "towards"]
+__all__ = ["Going", "towards"]
 
 O = TypeVar("O", Area, Line, Area | Line)
 SHORT = 0.01
-HALF_DIAGONAL = 0.71
-"""Of a square inch, and a little more."""
 FAR = 1000.0
-PATCH = 6.0
-"""Inches of the side of a patch of the table; for each two of them the ground between is looked up once."""
 
 
 class Going:
@@ -30,11 +27,11 @@ class Going:
     __slots__ = (
         "_boxes",
         "_closed",
-        "_patches",
+        "_not_plain",
         "_pieces",
         "_priced",
         "_rates",
-        "_squares",
+        "_shut",
         "_stand_off",
         "_table",
         "_walls",
@@ -55,8 +52,8 @@ class Going:
         self._ways = tuple(piece.shape for piece in kept if piece.ground.way and isinstance(piece.shape, Area))
         self._table = FreeTable.of(*extent, "in", kept)
         self._rates: Lazy[tuple[str, ...], float | None] = Lazy(self._rate)
-        self._patches: Lazy[tuple[float, float, float, float], tuple[Area | Line, ...]] = Lazy(self._between_patches)
-        self._squares: Lazy[tuple[int, int], bool | None] = Lazy(self._square)
+        self._not_plain = Squares(*extent, [piece.shape for piece in priced])
+        self._shut = Squares(*extent, self._closed)
 
     def _rate(self, names: tuple[str, ...]) -> float | None:
         """The price of an inch where these areas lie: a road over all, else the dearest of them (PAY-085)."""
@@ -77,8 +74,7 @@ class Going:
 
     def is_open(self, a: Point, b: Point) -> bool:
         """Whether a mover comes straight from a to b, if its allowance lasts."""
-        (ax, ay), (bx, by) = a, b
-        if not self._patches[ax // PATCH, ay // PATCH, bx // PATCH, by // PATCH]:
+        if self._not_plain.is_open(*bounds((a, b))):
             return True
         met = [span for area in _about(self._closed, a, b) for span in area.spans(a, b)]
         if met:
@@ -120,9 +116,10 @@ class Going:
 
     def _even_price(self, a: Point, b: Point) -> float | None:
         """The price of an inch where it is one and the same all along a straight line; None where that is not certain."""
-        (ax, ay), (bx, by) = a, b
+        if self._not_plain.is_open(*bounds((a, b))):
+            return 1.0
         prices = []
-        for outline in self._patches[ax // PATCH, ay // PATCH, bx // PATCH, by // PATCH]:
+        for outline in _about(tuple(self._priced), a, b):
             if isinstance(outline, Line):
                 if outline.meets(a, b):
                     return None
@@ -137,32 +134,13 @@ class Going:
             return 1.0
         return None if any(way.meets(a, b) for way in _about(self._ways, a, b)) else max(prices)
 
-    def _between_patches(self, ends: tuple[float, float, float, float]) -> tuple[Area | Line, ...]:
-        """The outlines of such ground on whose box a line from one patch of the table to another may come."""
-        x, y, onward_x, onward_y = ends
-        low = min(x, onward_x) * PATCH, min(y, onward_y) * PATCH
-        high = (max(x, onward_x) + 1) * PATCH, (max(y, onward_y) + 1) * PATCH
-        return tuple(_about(tuple(self._priced), low, high))
-
     def can_stand(self, point: Point) -> bool:
         """Whether a point is on the table and its ground open."""
         x, y = point
         width, depth = self._table.extent
         if not (-EPSILON <= x <= width + EPSILON and -EPSILON <= y <= depth + EPSILON):
             return False
-        known = self._squares[int(x), int(y)]
-        return self._is_passable(point) if known is None else known
-
-    def _is_passable(self, point: Point) -> bool:
-        return self._rates[self._table.areas_at(point)] is not None
-
-    def _square(self, square: tuple[int, int]) -> bool | None:
-        """Whether all of a square inch is open or none of it; None where a border of terrain may run through it."""
-        middle = (square[0] + 0.5, square[1] + 0.5)
-        for piece, _ in self._pieces.values():
-            if piece.is_area and piece.is_within(middle, HALF_DIAGONAL) and piece.depth(middle) <= HALF_DIAGONAL:
-                return None
-        return self._is_passable(middle)
+        return self._shut.is_open(x, y, x, y) or self._rates[self._table.areas_at(point)] is not None
 
 
 def towards(a: Point, b: Point, length: float) -> Point:

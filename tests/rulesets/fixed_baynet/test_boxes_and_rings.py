@@ -13,7 +13,6 @@ from tests.rulesets.fixed_baynet.plain import (
     Unit,
     battle,
     book,
-    box,
     field,
     house,
     man,
@@ -25,7 +24,7 @@ from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.aiming import any_aim, firers, in_reach, may_aim, still_aims, target_figures
 from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
@@ -38,7 +37,6 @@ from zareba_rulesets.fixed_baynet.muster import muster
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.places import bases_near
-from zareba_rulesets.fixed_baynet.rough import Rough
 from zareba_rulesets.fixed_baynet.sight import eye, scene_of, sees
 from zareba_rulesets.fixed_baynet.units import Gun
 
@@ -86,36 +84,6 @@ def ground(random: Random, **settings: Any) -> Field:
     pieces += [Piece.line(f"wall {number}", made.terrain[row], oblong(random)[:3]) for number, row in enumerate(walls)]
     rises = [(random.choice((2.0, 4.0)), random.choice((1, 2))) for _ in range(random.randint(0, 2))]
     return Field(made, 30.0, 30.0, tuple(pieces), tuple(Height(Area(oblong(random)), high, up) for high, up in rises))
-
-
-def touches(shape: Area, west: float, south: float, east: float, north: float) -> bool:
-    """Whether an area touches a rectangle."""
-    return (
-        any(west <= x <= east and south <= y <= north for x, y in shape.points)
-        or any(shape.holds((x, y)) for x in (west, east) for y in (south, north))
-        or any(Area(box(west, south, east, north)).meets(a, b) for a, b in shape.legs)
-    )
-
-
-@pytest.mark.rule("FBN-048")
-def test_a_square_inch_is_rough_when_something_touches_it() -> None:
-    for random in tables(8):
-        shapes = [Area(oblong(random)) for _ in range(random.randint(1, 3))]
-        rough = Rough(30.0, 30.0, shapes)
-        for x in range(31):
-            for y in range(31):
-                touched = any(touches(shape, x, y, x + 1.0, y + 1.0) for shape in shapes)
-                assert rough.is_open(x + 0.5, y + 0.5, x + 0.5, y + 0.5) is not touched
-
-
-@pytest.mark.rule("FBN-048", "FBN-067")
-def test_a_line_on_the_border_of_two_square_inches_lies_in_both() -> None:
-    for at in (5.0, 5 - 5e-7, 5 + 5e-7):
-        rough = Rough(30.0, 30.0, [Line([(at, 4.5), (at, 6.5)]), Line([(10.5, at), (12.5, at)])])
-        assert [rough.is_open(x, 5.5, x, 5.5) for x in (3.5, 4.5, 5.5, 6.5)] == [True, False, False, True]
-        assert [rough.is_open(11.5, y, 11.5, y) for y in (3.5, 4.5, 5.5, 6.5)] == [True, False, False, True]
-        assert [rough.is_open(4.5, y, 4.5, y) for y in (3.5, 4.5, 6.5, 7.5)] == [True, False, False, True]
-        assert [rough.is_open(x, 4.5, x, 4.5) for x in (9.5, 10.5, 12.5, 13.5)] == [True, False, False, True]
 
 
 @pytest.mark.rule("FBN-048", "FBN-065", "FBN-073")

@@ -1,4 +1,4 @@
-"""Which square inches of a table hold anything but open, flat ground: most ways and most lines of sight meet none."""
+"""Which squares of a table anything of some sort lies in: most ways and most lines of sight meet none."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from math import ceil, floor
 from zareba.space.geometry import Bounds, Point
 from zareba.space.outlines import Area, Line
 
-__all__ = ["Rough"]
+__all__ = ["Squares"]
 
 MARGIN = 1e-6
 
 
-class Rough:
-    """A table of `width` by `depth` inches in squares of one inch, counted so that any rectangle is answered at once.
+class Squares:
+    """A table in squares of one unit, counted so that any rectangle is answered at once.
 
-    A square counts as rough when one of the shapes touches it.
+    In a square lies something when one of the shapes touches it.
     """
 
     __slots__ = ("_columns", "_rows", "_sums")
