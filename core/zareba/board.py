@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count, islice, product
 from string import ascii_lowercase, ascii_uppercase
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from zareba.exact import total
 
@@ -21,6 +20,8 @@ __all__ = [
     "Piece",
     "column_letters",
     "labelled",
+    "massed",
+    "near",
     "place_name",
     "whereabouts",
 ]
@@ -58,6 +59,10 @@ class Look:
     states: tuple[str, ...] = ()
     men: tuple[Man, ...] = ()
     base: float = 0.0
+
+
+FALLEN = "+"
+"""The symbol of a man who lies where he fell."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,9 @@ class Board:
     origin: tuple[float, float] = (0.0, 0.0)
 
 
+Shown = TypeVar("Shown", Piece, Cell)
+
+
 def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """A short name for every piece of the sides, in their order: numbers for the first, small letters for the second.
 
@@ -154,18 +162,68 @@ def place_name(board: Board, at: tuple[float, float]) -> str:
     return f"{column_letters(int(x))}{int(y) + 1}"
 
 
-def whereabouts(board: Board) -> dict[str, tuple[float, float]]:
-    """Where every piece stands, and every unit of single men, between its men; by id.
+def massed(board: Board, units: Mapping[str, str], things: Collection[str] = ()) -> Board:
+    """The board with single men as one piece a unit, between them; `units` are the names of units by id.
 
-    A man's id is that of his unit, a point or a stroke, and more.
+    Who lies fallen is not counted, and not drawn; of what lies on the ground only `things` are. A unit that has a piece of
+    its own stays as it is.
     """
-    found: dict[str, list[tuple[float, float]]] = {}
+    whole = {piece.id for piece in board.pieces}
+    men: dict[str, list[Piece]] = {}
     for piece in board.pieces:
-        found.setdefault(piece.id, []).append((piece.x, piece.y))
-        unit = re.split(r"[./](?=[^./]*$)", piece.id)[0]
-        if unit != piece.id:
-            found.setdefault(unit, []).append((piece.x, piece.y))
-    return {
-        name: (total([x for x, _ in spots]) / len(spots), total([y for _, y in spots]) / len(spots))
-        for name, spots in found.items()
-    }
+        if piece.look.unit in units and piece.look.unit not in whole:
+            men.setdefault(piece.look.unit, []).append(piece)
+    single = {piece.id: unit for unit, own in men.items() for piece in own}
+    blocks = []
+    for unit, own in men.items():
+        standing = [piece for piece in own if piece.symbol != FALLEN]
+        if standing:
+            x, y = _middle(standing)
+            symbol = own[0].symbol if len(standing) == 1 else ""
+            blocks.append(Piece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
+    order: dict[str, list[str]] = {side: [] for side in board.sides}
+    sides = {piece.id: piece.side for piece in board.pieces} | {one.id: one.side for one in board.awaited}
+    for piece_id in dict.fromkeys([*board.labels, *sides]):
+        side, unit = sides.get(piece_id, ""), single.get(piece_id, piece_id)
+        if side in order and unit not in order[side]:
+            order[side].append(unit)
+    litter = {piece.id for piece in board.pieces if piece.look.kind == "thing" and piece.id not in things}
+    pieces = (*(piece for piece in board.pieces if piece.id not in single and piece.id not in litter), *blocks)
+    return replace(board, pieces=pieces, labels=labelled(order) if men else board.labels)
+
+
+def near(board: Board, at: tuple[float, float], reach: float) -> Board:
+    """The part of a board within `reach` of a point either way, in a frame of its own."""
+    west, south = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
+    east, north = min(board.columns, int(at[0] + reach) + 1), min(board.rows, int(at[1] + reach) + 1)
+    title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
+    return replace(
+        board,
+        columns=east - west,
+        rows=north - south,
+        headline=title,
+        cells=tuple(_inside(board.cells, west, south, east, north)),
+        pieces=tuple(_inside(board.pieces, west, south, east, north)),
+        awaited=(),
+    )
+
+
+def _inside(shown: Sequence[Shown], west: int, south: int, east: int, north: int) -> Iterator[Shown]:
+    for one in shown:
+        if west <= one.x < east and south <= one.y < north:
+            yield replace(one, x=one.x - west, y=one.y - south)
+
+
+def _middle(pieces: Sequence[Piece]) -> tuple[float, float]:
+    return total([piece.x for piece in pieces]) / len(pieces), total([piece.y for piece in pieces]) / len(pieces)
+
+
+def whereabouts(board: Board) -> dict[str, tuple[float, float]]:
+    """Where every piece stands, and every unit of single men, between its men; by id."""
+    found: dict[str, list[Piece]] = {}
+    for piece in board.pieces:
+        found.setdefault(piece.id, []).append(piece)
+    for piece in board.pieces:
+        if piece.look.unit and not any(one.id == piece.look.unit for one in found.get(piece.look.unit, ())):
+            found.setdefault(piece.look.unit, []).append(piece)
+    return {name: _middle(pieces) for name, pieces in found.items()}

@@ -75,6 +75,10 @@ class Hand(Generic[S]):
         held = getattr(state, known[piece])
         return held.change(piece) if change and isinstance(held, CopyOnWrite) else held[piece]
 
+    def measured(self, state: S, one: str, other: str) -> tuple[str, ...]:
+        """What these rules make of the way from one piece to another: sight, band, cover; nothing unless they say so."""
+        return ()
+
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def set(self, table: Table, state: S, piece: str, field: str, value: Any) -> Any:

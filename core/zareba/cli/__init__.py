@@ -35,6 +35,7 @@ COMMANDS = {
     "settings": _Command("rulesets", "List the settings of a ruleset."),
     "explain": _Command("explain", "Show a value of a ruleset and where it comes from."),
     "scenarios": _Command("scenarios", "List the scenarios that come with zareba."),
+    "briefing": _Command("briefing", "Tell what a battle is about."),
     "roster": _Command("roster", "Show or print who fights in a scenario, figure by figure."),
     "check": _Command("check", "Check scenarios, house rules and rulesets for faults."),
     "plugins": _Command("plugins", "List the installed packages of rulesets and house rules."),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from zareba.chance.dice import MOST_DICE
 from zareba.errors import ZarebaError, nearest
 
-__all__ = ["pick", "read_dice", "read_point", "read_yes"]
+__all__ = ["compass", "pick", "read_dice", "read_point", "read_yes"]
 
 _WORD = re.compile(r"[\w-]+")
 _POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
@@ -59,14 +60,25 @@ def _bearing(words: str) -> str:
     return letters if letters in _POINTS else ""
 
 
+def compass(words: str) -> float | None:
+    """A point of the compass in degrees from north by east: 45 for "NE" and "north-east"; None for anything else."""
+    letters = _bearing(words.casefold())
+    return _POINTS.index(letters) * 22.5 if letters else None
+
+
 def read_dice(count: int, sides: int, typed: str) -> list[int]:
-    """The faces of real dice: numbers apart, or in one row when no face has two digits."""
+    """The faces of real dice, a whole volley at once: numbers apart, counts such as `2x5`, or one row of single digits."""
     if typed.isdecimal() and sides <= 9 and len(typed) == count:
         return [int(face) for face in typed]
-    parts = typed.replace(",", " ").split()
-    if not all(part.isdecimal() for part in parts):
-        raise ZarebaError(f"'{typed}' are no dice; type {count} numbers from 1 to {sides}, or auto")
-    return [int(part) for part in parts]
+    faces: list[int] = []
+    for part in typed.replace(",", " ").split():
+        times, by, face = part.partition("x")
+        if not (times.isdecimal() and (face.isdecimal() if by else not face)) or int(times) > MOST_DICE:
+            raise ZarebaError(
+                f"'{typed}' are no dice; type {count} numbers from 1 to {sides}, as they lie or as 2x5 1x6, or auto"
+            )
+        faces += [int(face)] * int(times) if by else [int(times)]
+    return faces
 
 
 def read_point(typed: str) -> tuple[float, float]:

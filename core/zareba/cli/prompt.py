@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from rich.text import Text
 
-from zareba.board import Board
-from zareba.cli.answers import pick, read_dice, read_point, read_yes
+from zareba.board import Board, near, place_name, whereabouts
+from zareba.cli.acts import ACTS_HELP, Acts
+from zareba.cli.answers import pick, read_dice, read_yes
+from zareba.cli.briefing import show_briefing
+from zareba.cli.naming import find_piece, on_board, read_place
 from zareba.cli.outlook import Outlook, answers_to, option_phrases
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
@@ -17,30 +21,40 @@ from zareba.cli.reasons import reckonings, tallies_table, thrown
 from zareba.cli.render import BoardView, in_columns
 from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
+from zareba.cli.screen import acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
-from zareba.session import Session
-from zareba.table import Choose, Confirm, Event, Place, Question, Roll
+from zareba.rules import load_catalogue
+from zareba.session import Answered, Session
+from zareba.session.score import told as score_told
+from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
 
 __all__ = ["Prompt"]
 
 _LEAVE = ("quit", "exit")
-_LEGEND = 30
-"""As many lines of who is who are shown unasked, below a table that has changed."""
+_OPTION_LINES = 5
+"""As many lines of options are shown unasked."""
+_RULES = 8
+"""So many rules with a word are shown."""
+_WHOLE_SCREEN = 22
+"""As high a map is that was asked for."""
+_SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 
 HELP = """\
-a number, or words of an option such as its box   take that option
-why [N]     the numbers of the last act with the dice thrown, or one explained
-odds [N]    the odds of option N, or of all options, before you take one
-rules ID    what a rule says; its number is enough
-board       draw the table
-units       list all units, and who is still to come
-roster [U]  your men one by one, or those of your unit U (rules of single men)
-log         all that has happened
-undo, redo  take back your last choice, or play it again
-help, ?     this list
-quit        leave; the journal keeps every answer, and zareba resume goes on
-At dice: type the faces, as 4 1 6, or auto to have them thrown for you."""
+a number, or words of an option such as its box   take that option; Enter takes the one that is suggested
+E3; n; done              several answers on one line; fusiliers E3 n goes on with one unit; 2-4 hold with some
+briefing, score          what is to be done, and how it stands
+more, log                all that has happened since your last answer, or at all
+map [UNIT]               the table, or close about a unit; board draws every man; units tells who is who
+why [N]                  the numbers of the last act with the dice thrown, or one explained
+odds [N]                 the odds of option N, or of all options, before you take one
+rule [WORD|ID]           the rule of this question, of an id, or those with a word
+options, hand            all options; the cards that you hold
+roster [U]               your men one by one, or those of your unit U (rules of single men)
+undo, redo               take back your last choice, or play it again
+help, help acts          this list; what else can be done: programs, orders, umpires
+quit                     leave; the journal keeps every answer, and zareba continue goes on
+At dice: type the faces of the whole throw, as 4 1 6 or 2x5 1x6, or auto to have them thrown for you."""
 
 
 class Prompt:
@@ -55,11 +69,19 @@ class Prompt:
         self._console = console
         self._ask = ask
         self._drawn: Board | None = None
-        self._told = 0
+        self._answered = -1
+        self._acts = Acts(session, self._state)
         self._seat: str | None = session.people[0] if len(session.people) == 1 else None
         self._commands: dict[str, Callable[[str], None]] = {
+            "briefing": self._briefing,
+            "score": self._score,
+            "more": self._more,
+            "map": self._map,
+            "options": self._options,
+            "hand": self._hand,
             "why": self._why,
             "odds": self._odds,
+            "rule": self._rule,
             "rules": self._rule,
             "board": self._board,
             "units": self._units,
@@ -68,14 +90,13 @@ class Prompt:
             "undo": self._undo,
             "redo": self._redo,
             "save": lambda _: self._print("every answer is in the journal already; quit leaves, resume goes on"),
-            "help": lambda _: self._print(HELP),
-            "?": lambda _: self._print(HELP),
+            "help": self._help,
+            "?": self._help,
+            **{word: self._saying(act) for word, act in self._acts.commands.items()},
         }
 
     def run(self) -> bool:
         """Ask until the end; gives whether the game is over."""
-        # Who comes back to a game is told again what has happened since his last answer.
-        self._told = len(self._sentences()) - len(self._in_words(self._session.news()))
         while True:
             try:
                 self._drive()
@@ -114,22 +135,61 @@ class Prompt:
         return state if self._seat is None else self._game.view(state, self._seat)
 
     def _show(self, question: Question) -> None:
+        """What has happened, the map where it has changed, and the question: one screen."""
         if not isinstance(question, Roll):
             self._seat = question.seat
         self._news()
-        board = self._game.drawn(self._state())
+        board = unit_board(self._game, self._state())
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            self._draw(board, asked=False)
+            for line in map_lines(board, self._console.width):
+                self._print(line)
         elif board.headline != self._drawn.headline:
             self._print(Text(clean(board.headline), style="bold"))
         self._drawn = board
         self._print(
             Text(clean(f"{self._game.describe(self._state(), question)} ({question.rule})"), style="bold yellow")
         )
-        for line in in_columns(
-            [f"{n:>3} {phrase}" for n, phrase in enumerate(self._phrases(question), 1)], self._console.width
-        ):
-            self._print(line)
+        lines = self._listed(question)
+        for entry in lines[: _OPTION_LINES if len(lines) > _OPTION_LINES + 1 else len(lines)]:
+            self._print(entry)
+        if len(lines) > _OPTION_LINES + 1:
+            self._print(f"... options lists all {len(self._phrases(question))}")
+        if isinstance(question, Place) and (zone := self._zone(question)):
+            self._print(zone)
+        if suggested := self._suggested(question):
+            self._hang(suggested, 2)
+
+    def _listed(self, question: Question) -> list[str]:
+        phrases = [f"{n:>3} {phrase}" for n, phrase in enumerate(self._phrases(question), 1)]
+        return in_columns(phrases, self._console.width) if phrases else []
+
+    def _suggested(self, question: Question) -> str:
+        """What Enter takes, as a commander with sense would, and why."""
+        if isinstance(question, (Roll, Draw)):
+            return ""
+        answer, reason = self._session.suggestion()
+        return f"Enter takes {self._answer_in_words(question, answer)} ({reason})"
+
+    def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
+        if isinstance(question, Place):
+            return place_name(self._game.board(self._state()), answer)
+        if isinstance(question, Confirm):
+            return "yes" if answer else "no"
+        return (
+            f"{list(question.options).index(answer) + 1} {self._game.describe_option(self._state(), question, answer)}"
+        )
+
+    def _zone(self, question: Place) -> str:
+        """The zone in which a unit is set up, before anybody misses it."""
+        scenario = self._game.scenario
+        unit = scenario.units.get(question.actor.partition(".")[0]) or scenario.leaders.get(question.actor)
+        zone = scenario.sides[question.seat].deployment.get(getattr(unit, "zone", None) or "")
+        board = self._game.board(self._state())
+        if zone is None or question.actor in whereabouts(board):
+            return ""
+        corners = [on_board(board, point) for point in zone]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        return f"its zone: x {min(xs):g} to {max(xs):g}, y {min(ys):g} to {max(ys):g} ({board.length})"
 
     def _phrases(self, question: Question) -> list[str]:
         if isinstance(question, Choose):
@@ -161,30 +221,103 @@ class Prompt:
         return [sentence for event in events if (sentence := self._game.describe_event(event))]
 
     def _news(self) -> None:
-        """What happened since the last question."""
-        sentences = self._sentences()
-        for sentence in sentences[self._told :]:
-            self._hang(f"- {sentence}", 2)
-        self._told = len(sentences)
+        """What has happened since the last answer of a person, in brief; once."""
+        count = len(self._session.history.answers)
+        if count == self._answered:
+            return
+        self._answered = count
+        acts = acts_told(self._game, self._session.history.since_people())
+        for news in lately(acts, self._console.width):
+            self._print(news)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 
     def _take(self, typed: str, question: Question) -> bool:
         """Carry out a line; gives whether the question has to be put anew."""
-        word, _, rest = typed.partition(" ")
         try:
-            if word.lower() in _LEAVE:
-                raise EOFError
-            if word.lower() in self._commands:
-                self._commands[word.lower()](rest.strip())
-                return self._session.pending is not question
-            if typed:
-                self._answer(question, typed)
-                return True
+            for part in typed.split(";") if typed else [""]:
+                if not self._carry_out(part.strip()):
+                    break
         except ZarebaError as error:
             self._print(Text(clean(str(error)), style="red"))
-            return self._session.pending is not question
-        return False
+        return self._session.pending is not question
+
+    def _carry_out(self, typed: str) -> bool:
+        """Carry out one answer or command; gives whether the next on the line may follow."""
+        question = self._session.pending
+        if question is None:
+            raise ZarebaError(f"the game is over; '{typed}' answers nothing")
+        word, _, rest = typed.partition(" ")
+        if word.lower() in _LEAVE:
+            raise EOFError
+        if not typed:
+            self._take_suggestion(question)
+        elif word.lower() in self._commands and not self._is_option(question, typed):
+            self._commands[word.lower()](rest.strip())
+        elif (several := _SEVERAL.fullmatch(typed)) and isinstance(question, Choose):
+            self._answer_several(question, several[1], several[2])
+        else:
+            self._answer_words(question, typed)
+        self._drive()
+        return True
+
+    def _take_suggestion(self, question: Question) -> None:
+        if isinstance(question, (Roll, Draw)):
+            raise ZarebaError("type the faces of the dice, or auto to have them thrown for you")
+        self._session.answer(self._session.suggestion()[0])
+
+    def _is_option(self, question: Question, typed: str) -> bool:
+        """Whether a line is an option word for word, though it is a command too."""
+        if not isinstance(question, Choose):
+            return False
+        phrases = [phrase.casefold() for phrase in self._phrases(question)]
+        return typed.casefold() in [*phrases, *(str(option).casefold() for option in question.options)]
+
+    def _answer_several(self, question: Choose, numbers: str, rest: str) -> None:
+        """`2-4 hold`: each of these options in turn, and the same answer to what is then asked."""
+        places = _numbers(numbers, len(question.options))
+        for option in [question.options[place] for place in places]:
+            now = self._session.pending
+            if not isinstance(now, Choose) or option not in now.options:
+                raise ZarebaError(
+                    f"{self._game.describe_option(self._state(), question, option)} cannot be taken any more"
+                )
+            self._session.answer(option)
+            self._drive()
+            after = self._session.pending
+            if after is not None and after is not now and not self._offers(after, option):
+                self._answer(after, rest)
+                self._drive()
+
+    def _offers(self, question: Question, option: Any) -> bool:
+        return isinstance(question, Choose) and option in question.options
+
+    def _answer_words(self, question: Question, typed: str) -> None:
+        """An answer; or, of the words of a line, as many as make one, and the others go to the next question."""
+        if isinstance(question, Roll):
+            self._throw(question, typed)
+            return
+        words = typed.split()
+        first: ZarebaError | None = None
+        for count in range(len(words), 0, -1):
+            try:
+                self._answer(question, " ".join(words[:count]))
+            except ZarebaError as error:
+                first = first or error
+                continue
+            rest = " ".join(words[count:])
+            if rest:
+                self._drive()
+                following = self._session.pending
+                try:
+                    if following is None or isinstance(following, Roll):
+                        raise ZarebaError("nothing of that kind is asked")
+                    self._answer_words(following, rest)
+                except ZarebaError as error:
+                    raise ZarebaError(f"'{' '.join(words[:count])}' was taken, '{rest}' was not: {error}") from error
+            return
+        assert first is not None, "an empty line is no answer"
+        raise first
 
     def _answer(self, question: Question, typed: str) -> None:
         if isinstance(question, Roll):
@@ -196,8 +329,27 @@ class Prompt:
         elif isinstance(question, Place):
             numbered = typed.isdecimal() and question.suggestions
             self._session.answer(
-                question.suggestions[pick(self._phrases(question), typed)] if numbered else read_point(typed)
+                question.suggestions[pick(self._phrases(question), typed)] if numbered else self._point(question, typed)
             )
+
+    def _point(self, question: Place, typed: str) -> tuple[float, float]:
+        """A point as it was typed; towards something as far as may be."""
+        board = unit_board(self._game, self._state())
+        start = whereabouts(board).get(question.actor)
+        point = read_place(self._game, board, typed, start)
+        refused = question.legal(point)
+        if refused is None or start is None:
+            return point
+        shares = (number / 40 for number in range(39, 0, -1))
+        ahead = (
+            (start[0] + share * (point[0] - start[0]), start[1] + share * (point[1] - start[1])) for share in shares
+        )
+        furthest = next((one for one in ahead if question.legal(one) is None), None)
+        if furthest is None:
+            raise ZarebaError(refused)
+        if typed.casefold().startswith(("to", "up to")):
+            return furthest
+        raise ZarebaError(f"{refused}; as far as may be in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
 
     def _throw(self, question: Roll, typed: str) -> None:
         if typed.lower() == "auto":
@@ -212,7 +364,9 @@ class Prompt:
             return pick(phrases, typed, names)
         except ZarebaError as error:
             # A slip of the finger, as whi; not any word that shares a few letters with a command.
-            close = get_close_matches(typed.casefold(), self._commands, n=1, cutoff=0.65)
+            close = get_close_matches(
+                typed.casefold(), [word for word in self._commands if len(word) > 2], n=1, cutoff=0.65
+            )
             if close and len(typed.split()) == 1 and "several" not in str(error):
                 raise ZarebaError(f"{error} (or the command '{close[0]}'?)") from None
             raise
@@ -250,24 +404,61 @@ class Prompt:
             outlook.in_brief()
 
     def _rule(self, rule: str) -> None:
-        if not rule:
-            raise ZarebaError("name a rule by its id, as it stands behind the question")
-        show_rule(rule_data(self._game.rules.ruleset.id, rule))
+        """The rule of the question, one by its id, or those that have a word, those of this question's chapter first."""
+        ruleset, question = self._game.rules.ruleset, self._session.pending
+        catalogue = load_catalogue(ruleset.folder).rules
+        if not rule and question is not None:
+            rule = question.rule
+        if any(letter.isdecimal() for letter in rule) or not rule:
+            show_rule(rule_data(ruleset.id, rule))
+            return
+        wanted = rule.casefold().split()
+        found = [key for key, entry in catalogue.items() if all(word in entry.summary.casefold() for word in wanted)]
+        if not found:
+            raise ZarebaError(
+                f"no rule of {ruleset.id} has '{rule}'; name a rule by its id, as it stands behind the question"
+            )
+        if question is not None:
+            chapter = catalogue[question.rule].chapter if question.rule in catalogue else ""
+            found.sort(key=lambda key: catalogue[key].chapter != chapter)
+        for key in found[:_RULES]:
+            self._hang(f"{key} {catalogue[key].summary}", 2)
+        if len(found) > _RULES:
+            self._print(f"and {len(found) - _RULES} more; more words, or an id")
 
     def _board(self, _: str) -> None:
-        self._draw(self._game.drawn(self._state()), asked=True)
+        view = BoardView(self._game.drawn(self._state()))
+        for line in [*view.lines(self._console.width), *view.legend(self._console.width)]:
+            self._print(line)
 
-    def _draw(self, board: Board, *, asked: bool) -> None:
-        """The table, and below it who is who, unless nobody asked and that would take too many lines."""
-        view = BoardView(board)
-        for line in view.lines(self._console.width):
+    def _map(self, unit: str) -> None:
+        """The table at the scale of units, or close about one of them."""
+        if not unit:
+            for line in map_lines(unit_board(self._game, self._state()), self._console.width, _WHOLE_SCREEN):
+                self._print(line)
+            return
+        board = self._game.drawn(self._state())
+        name = find_piece(self._game, self._state(), unit)
+        at = whereabouts(board).get(name)
+        if at is None:
+            raise ZarebaError(f"{self._game.name_of(name)} is not on the table")
+        reach = max(2, board.columns // 8) if board.space == "free" else 2
+        for line in map_lines(near(board, at, reach), self._console.width, _WHOLE_SCREEN):
             self._print(line)
-        legend = view.legend(self._console.width)
-        for line in legend if asked or len(legend) <= _LEGEND else [Text("units tells who is who")]:
+
+    def _options(self, _: str) -> None:
+        question = self._session.pending
+        for line in self._listed(question) if question is not None else ():
             self._print(line)
+
+    def _hand(self, _: str) -> None:
+        headline = self._game.board(self._state()).headline
+        if "hand:" not in headline:
+            raise ZarebaError("these rules know no hands of cards")
+        self._hang(headline[headline.index("hand:") :], 2)
 
     def _units(self, _: str) -> None:
-        for line in BoardView(self._game.drawn(self._state())).legend(self._console.width):
+        for line in BoardView(unit_board(self._game, self._state())).legend(self._console.width):
             self._print(line)
 
     def _roster(self, unit: str) -> None:
@@ -278,10 +469,47 @@ class Prompt:
         for sentence in self._sentences():
             self._hang(f"- {sentence}", 2)
 
+    def _more(self, _: str) -> None:
+        """Every sentence and every die since the last answer of a person."""
+        for sentence in self._in_words(self._session.news()):
+            self._hang(f"- {sentence}", 2)
+        for one in self._session.last_numbers():
+            if isinstance(one, Answered):
+                self._hang(f"  {self._told_of(one.question)}: {thrown(one)}", 4)
+
+    def _briefing(self, _: str) -> None:
+        show_briefing(self._session.briefing(self._seat), self._console)
+
+    def _score(self, _: str) -> None:
+        for line in score_told(self._session.score(self._seat), self._game):
+            self._hang(line, 2)
+
+    def _saying(self, act: Callable[[str], str]) -> Callable[[str], None]:
+        def said(rest: str) -> None:
+            for line in act(rest).split("\n"):
+                self._hang(line, 2)
+
+        return said
+
+    def _help(self, about: str) -> None:
+        self._print(ACTS_HELP if about in ("acts", "act") else HELP)
+
     def _undo(self, _: str) -> None:
         self._session.undo()
-        self._told = len(self._sentences())
+        self._answered = len(self._session.history.answers)
         self._print("taken back")
 
     def _redo(self, _: str) -> None:
         self._session.redo()
+
+
+def _numbers(typed: str, most: int) -> list[int]:
+    """Places from 0 of a list of numbers and ranges, as `1, 3-5`."""
+    found: list[int] = []
+    for part in typed.replace(",", " ").split():
+        first, dash, last = part.partition("-")
+        ends = (first, last) if dash else (first, first)
+        if not all(end.isdecimal() and 1 <= int(end) <= most for end in ends) or int(ends[0]) > int(ends[1]):
+            raise ZarebaError(f"'{part}' are no options; type numbers from 1 to {most}, as 2-4 or 1,3")
+        found += range(int(ends[0]) - 1, int(ends[1]))
+    return list(dict.fromkeys(found))

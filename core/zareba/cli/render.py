@@ -6,7 +6,7 @@ the second, capitals for the third, and a legend says in words what each key sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from rich.cells import cell_len, set_cell_size
@@ -16,7 +16,7 @@ from zareba.board import Awaited, Board, Cell, Piece, column_letters
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
 
-__all__ = ["BoardView", "in_columns"]
+__all__ = ["BoardView", "in_columns", "side_style"]
 
 _STYLES = ("bold cyan", "bold red", "bold yellow", "bold magenta")
 _GROUND = "green"
@@ -31,16 +31,24 @@ _NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot:
 
 
 class BoardView:
-    """Draws a board; its pieces go by their labels."""
+    """Draws a board; its pieces go by their labels. With `most_lines` it is drawn no higher, headline and all."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, most_lines: int = 0) -> None:
         self._board = board
+        self._most_lines = most_lines
 
     def lines(self, width: int) -> list[Text]:
         """The headline and the table in lines of at most `width` characters."""
+        return [*self.headline(width), *self.table(width)]
+
+    def headline(self, width: int) -> list[Text]:
+        """Where play stands."""
+        return _wrapped(clean(self._board.headline), width, 2, "bold")
+
+    def table(self, width: int) -> list[Text]:
+        """The table alone."""
         board = self._board
-        drawn = self._map(board, width) if board.space == "free" else self._grid(board, width)
-        return [*_wrapped(clean(board.headline), width, 2, "bold"), *drawn]
+        return list(self._map(board, width) if board.space == "free" else self._grid(board, width))
 
     def legend(self, width: int) -> list[Text]:
         """What the keys and marks stand for: the sides with their pieces and who is still to come, then the ground."""
@@ -52,7 +60,7 @@ class BoardView:
             named += [(one.id, self._awaited_entry(one)) for one in board.awaited if one.side == side]
             entries = [entry for _, entry in sorted(named, key=lambda one: order.get(one[0], len(order)))]
             if entries:
-                found.append(Text(clean(title), style=_style(board, side)))
+                found.append(Text(clean(title), style=side_style(board, side)))
                 found += _indented(entries, width)
         marks: dict[str, list[str]] = {}
         for cell in board.cells:
@@ -87,13 +95,14 @@ class BoardView:
         marks = max([_USUAL_MARK, *(cell_len(self._mark(piece)) for piece in board.pieces)])
         shown = max(1, min(board.columns, (width - margin - half) // _NARROWEST))
         cell_width = min(ground + marks + 1, (width - margin - half * 2) // shown)
+        highest = self._highest_stack(board, stacks)
         for first in range(0, board.columns, shown):
             columns = range(first, min(first + shown, board.columns))
             heads = "".join(f"{column_letters(column):<{cell_width}}" for column in columns)
             yield Text(f"{'':{margin}}{heads}".rstrip(), style="dim")
             for row in reversed(range(board.rows)):
                 indent = cell_width // 2 if half and row % 2 else 0
-                tallest = min(_TALLEST_STACK, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
+                tallest = min(highest, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
                 for level in range(tallest):
                     line = Text(f"{row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
                     for column in columns:
@@ -105,26 +114,46 @@ class BoardView:
                                 level,
                                 cell_width,
                                 ground,
+                                highest,
                             )
                         )
                     line.rstrip()
                     yield line
 
+    def _highest_stack(self, board: Board, stacks: Mapping[tuple[int, int], Sequence[Piece]]) -> int:
+        """How many lines a row may take, so that the whole is not too high."""
+        heights = [
+            max([1, *(len(stacks.get((x, row), ())) for x in range(board.columns))]) for row in range(board.rows)
+        ]
+        highest = _TALLEST_STACK
+        while self._most_lines and highest > 1 and 2 + sum(min(highest, one) for one in heights) > self._most_lines:
+            highest -= 1
+        return highest
+
     def _cell(
-        self, board: Board, cell: Cell | None, stack: Sequence[Piece], level: int, width: int, ground: int
+        self,
+        board: Board,
+        cell: Cell | None,
+        stack: Sequence[Piece],
+        level: int,
+        width: int,
+        ground: int,
+        highest: int,
     ) -> Text:
         """One line of one cell: the ground in the first line, a piece in each."""
         under = (_ground(cell) if cell else _OPEN) if level == 0 else ""
         drawn = Text(set_cell_size(under, ground), style=_GROUND if cell else "dim")
         room = width - ground
-        if level == _TALLEST_STACK - 1 and len(stack) > _TALLEST_STACK:
-            drawn.append(set_cell_size(f"+{len(stack) - level}", room))
+        if level == highest - 1 and len(stack) > highest:
+            first = clean(self._key(stack[0].id)) if highest == 1 else ""
+            style = side_style(board, stack[0].side) if highest == 1 else ""
+            drawn.append(set_cell_size(f"{first}+{len(stack) - max(level, highest == 1)}", room), style=style)
         elif level < len(stack):
             piece = stack[level]
             mark = self._mark(piece)
             if cell_len(mark) > room:
                 mark = clean(self._key(piece.id) or piece.symbol)
-            drawn.append(set_cell_size(mark, room), style=_style(board, piece.side))
+            drawn.append(set_cell_size(mark, room), style=side_style(board, piece.side))
         else:
             drawn.append(" " * room)
         return drawn
@@ -140,7 +169,8 @@ class BoardView:
     def _map(self, board: Board, width: int) -> Iterator[Text]:
         """A map whose characters are twice as high as wide; every piece's key stands where the piece does."""
         margin = len(str(board.rows)) + 1
-        step = max(board.columns / (width - margin), board.rows / (2 * _MAP_LINES))
+        lines = self._most_lines - 2 if self._most_lines else _MAP_LINES
+        step = max(board.columns / (width - margin), board.rows / (2 * lines))
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
         grid = [[(" ", _GROUND)] * across for _ in range(down)]
         for cell in board.cells:
@@ -154,7 +184,7 @@ class BoardView:
             mark, spots = self._free_spots(piece, x, y, across, down, taken)
             taken.update(spots)
             for (column, row), character in zip(spots, mark, strict=True):
-                grid[row][column] = (character, _style(board, piece.side))
+                grid[row][column] = (character, side_style(board, piece.side))
         ruler = [" "] * (across + 4)
         for inches in range(0, board.columns, 10 if step < 2 else 50):
             at = int(inches / step)
@@ -217,7 +247,7 @@ def _level(level: int) -> str:
     return str(level or "").translate(_RAISED)
 
 
-def _style(board: Board, side: str) -> str:
+def side_style(board: Board, side: str) -> str:
     sides = list(board.sides)
     return _STYLES[sides.index(side) % len(_STYLES)] if side in sides else "bold"
 

@@ -132,6 +132,17 @@ class History:
             numbers[:0] = reached.tallies[: last[1]]
         yield Act(tuple(events), tuple(numbers))
 
+    def since_people(self) -> list[tuple[Event, ...]]:
+        """What has happened since the last answer of a person, step by step."""
+        found: list[tuple[Event, ...]] = []
+        for played, reached in self.reached():
+            for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
+                if answered.is_beginning:
+                    found.append(reached.events[mark[0] :])
+                    return [events for events in reversed(found) if events]
+            found.append(reached.events)
+        return [events for events in reversed(found) if events]
+
     # --- going on ----------------------------------------------------------------------------------------------------
 
     def run(self) -> Finished:

@@ -46,6 +46,8 @@ __all__ = ["HUMAN", "SOLO", "Session"]
 
 HUMAN = "human"
 SOLO = "solo"
+HOLD = "hold"
+"""A player who does nothing more; he only stands in for people."""
 ORDERS = "orders"
 """By whom a choice is answered that a standing order of people makes."""
 
@@ -272,6 +274,8 @@ class Session:
         now, question = self.history.now, self.pending
         if now is None or question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("there is no choice to be made now")
+        if player == HOLD:
+            return self.game.hold(question), "does nothing more"
         if self._decided is None or self._decided[0] is not now or self._decided[1] != player:
             agent = self._agent(question.seat, player)
             if isinstance(agent, LooksAhead):
@@ -313,7 +317,8 @@ class Session:
             raise ZarebaError("there is no choice of yours to be made now")
         if turns < 1:
             raise ZarebaError(f"a program stands in for one turn or more, not for {turns}")
-        self._agent(question.seat, player)
+        if player != HOLD:
+            self._agent(question.seat, player)
         if scope == "unit":
             about = unit_of(self.game, now.draft, question)
             unit = unit or about

@@ -11,6 +11,7 @@ from zareba.table import Point, Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.losses import down, lose, remove, take_away
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.sight import sees
 
 __all__ = ["AfrHand"]
 
@@ -31,6 +32,15 @@ class AfrHand(Hand[Battle]):
         for name, value in super().offered(state, piece):
             if name != "mounted" or state.units[piece].spec.foot is not None:
                 yield name, value
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = self.piece(state, one), self.piece(state, other)
+        if not hasattr(a, "hex") or not hasattr(b, "hex") or OFF in (a.hex, b.hex):
+            return ()
+        seen = "in sight (AFR-155)" if sees(state, a.hex, b.hex) else "not in sight (AFR-155)"
+        reach = (f"its dice reach {a.reach} hexes (AFR-037)",) if isinstance(a, Unit) else ()
+        kinds = ", ".join(state.ground(b.hex).kinds) or "open"
+        return (seen, *reach, f"ground: {kinds.replace('_', ' ')}")
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

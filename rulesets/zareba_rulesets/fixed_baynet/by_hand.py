@@ -11,6 +11,7 @@ from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.deployment import form_near
 from zareba_rulesets.fixed_baynet.places import open_ground, spot_near
+from zareba_rulesets.fixed_baynet.sight import cover_value, joint_box, range_between, scene_of, sees
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["FbnHand"]
@@ -24,6 +25,21 @@ class FbnHand(Hand[Battle]):
     pieces = ("units", "houses")
     fields: ClassVar[Mapping[str, Allowed]] = {"back": bool, "points": range(200)}
     marks = frozenset({"pinned", "unformed", "activated", "rallied", "heartened", "cluster"})
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.on_table and b.on_table):
+            return ()
+        pairs = [(range_between(state, x, y), x, y) for x in a.figures.values() for y in b.figures.values()]
+        least, near, far = min(pairs, key=lambda pair: pair[0])
+        scene = scene_of(state, joint_box(a.box, b.box))
+        seeing = sum(any(sees(state, x, y, scene) for y in b.figures.values()) for x in a.figures.values())
+        cover = cover_value(state, near, far, scene)
+        return (
+            f"{least:.1f} inches between the nearest men (FBN-005)",
+            f"{seeing} of {len(a.figures)} see somebody of theirs (FBN-078)",
+            f"the nearest has cover {cover} (FBN-066)",
+        )
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

@@ -7,12 +7,14 @@ from typing import ClassVar
 
 from zareba.byhand import Allowed, Hand, Whose
 from zareba.errors import ZarebaError
+from zareba.exact import dist
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import fall
 from zareba_rulesets.paychest.deployment import lay_out, set_down
 from zareba_rulesets.paychest.handling import set_beside
 from zareba_rulesets.paychest.leaders import best_leader
+from zareba_rulesets.paychest.sight import sees, view_of
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -31,6 +33,18 @@ class PaychestHand(Hand[Battle]):
     def __init__(self, game: Whose, plan: Plan) -> None:
         super().__init__(game)
         self._plan = plan
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.able and b.able):
+            return ()
+        view = view_of(state, a.spec.side, a.box, b.box)
+        pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
+        seeing = sum(any(y.at and sees(state, view, x.at, y.at) for y in b.able) for x in a.able if x.at)
+        return (
+            f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
+            f"{seeing} of {len(a.able)} see somebody of theirs (PAY-089)",
+        )
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

@@ -9,9 +9,10 @@ from zareba.byhand import Allowed, Hand
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body, ranks
+from zareba_rulesets.risk_factor.body import Body, nearest, ranks
 from zareba_rulesets.risk_factor.hits import kill
 from zareba_rulesets.risk_factor.places import find_room, fits, radius_of
+from zareba_rulesets.risk_factor.sight import sees
 
 __all__ = ["RskHand"]
 
@@ -28,6 +29,15 @@ class RskHand(Hand[Battle]):
         "lost": range(100), "caused": range(100),
     }  # fmt: skip
     marks = frozenset({"loaded", "fired", "moved", "dismounted", "disarmed", "commanded"})
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.hurt and b.hurt):
+            return ()
+        return (
+            f"{nearest(a.body, b.body).gap:.1f} cm between the nearest figures (RSK-004)",
+            "in sight (RSK-126)" if sees(state, a, b) else "not in sight (RSK-126)",
+        )
 
     def count(self, state: Battle, piece: str) -> int | None:
         return state.units[piece].count

@@ -10,6 +10,7 @@ from zareba.byhand import Allowed, Hand
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit
+from zareba_rulesets.vcc.sight import band_of, can_see, in_front
 
 __all__ = ["VccHand"]
 
@@ -27,6 +28,17 @@ class VccHand(Hand[Battle]):
     marks = frozenset(
         {"prone", "lying", "broken", "square", "dismounted", "overheated", "wrecked", "moved", "charged", "fired"}
     )
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.on_table and b.on_table):
+            return ()
+        seen = "in sight (VCC-072)" if can_see(state, a.box, b.box) else "not in sight (VCC-072)"
+        front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
+        weapon = a.spec.weapon
+        band = band_of(state, weapon, a.box, b.box) if weapon != "none" else None
+        reach = f"{weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (VCC-081)"
+        return (seen, front, *([reach] if weapon != "none" else []), f"ground: {state.field.ground[b.box].title}")
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

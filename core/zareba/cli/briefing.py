@@ -1,0 +1,52 @@
+"""`zareba briefing`, and the briefing at the prompt: what is to be known of a battle before the first die."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
+from zareba.cli.output import SafeConsole, hanging, out, print_json
+from zareba.errors import unknown_name
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.session.briefing import Briefing
+from zareba.session.briefing import briefing as brief
+
+__all__ = ["briefing", "show_briefing"]
+
+
+def briefing(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")],
+    seat: Annotated[str | None, typer.Option("--seat", metavar="SIDE", help="As one side may know it.")] = None,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what a battle is about.
+
+    What happened there, who fights, what each side must do and what it is worth, how long it lasts, special rules, and
+    what these rules cannot say. While you play, type briefing at the prompt.
+
+    Example: zareba briefing patrol_clash --ruleset vcc
+    """
+    rules = load_rules(ruleset, assignments("setting", changed), house_rules_of(house_rule))
+    game = rules.game(load_scenario(scenario_name(scenario)))
+    if seat is not None and seat not in game.seats:
+        raise unknown_name("side", seat, game.seats)
+    found = brief(game, seat)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show_briefing(found, out())
+
+
+def show_briefing(found: Briefing, console: SafeConsole) -> None:
+    """The briefing at a terminal."""
+    console.print(f"{found.title}; {found.rules}", style="bold")
+    for section in found.sections:
+        console.print(section.title, style="bold")
+        for line in section.lines:
+            console.print(hanging(f"  {line}", console.width, 4))

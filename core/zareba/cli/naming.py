@@ -1,0 +1,170 @@
+"""Pieces and places as people name them at a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zareba.board import Board, place_name, whereabouts
+from zareba.cli.answers import compass
+from zareba.errors import ZarebaError, unknown_name
+from zareba.exact import dist, total
+from zareba.game import Game
+from zareba.space.bearings import direction
+from zareba.table import Point
+
+__all__ = ["find_piece", "on_board", "piece_first", "read_place"]
+
+_CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
+_NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
+_POINT = re.compile(rf"\(?({_NUMBER})[ ,]+({_NUMBER})\)?")
+_WAY = re.compile(rf"({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+(?:to the )?([a-z-]+)", re.IGNORECASE)
+_TOWARDS = re.compile(
+    rf"(?:({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+)?(towards|to|up to|behind|at|on)\s+(?:the\s+)?(.+)",
+    re.IGNORECASE,
+)
+BEHIND = 2.0
+"""So far behind a thing, seen from the enemy, one stands behind it."""
+
+
+def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -> str:
+    """The id of a piece by its id, its key on the map, its name or words of it; raises ZarebaError with the nearest.
+
+    `units`: of those that an umpire or an order may name; else of all that stand on the board.
+    """
+    board = game.drawn(state)
+    known = list(game.by_hand().named(state)) if units else [*whereabouts(board)]
+    names = {one: game.name_of(one) for one in known}
+    wanted = typed.casefold().strip().removeprefix("the ")
+    tests = (
+        [one for one in known if one.casefold() == wanted],
+        [one for one, name in names.items() if name.casefold() == wanted],
+        [one for one in known if board.labels.get(one, "").casefold() == wanted],
+        [one for one, name in names.items() if name.casefold().startswith(wanted)],
+        [one for one, name in names.items() if wanted and all(part in name.casefold() for part in wanted.split())],
+    )
+    for found in tests:
+        if len(found) == 1:
+            return found[0]
+        if found:
+            listed = "; ".join(f"{names[one]} ({one})" for one in found[:6])
+            raise ZarebaError(f"'{typed}' may mean several: {listed}")
+    raise unknown_name("piece", typed, [*names.values()])
+
+
+def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
+    """A piece at the beginning of a line, as many words as name it, and the rest of the line."""
+    words = typed.split()
+    if not words:
+        raise ZarebaError("name a unit")
+    for count in range(len(words), 0, -1):
+        try:
+            return find_piece(game, state, " ".join(words[:count])), " ".join(words[count:])
+        except ZarebaError as error:
+            if count == 1:
+                raise error
+    raise AssertionError("unreachable: the last word is found or refused")
+
+
+def on_board(board: Board, point: tuple[float, float]) -> Point:
+    """A point of the scenario's table, in inches, as a place of the board: the nearest cell, or the point."""
+    if board.space == "free":
+        return (point[0] - board.origin[0]) / board.inches, (point[1] - board.origin[1]) / board.inches
+    from zareba.picture.cells import cell_middle
+
+    cells = [(column, row) for column in range(board.columns) for row in range(board.rows)]
+    return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
+
+
+def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
+    """A place: `E4`; `12 4`; `8 NE`; `8 towards the Jezails`; `towards the ford`; a unit, an objective, a piece of ground.
+
+    `start` is whence directions and distances count, None where they cannot. Raises ZarebaError with what may be typed.
+    """
+    typed = typed.strip()
+    grid = board.space != "free"
+    if grid and (cell := _CELL.fullmatch(typed)):
+        return _cell(board, cell[1], cell[2])
+    if not grid and (point := _POINT.fullmatch(typed)):
+        return float(point[1]), float(point[2])
+    if (way := _WAY.fullmatch(typed)) and (degrees := compass(way[2])) is not None:
+        if start is None:
+            raise ZarebaError("it is not on the table, so no direction can be told from it; type a place")
+        return _along(board, start, float(way[1]), direction(degrees))
+    if towards := _TOWARDS.fullmatch(typed):
+        goal = _named(game, board, towards[3])
+        if towards[2].casefold() == "behind":
+            goal = _behind(game, board, goal, start)
+        if towards[1] is None or start is None:
+            return goal
+        away = dist(start, goal) or 1.0
+        return _along(board, start, float(towards[1]), ((goal[0] - start[0]) / away, (goal[1] - start[1]) / away))
+    return _named(game, board, typed)
+
+
+def _cell(board: Board, letters: str, row: str) -> Point:
+    column = 0
+    for letter in letters.upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    if column > board.columns or not 1 <= int(row) <= board.rows:
+        last = place_name(board, (board.columns - 1, board.rows - 1))
+        raise ZarebaError(f"there is no {letters.upper()}{row} on the table; it goes from A1 to {last}")
+    return column - 1, int(row) - 1
+
+
+def _along(board: Board, start: Point, length: float, way: Point) -> Point:
+    if board.space == "free":
+        return start[0] + length * way[0], start[1] + length * way[1]
+    most = max(abs(way[0]), abs(way[1])) or 1.0  # a box or hex on is one whichever way one goes
+    x, y = start[0] + length * way[0] / most, start[1] + length * way[1] / most
+    return min(board.columns - 1, max(0, round(x))), min(board.rows - 1, max(0, round(y)))
+
+
+def _named(game: Game[Any], board: Board, typed: str) -> Point:
+    """Where something with a name is: a piece, an objective, a piece of terrain, a thing."""
+    wanted = typed.casefold().strip().removeprefix("the ")
+    places = {**_grounds(game, board), **_pieces(game, board)}
+    exact = [name for name in places if name.casefold() == wanted]
+    found = exact or [name for name in places if all(part in name.casefold().split() for part in wanted.split())]
+    found = found or [name for name in places if wanted and wanted in name.casefold()]
+    if not found:
+        raise unknown_name("place", typed, places)
+    if len({places[name] for name in found}) > 1 and not exact:
+        raise ZarebaError(f"'{typed}' may mean several: {'; '.join(found[:6])}")
+    return places[found[0]]
+
+
+def _pieces(game: Game[Any], board: Board) -> dict[str, Point]:
+    return {game.name_of(piece): at for piece, at in whereabouts(board).items() if game.name_of(piece) != piece}
+
+
+def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
+    """The middle of every piece of ground with a name, of objectives that are places, and of things on the table."""
+    scenario = game.scenario
+    found: dict[str, Point] = {}
+    for key, terrain in scenario.terrain.items():
+        points: Sequence[Point] = terrain.area or terrain.line or ()
+        name = terrain.name or key.replace("_", " ")
+        found[name.removeprefix("The ").removeprefix("the ")] = on_board(board, _middle(points))
+    for goal in scenario.objectives.values():
+        at = getattr(goal, "at", None)
+        if at is not None:
+            found[goal.name] = on_board(board, at)
+    return found
+
+
+def _behind(game: Game[Any], board: Board, goal: Point, start: Point | None) -> Point:
+    """A little beyond a place, on the side away from the enemies of whoever stands nearest to `start`."""
+    nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start or goal), default=None)
+    enemies = [(piece.x, piece.y) for piece in board.pieces if nearest and piece.side not in ("", nearest.side)]
+    if not enemies:
+        return goal
+    enemy = _middle(enemies)
+    away = dist(enemy, goal) or 1.0
+    reach = 1.0 if board.space != "free" else BEHIND / board.inches
+    return _along(board, goal, reach, ((goal[0] - enemy[0]) / away, (goal[1] - enemy[1]) / away))
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return total([x for x, _ in points]) / len(points), total([y for _, y in points]) / len(points)

@@ -1,0 +1,113 @@
+"""One screen: the map at the scale of units with who is who beside it, and what has happened, act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from zareba.board import Board, massed
+from zareba.cli.output import hanging
+from zareba.cli.plain import clean
+from zareba.cli.render import BoardView, side_style
+from zareba.game import Game
+from zareba.table import Event
+
+__all__ = ["MAP_LINES", "NEWS_LINES", "acts_told", "lately", "map_lines", "unit_board"]
+
+MAP_LINES = 12
+"""As high the map of a screen is, headline and all."""
+NEWS_LINES = 4
+"""So many lines of news are shown unasked."""
+PANEL = 24
+"""The least width beside a map in which it can be told who is who."""
+SAID_WHOLE = 4
+"""So many sentences of one act are told; of more only the first and the last two."""
+
+
+def unit_board(game: Game[Any], state: Any) -> Board:
+    """The board of a game at the scale of units."""
+    names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
+    return massed(game.drawn(state), names, game.scenario.objects)
+
+
+def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
+    """The map in so many lines at most, and beside it who is who, as far as there is room."""
+    view = BoardView(board, most)
+    head = view.headline(width)
+    rows = BoardView(board, most - len(head) + 1).table(width)
+    across = max((cell_len(line.plain) for line in rows), default=0) + 2
+    if width - across >= PANEL:
+        for number, beside in enumerate(_who(board, width - across, len(rows))):
+            gap = " " * (across - cell_len(rows[number].plain))
+            rows[number] = Text().append_text(rows[number]).append(gap).append_text(beside)
+    return [*head, *rows]
+
+
+def _who(board: Board, width: int, most: int) -> Iterator[Text]:
+    """Keys and names, the sides in their order, in two columns where one is too short, and cut where both are."""
+    texts = {piece.id: piece.text for piece in board.pieces}
+    texts |= {one.id: f"{one.name}, {one.when}" for one in board.awaited}
+    sides = {piece.id: piece.side for piece in board.pieces} | {one.id: one.side for one in board.awaited}
+    entries = [
+        (side, f"{key} {clean(texts[piece])}")
+        for side in board.sides
+        for piece, key in board.labels.items()
+        if sides.get(piece) == side
+    ]
+    columns = 2 if len(entries) > most and width >= 2 * PANEL else 1
+    room = width // columns - (columns - 1)
+    shown = entries[: most * columns - (len(entries) > most * columns)]
+    if len(shown) < len(entries):
+        shown.append(("", f"and {len(entries) - len(shown)} more: units"))
+    height = -(-len(shown) // columns)
+    for row in range(height):
+        line = Text()
+        for side, words in shown[row::height]:
+            fitting = words if cell_len(words) <= room else f"{words[: room - 1]}…"
+            line.append(set_cell_size(fitting, room), style=side_style(board, side) if side else "dim")
+            line.append(" ")
+        line.rstrip()
+        yield line
+
+
+def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
+    """What happened, a line a step: what was done in it, and what each unit lost in all."""
+    found = []
+    for events in steps:
+        lost: dict[str, float] = {}
+        sentences: dict[str, None] = {}
+        for event in events:
+            if event.kind == "loss" and "unit" in event.data:
+                unit = str(event.data["unit"])
+                lost[unit] = lost.get(unit, 0) + event.data["lost"]
+            elif sentence := game.describe_event(event):
+                sentences[sentence] = None
+        told = [*_shortened(list(sentences)), *(f"{game.name_of(unit)} lost {count:g}" for unit, count in lost.items())]
+        if told:
+            found.append("; ".join(told))
+    return found
+
+
+def _shortened(sentences: list[str]) -> list[str]:
+    if len(sentences) <= SAID_WHOLE:
+        return sentences
+    return [*sentences[:2], f"({len(sentences) - 4} more)", *sentences[-2:]]
+
+
+def lately(lines: Sequence[str], width: int, most: int = NEWS_LINES) -> list[str]:
+    """The last of some lines of news, so many on the screen at most, and how many are left out."""
+    shown: list[str] = []
+    used = 1 if len(lines) > most else 0
+    for told in reversed(lines):
+        parts = hanging(f"- {told}", width, 2).split("\n")
+        if len(parts) > 2:
+            parts = [parts[0], f"{parts[1][: width - 1]}…"]
+        if used + len(parts) > most:
+            break
+        shown.insert(0, "\n".join(parts))
+        used += len(parts)
+    left = len(lines) - len(shown)
+    return [*([f"({left} earlier: more tells all)"] if left else []), *shown]
