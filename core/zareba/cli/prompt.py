@@ -21,7 +21,7 @@ from zareba.cli.reasons import reckonings, tallies_table, thrown
 from zareba.cli.render import BoardView, in_columns
 from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
-from zareba.cli.screen import acts_told, lately, map_lines, unit_board
+from zareba.cli.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.rules import load_catalogue
@@ -32,8 +32,12 @@ from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
 __all__ = ["Prompt"]
 
 _LEAVE = ("quit", "exit")
+SCREEN = 23
+"""So many lines a terminal has at least, but for one that says what was done."""
 _OPTION_LINES = 5
 """As many lines of options are shown unasked."""
+_LEAST_MAP = 7
+"""As few lines a map may have that makes room for others."""
 _RULES = 8
 """So many rules with a word are shown."""
 _WHOLE_SCREEN = 22
@@ -102,7 +106,8 @@ class Prompt:
                 self._drive()
                 question = self._session.pending
                 if question is None:
-                    self._news()
+                    for line in self._news():
+                        self._print(line)
                     return True
                 self._show(question)
                 while not self._take(self._ask(self._invitation(question)).strip(), question):
@@ -138,26 +143,38 @@ class Prompt:
         """What has happened, the map where it has changed, and the question: one screen."""
         if not isinstance(question, Roll):
             self._seat = question.seat
-        self._news()
+        width = self._console.width
+        news = self._news()
+        asked = hanging(f"{self._game.describe(self._state(), question)} ({question.rule})", width, 2)
+        below = self._options_below(question)
         board = unit_board(self._game, self._state())
+        for line in news:
+            self._print(line)
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            for line in map_lines(board, self._console.width):
-                self._print(line)
+            taken = "\n".join([*news, asked, *below, self._invitation(question)])
+            most = SCREEN - sum(-(-max(1, len(line)) // width) for line in taken.split("\n"))
+            for drawn in map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, most))):
+                self._print(drawn)
         elif board.headline != self._drawn.headline:
             self._print(Text(clean(board.headline), style="bold"))
         self._drawn = board
-        self._print(
-            Text(clean(f"{self._game.describe(self._state(), question)} ({question.rule})"), style="bold yellow")
-        )
+        self._print(Text(clean(asked), style="bold yellow"))
+        for line in below:
+            self._print(line)
+
+    def _options_below(self, question: Question) -> list[str]:
+        """What stands below a question: its options, as far as there is room, a zone, and what Enter takes."""
         lines = self._listed(question)
-        for entry in lines[: _OPTION_LINES if len(lines) > _OPTION_LINES + 1 else len(lines)]:
-            self._print(entry)
-        if len(lines) > _OPTION_LINES + 1:
-            self._print(f"... options lists all {len(self._phrases(question))}")
+        width = self._console.width
+        shown = lines[: _OPTION_LINES if len(lines) > _OPTION_LINES + 1 else len(lines)]
+        found = [line if len(line) <= width else f"{line[: width - 1]}…" for line in shown]
+        if len(shown) < len(lines) or any(len(line) > width for line in shown):
+            found.append(f"... options lists all {len(self._phrases(question))}")
         if isinstance(question, Place) and (zone := self._zone(question)):
-            self._print(zone)
+            found.append(zone)
         if suggested := self._suggested(question):
-            self._hang(suggested, 2)
+            found += hanging(suggested, width, 2).split("\n")
+        return found
 
     def _listed(self, question: Question) -> list[str]:
         phrases = [f"{n:>3} {phrase}" for n, phrase in enumerate(self._phrases(question), 1)]
@@ -220,15 +237,13 @@ class Prompt:
     def _in_words(self, events: Iterable[Event]) -> list[str]:
         return [sentence for event in events if (sentence := self._game.describe_event(event))]
 
-    def _news(self) -> None:
+    def _news(self) -> list[str]:
         """What has happened since the last answer of a person, in brief; once."""
         count = len(self._session.history.answers)
         if count == self._answered:
-            return
+            return []
         self._answered = count
-        acts = acts_told(self._game, self._session.history.since_people())
-        for news in lately(acts, self._console.width):
-            self._print(news)
+        return lately(acts_told(self._game, self._session.history.since_people()), self._console.width)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 

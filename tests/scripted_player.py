@@ -1,0 +1,157 @@
+"""An evening at the terminal, played by a scripted player who knows the rules: what he types, and how much he has to read.
+
+    python tests/scripted_player.py river_ford [RULESET ...]
+
+He does as a commander with sense would, types the number of an option, and goes on on the same line as long as he knows what
+he is asked next. A table is printed: per ruleset the turns, the lines that he typed in all and in the busiest turn, the
+lines of the tallest screen between two of them, and the seconds waited for the longest answer.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from zareba.advance import Done, Paused, advance
+from zareba.agents import make_agent
+from zareba.cli.output import SafeConsole
+from zareba.cli.prompt import Prompt
+from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session
+from zareba.session.delegation import phase_of, unit_of
+from zareba.table import Answer, Choose, Confirm, Place, Question, seat_of
+
+WIDTH = 80
+
+
+class Screen(SafeConsole):
+    """A console of 80 columns that keeps what is printed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.file = io.StringIO()
+
+    def lines_printed(self) -> int:
+        """How many lines have been printed since the last time."""
+        assert isinstance(self.file, io.StringIO), "as it was made"
+        text = self.file.getvalue()
+        self.file.seek(0)
+        self.file.truncate()
+        return sum(max(1, -(-len(line) // WIDTH)) for line in text.splitlines())
+
+
+@dataclass
+class Measured:
+    """What an evening took: lines typed and questions answered by turn, screens, the longest wait in seconds."""
+
+    set_up: int = 0
+    typed: Counter[int] = field(default_factory=Counter)
+    asked: Counter[int] = field(default_factory=Counter)
+    heights: list[int] = field(default_factory=list)
+    longest: float = 0.0
+
+
+class Player:
+    """Types for one seat until the game is over, or for so many turns."""
+
+    def __init__(self, session: Session, turns: int) -> None:
+        self.session = session
+        self.turns = turns
+        self.measured = Measured()
+        self.screen = Screen()
+        self.seat = session.people[0]
+        self._sense = make_agent("doctrine", session.game, self.seat, session.seed)
+        self._since = time.perf_counter()
+
+    def play(self) -> Measured:
+        """The whole evening."""
+        Prompt(self.session, self.screen, self._ask).run()
+        self.screen.lines_printed()
+        return self.measured
+
+    def _ask(self, prompt: str) -> str:
+        measured, session = self.measured, self.session
+        measured.longest = max(measured.longest, time.perf_counter() - self._since)
+        measured.heights.append(self.screen.lines_printed() + max(1, -(-len(prompt) // WIDTH)))
+        now = session.history.now
+        assert now is not None, "a question is asked"
+        turn = session.game.game_turn(session.state)
+        if turn > self.turns:
+            raise EOFError
+        if phase_of(now.step).startswith(("deploy", "setup")):
+            measured.set_up += 1
+            line = "do phase"
+        else:
+            answers = self._line()
+            measured.typed[turn] += 1
+            measured.asked[turn] += len(answers)
+            line = "; ".join(answers)
+        self._since = time.perf_counter()
+        return line
+
+    def _line(self) -> list[str]:
+        """The answer to what is asked, and to what the same unit is asked after it, as far as no dice come between."""
+        game, played = self.session.game, self.session.history.steps[-1]
+        start, answers = played.start, [one.answer for one in played.answers]
+        typed: list[str] = []
+        unit = why = ""
+        while True:
+            reached = advance(game, start, answers)
+            if isinstance(reached, Done):
+                start, answers = reached.checkpoint, []
+                reached = advance(game, start, answers)
+            if not isinstance(reached, Paused) or seat_of(reached.question) != self.seat:
+                return typed
+            question = reached.question
+            assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
+            about = unit_of(game, reached.draft, question)
+            if typed and about != unit and question.why != why:
+                return typed
+            answer = self._sense(question, game.view(reached.draft, self.seat))
+            unit = about or (str(answer) if answer in game.by_hand().named(reached.draft) else "")
+            why = "" if about else question.why
+            answers.append(answer)
+            typed.append(_in_numbers(question, answer))
+
+
+def _in_numbers(question: Question, answer: Answer) -> str:
+    if isinstance(question, Choose):
+        return str(list(question.options).index(answer) + 1)
+    if isinstance(question, Confirm):
+        return "y" if answer else "n"
+    assert isinstance(question, Place), "dice are thrown by the program"
+    listed = list(question.suggestions)
+    return str(listed.index(answer) + 1) if answer in listed else f"{answer[0]} {answer[1]}"
+
+
+def evening(ruleset: str, scenario: str, turns: int) -> Measured:
+    """The side that is set up first, against a program with sense."""
+    given = load_scenario(scenario)
+    first, *others = given.sides
+    session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=1)
+    return Player(session, turns).play()
+
+
+def main() -> None:
+    """The command line."""
+    scenario, *rulesets = sys.argv[1:]
+    print(
+        "| ruleset | turns | set-up | lines typed | in the busiest turn | questions in it | tallest screen | longest wait |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for ruleset in rulesets or ruleset_names():
+        found = evening(ruleset, scenario, 99)
+        busiest = max(found.typed, key=lambda turn: found.typed[turn])
+        print(
+            f"| {ruleset} | {max(found.typed)} | {found.set_up} | {sum(found.typed.values())} | {found.typed[busiest]} | "
+            f"{max(found.asked.values())} | {max(found.heights)} | {found.longest:.1f} s |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
