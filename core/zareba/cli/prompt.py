@@ -182,7 +182,7 @@ class Prompt:
 
     def _suggested(self, question: Question) -> str:
         """What Enter takes, as a commander with sense would, and why."""
-        if isinstance(question, (Roll, Draw)):
+        if isinstance(question, (Roll, Draw)) or not self._game.foresees(self._state(), question):
             return ""
         answer, reason = self._session.suggestion()
         return f"Enter takes {self._answer_in_words(question, answer)} ({reason})"

@@ -248,6 +248,7 @@ def _level(level: int) -> str:
 
 
 def side_style(board: Board, side: str) -> str:
+    """The colour of a side's pieces."""
     sides = list(board.sides)
     return _STYLES[sides.index(side) % len(_STYLES)] if side in sides else "bold"
 
