@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from zareba.analysis.intervals import Share
 from zareba.analysis.records import GameRecord, GameTask, Variant
 from zareba.analysis.simulate import run_games
-from zareba.analysis.stats import wilson
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
@@ -34,7 +34,7 @@ def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
 def test_doctrine_beats_chance_from_either_side_on_all_scenarios(ruleset: str) -> None:
     played = games(ruleset, "doctrine", "random")
     won = sum(0.5 if game.winner is None else float(game.agents[game.winner] == "doctrine") for game in played)
-    low = wilson(won, len(played)).low
+    low = Share(won, len(played)).limits().low
     assert low >= LOWER.get(ruleset, BAR), f"{won} of {len(played)} won: lower 95 % bound {low:.3f}"
 
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from zareba.analysis import stats
+from zareba.analysis import intervals, stats
+from zareba.analysis.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
 from zareba.analysis.metrics import Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.records import GameRecord, Variant
-from zareba.analysis.stats import Interval, Moments
 
-__all__ = ["SIGNIFICANCE", "Column", "Difference", "Estimate", "compare_columns", "estimate"]
+__all__ = ["SIGNIFICANCE", "Column", "Difference", "Estimate", "compare_columns", "estimate", "omnibus"]
 
 SIGNIFICANCE = 0.05
 _QUANTILES = {"median": 0.5, "p10": 0.1, "p90": 0.9}
@@ -43,7 +43,9 @@ class Estimate:
 class Difference:
     """A headline value of variant `first` minus that of `second`, with interval, test and effect size.
 
-    `p_holm` is None for exploratory metrics, for which no claim is made. `pairing_gain` is None unless the
+    `p_holm` is None for exploratory metrics, for which no claim is made; where there are more than two variants it is no
+    smaller than the p of the test whether all of them are alike. `p_alike` is that two which differ by the `margin` or
+    more look as alike as this, and None without a margin. `pairing_gain` is None unless the
     games were paired (or every pair differs by the same amount). `n` counts pairs when paired, else the
     units of `first` and `second`.
     """
@@ -62,8 +64,15 @@ class Difference:
     high: float
     p: float
     p_holm: float | None
+    margin: float | None
+    p_alike: float | None
     effect: str
     effect_size: float
+
+    @property
+    def alike(self) -> bool:
+        """Whether it may be claimed that the two differ by less than the margin."""
+        return self.p_alike is not None and self.p_alike < SIGNIFICANCE
 
     @property
     def shown(self) -> bool:
@@ -73,7 +82,7 @@ class Difference:
     def to_dict(self) -> dict[str, Any]:
         """The JSON-ready form, numbers rounded for reading."""
         data = {key: _rounded(value) for key, value in asdict(self).items()}
-        return {**data, "n": list(self.n), "shown": self.shown}
+        return {**data, "n": list(self.n), "shown": self.shown, "alike": self.alike}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +122,21 @@ def estimate(sample: Sample, units: dict[int, float]) -> Estimate:
     values = [value for value in sample.values if value is not None]
     if not values:
         return Estimate(sample.name, sample.kind, sample.unit, None, None, None, 0)
-    value, interval = _value_and_interval(sample.kind, values, list(units.values()))
+    if sample.kind in _QUANTILES:
+        q = _QUANTILES[sample.kind]
+        value, interval = stats.quantile(values, q), stats.quantile_interval(values, q)
+    else:
+        found = _estimator(sample, values, list(units.values()))
+        value, interval = found.value, found.limits()
     return Estimate(sample.name, sample.kind, sample.unit, value, interval.low, interval.high, len(values))
 
 
 def compare_columns(columns: Sequence[Column]) -> list[Difference]:
-    """Every two columns on every metric that can be compared, Holm's adjustment over all primary ones."""
+    """Every two columns on every metric that can be compared, Holm's adjustment over all primary ones.
+
+    First it is asked of each primary metric whether all columns are alike; two of them differ no more surely than that.
+    """
+    first = omnibus(columns)
     found = [
         difference
         for metric in all_metrics()
@@ -128,31 +146,45 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     ]
     primary = [index for index, difference in enumerate(found) if difference.primary]
     for index, adjusted in zip(primary, stats.holm([found[index].p for index in primary]), strict=True):
-        found[index] = replace(found[index], p_holm=adjusted)
+        one = found[index]
+        gate = 0.0 if one.paired or len(columns) < 3 else first[one.metric]
+        found[index] = replace(one, p_holm=max(adjusted, gate))
+    bounded = [index for index in primary if found[index].p_alike is not None]
+    alike = stats.holm([p for index in bounded if (p := found[index].p_alike) is not None])
+    for index, adjusted in zip(bounded, alike, strict=True):
+        found[index] = replace(found[index], p_alike=adjusted)
     return found
 
 
-def _value_and_interval(kind: str, values: list[float], units: list[float]) -> tuple[float, Interval]:
-    if kind == "share":
+def omnibus(columns: Sequence[Column]) -> dict[str, float]:
+    """Of each primary metric, the p that all columns are alike."""
+    found = {}
+    for metric in all_metrics():
+        if metric.primary:
+            estimators = []
+            for column in columns:
+                sample = column.samples[metric.id][0]
+                units = list(column.units(sample).values())
+                if units:
+                    estimators.append(_estimator(sample, [v for v in sample.values if v is not None], units))
+            found[metric.id] = stats.all_alike(estimators)
+    return found
+
+
+def _estimator(sample: Sample, values: list[float], units: list[float]) -> Estimator:
+    """The estimate of a sample from the values of all games, or of the pairs of games that they were played in."""
+    if sample.kind == "share":
         share = math.fsum(values) / len(values)
         games = _effective_games(share, len(values), units)
-        return share, stats.wilson(share * games, games)
-    if kind in _QUANTILES:
-        q = _QUANTILES[kind]
-        return stats.quantile(values, q), stats.quantile_interval(values, q)
-    if kind == "spread":
-        mean = math.fsum(values) / len(values)
-        squares = [(value - mean) ** 2 for value in values]
-        spread = Moments.of(squares)
-        interval = spread.interval(0.0, max(squares))
-        return math.sqrt(spread.mean), Interval(math.sqrt(interval.low), math.sqrt(interval.high))
-    moments = Moments.of(units)
-    return moments.mean, moments.interval(min(units), max(units))
+        return Share(share * games, games)
+    if sample.kind == "count":
+        return Count.of(units)
+    return Spread.of(values) if sample.kind == "spread" else Mean.of(units, *sample.bounds)
 
 
 def _effective_games(share: float, n: int, units: list[float]) -> float:
     """How many independent games tell as much as `n` games in pairs."""
-    variance = Moments.of(units).variance
+    variance = Mean.of(units).error ** 2 * (len(units) - 1) / len(units)
     if len(units) == n or variance == 0:
         return n
     return min(float(n), share * (1 - share) / variance)
@@ -160,7 +192,7 @@ def _effective_games(share: float, n: int, units: list[float]) -> float:
 
 def _difference(metric: Metric, one: Column, other: Column) -> Difference | None:
     sample, counterpart = one.samples[metric.id][0], other.samples[metric.id][0]
-    if sample.kind not in ("share", "mean"):
+    if sample.kind not in ("share", "mean", "count"):
         return None
     units, their_units = one.units(sample), other.units(counterpart)
     if not units or not their_units:
@@ -173,8 +205,12 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     )
     if paired:
         a, b = shared_a, shared_b
-    counted = sample.kind == "share" and not one.swapped and not other.swapped
-    interval, p = _counted(a, b, paired) if counted else _averaged(a, b, paired)
+    if paired:
+        difference = _paired(sample, a, b, counted=not one.swapped and not other.swapped)
+    else:
+        values, theirs = ([v for v in s.values if v is not None] for s in (sample, counterpart))
+        difference = intervals.Difference(_estimator(sample, values, a), _estimator(counterpart, theirs, b))
+    interval = difference.limits()
     gain = stats.pairing_gain(a, b) if paired else math.inf
     mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)
     share = sample.kind == "share"
@@ -191,31 +227,23 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
         value=mean_a - mean_b,
         low=interval.low,
         high=interval.high,
-        p=p,
+        p=p_value(difference),
         p_holm=None,
+        margin=metric.margin,
+        p_alike=None if metric.margin is None else stats.equivalence(difference, metric.margin),
         effect="Cohen's h" if share else "Cliff's delta",
         effect_size=stats.cohen_h(mean_a, mean_b) if share else stats.cliff_delta(a, b),
     )
 
 
-def _counted(a: list[float], b: list[float], paired: bool) -> tuple[Interval, float]:
-    wins_a, wins_b = round(sum(a)), round(sum(b))
-    if not paired:
-        interval = stats.newcombe(wins_a, len(a), wins_b, len(b))
-        return interval, stats.two_share_test(wins_a, len(a), wins_b, len(b))
+def _paired(sample: Sample, a: list[float], b: list[float], *, counted: bool) -> Estimator:
+    """What pairs of games differ by; shares are `counted` where each pair is of two games."""
+    if sample.kind != "share" or not counted:
+        low, high = sample.bounds
+        return Mean.of([x - y for x, y in zip(a, b, strict=True)], low - high, high - low)
     both = sum(x == y == 1 for x, y in zip(a, b, strict=True))
-    only_a, only_b = wins_a - both, wins_b - both
-    interval = stats.newcombe_paired(both, only_a, only_b, len(a) - both - only_a - only_b)
-    return interval, stats.mcnemar(only_a, only_b)
-
-
-def _averaged(a: list[float], b: list[float], paired: bool) -> tuple[Interval, float]:
-    if paired:
-        differences = [x - y for x, y in zip(a, b, strict=True)]
-        moments = Moments.of(differences)
-        return moments.interval(min(differences), max(differences)), moments.p_value()
-    moments = Moments.of(a) - Moments.of(b)
-    return moments.interval(min(a) - max(b), max(a) - min(b)), moments.p_value()
+    only_a, only_b = round(sum(a)) - both, round(sum(b)) - both
+    return PairedShares(both, only_a, only_b, len(a) - both - only_a - only_b)
 
 
 def _rounded(value: Any) -> Any:

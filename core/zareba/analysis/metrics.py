@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,7 +26,7 @@ from zareba.scenario.law import EVEN
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
 
-Kind = Literal["share", "mean", "median", "p10", "p90", "spread"]
+Kind = Literal["share", "mean", "count", "median", "p10", "p90", "spread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +46,32 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One number of a metric: how it is estimated, in which unit, and its value in each game.
+    """One number of a metric: how it is estimated, in which unit, its value in each game, and between what it lies.
 
-    A game to which it does not apply has None and is not counted. A share has 0 or 1 a game.
+    A game to which it does not apply has None and is not counted. A share has 0 or 1 a game; a count is a mean of small
+    whole numbers, most of which may be 0.
     """
 
     name: str
     kind: Kind
     unit: str
     values: tuple[float | None, ...]
+    low: float = 0.0
+    high: float | None = None
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the most that it can be."""
+        top = 1.0 if self.unit in ("share", "of length") else math.inf
+        return self.low, top if self.high is None else self.high
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric and the press question it belongs to; its first sample is the one that is compared."""
+    """A metric and the press question it belongs to; its first sample is the one that is compared.
+
+    `margin`: a difference that is too small to matter, declared in advance.
+    """
 
     id: str
     title: str
@@ -66,6 +79,7 @@ class Metric:
     definition: str
     primary: bool
     samples: Callable[[Sequence[GameRecord], Scope], list[Sample]]
+    margin: float | None = None
 
 
 def _balance(record: GameRecord, scope: Scope) -> float:
@@ -90,14 +104,14 @@ def _outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 def _side_balance(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     name = f"won by {scope.sides[0]} minus won by others"
-    return [Sample(name, "mean", "share", _each(records, lambda record: _balance(record, scope)))]
+    return [Sample(name, "mean", "share", _each(records, lambda record: _balance(record, scope)), -1.0)]
 
 
 def _first_listed(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     def gain(record: GameRecord) -> float:
         return 0.0 if record.winner is None else 1.0 if record.winner == record.listed else -1.0
 
-    return [Sample("won by who is listed first minus won by others", "mean", "share", _each(records, gain))]
+    return [Sample("won by who is listed first minus won by others", "mean", "share", _each(records, gain), -1.0)]
 
 
 def _own_law(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -201,7 +215,7 @@ def _losses(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def _changes_of_lead(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    return [Sample("changes a game", "mean", "changes", _each(records, lead_changes))]
+    return [Sample("changes a game", "count", "changes", _each(records, lead_changes))]
 
 
 def _drama_of_winner(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -213,7 +227,7 @@ def _decision(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def _dice_spread(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    return [Sample(f"final lead of {scope.sides[0]}", "spread", "share", _each(records, final_lead))]
+    return [Sample(f"final lead of {scope.sides[0]}", "spread", "share", _each(records, final_lead), -1.0)]
 
 
 def _bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -243,6 +257,7 @@ METRICS = (
         "Share of games that each side wins by the scenario's objectives and points, and share drawn.",
         True,
         _outcome,
+        0.05,
     ),
     Metric(
         "M2",
@@ -279,7 +294,7 @@ METRICS = (
         False,
         _ending,
     ),
-    Metric("M5", "Length", "speed", "Game turns begun until the end.", True, _length),
+    Metric("M5", "Length", "speed", "Game turns begun until the end.", True, _length, 0.5),
     Metric(
         "M6",
         "Table time",
@@ -307,6 +322,7 @@ METRICS = (
         " shares of all strength lost, in games with a loss.",
         True,
         _losses,
+        0.05,
     ),
     Metric(
         "M11",
@@ -316,6 +332,7 @@ METRICS = (
         f" points by more than {EVEN:.0%} of strength; going in front first is no change.",
         True,
         _changes_of_lead,
+        0.1,
     ),
     Metric(
         "M12",

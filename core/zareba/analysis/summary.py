@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
-from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns
+from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.metrics import all_metrics
 from zareba.analysis.verdicts import verdicts
 
@@ -60,6 +60,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             }
             for column in columns
         ],
+        "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()} if len(columns) > 2 else {},
         "differences": [difference.to_dict() for difference in differences],
         "verdicts": verdicts(estimates, differences),
         "method": _method(comparison, differences),
@@ -73,8 +74,10 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
         asked = comparison.games * len(comparison.variants)
         notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
     notes.append(
-        "Intervals are 95 %: Wilson's for shares; for means and quantiles the percentile bootstrap in the"
-        " limit of endlessly many resamples."
+        "Intervals are 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
+        " means and spreads, the percentile bootstrap in the limit of endlessly many resamples for quantiles, which being"
+        " whole turns cover more often than they say. A difference has its interval from those of its two values, and"
+        " its p is one minus the highest confidence at which this leaves out zero."
     )
     paired = [difference for difference in differences if difference.paired]
     if paired:
@@ -92,7 +95,10 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
         primary = ", ".join(metric.id for metric in all_metrics() if metric.primary)
         notes.append(
             f"The primary metrics ({primary}) were chosen in advance. A difference counts as shown when"
-            f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%}; everything else"
-            " explores and claims nothing. Not shown does not mean equal."
+            f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%}, and with more than two variants the"
+            " test whether all are alike agrees; everything else explores and claims nothing. Not shown does not mean equal:"
+            " alike are two that differ by less than a margin declared in advance, by two one-sided tests."
         )
+    if not any(one.swapped for one in comparison.records):
+        notes.append("Each side is listed first in every second game, so that no accident of the order favours one.")
     return notes

@@ -75,7 +75,14 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
     if not primary or not tested:
         return ""
     shown = [difference for difference in tested if difference.shown]
+    alike = [difference for difference in tested if difference.alike]
     if not shown:
+        if len(alike) == len(tested):
+            return (
+                f" All are alike to within {_margin(alike[0])}."
+                if len(tested) > 1
+                else f" The two are alike to within {_margin(alike[0])}."
+            )
         return " No difference is shown at this number of games."
     if len(shown) == len(tested):
         return " The difference is shown." if len(tested) == 1 else " All differences are shown."
@@ -87,6 +94,12 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
         above.setdefault(low, []).append(high)
     pairs = "; ".join(f"{low} below {_listed(highs)}" for low, highs in above.items())
     return f" Shown: {pairs}. The other differences are not shown."
+
+
+def _margin(difference: Difference) -> str:
+    assert difference.margin is not None, "only with a margin are two alike"
+    number = in_figures(difference.margin, difference.unit)
+    return number if difference.unit == "share" else f"{number} {difference.unit}"
 
 
 def _listed(names: Sequence[str]) -> str:

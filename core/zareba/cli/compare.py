@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from multiprocessing import active_children
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from traceback import walk_stack
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from zareba.agents import agent_names
 from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.kept import KeptGames
-from zareba.analysis.records import Variant
+from zareba.analysis.pilot import QUICK_GAMES
+from zareba.analysis.records import GameRecord, Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
 from zareba.analysis.verdicts import in_figures
 from zareba.brought import house_rule_files
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
-from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.running import heard_between_imports, in_two_parts
 from zareba.errors import ZarebaError, unknown_name
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
@@ -54,7 +49,11 @@ def compare(
             help="Compare the first ruleset also with changes: SETTING:VALUE or a house rule; repeatable.",
         ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games a variant.")] = 100,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=1, help="Games a variant; as many as a pilot finds necessary unless told."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} games a variant, for a first look.")] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Processes; as many as there are cores unless told.")
@@ -66,6 +65,9 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Play many whole games under several rules and compare them.
+
+    First a pilot of a few games tells how long the run will take and how sure it will be; unless told with --games, it also
+    says how many games the primary metrics need: win shares to within 5 points, turns to within half a turn.
 
     The same seed gives the same numbers, whatever the jobs. One player for --agents plays all sides; when the players
     differ they change sides in every second game. Ctrl-C ends it early: the report tells of the games played so far, and
@@ -81,7 +83,6 @@ def compare(
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
     overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
     header = {
-        "command": _command(named, variants, games, seed, agents),
         "zareba": zareba_version(),
         "scenario_digest": found.digest,
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
@@ -89,8 +90,10 @@ def compare(
     target = folder or Path("out") / found.id
     make_folder(target)
     workers = jobs or os.cpu_count() or 1
+    if quick:
+        games = games or QUICK_GAMES
     identity = {
-        **{name: value for name, value in header.items() if name != "command"},
+        **header,
         "variants": [one.to_dict() for one in variants],
         "seed": seed,
         "agents": dict(players),
@@ -100,13 +103,19 @@ def compare(
         if kept.records:
             talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
         try:
-            with _progress() as progress, _interruptible():
-                comparison = run_comparison(
-                    named, variants, games, seed, workers, players, run_games, progress, header, notes, overrides,
-                    played_before=kept.records, keep=kept.keep, tell=talk,
+
+            def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
+                command = {"command": _command(named, variants, number, seed, agents)}
+                return run_comparison(
+                    named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
+                    overrides, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
+
+            comparison = in_two_parts(played, kept.records, games)
             if comparison.partial:
-                talk(f"interrupted after {len(comparison.records)} of {amount(games * len(variants), 'game')}")
+                talk(
+                    f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
+                )
             with heard_between_imports():
                 written = write_outputs(comparison, target)
         except BaseException:
@@ -127,52 +136,6 @@ def compare(
         talk(f"written: {file}")
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let the first Ctrl-C wait for the games that workers have under way, and further ones kill the workers.
-
-    Were that wait itself interrupted, the pool would never end.
-    """
-
-    def interrupt(*_: Any) -> None:
-        signal.signal(signal.SIGINT, kill_workers)
-        raise KeyboardInterrupt
-
-    def kill_workers(*_: Any) -> None:
-        for worker in active_children():
-            worker.kill()
-
-    with _answering(interrupt):
-        yield
-
-
-@contextmanager
-def heard_between_imports() -> Iterator[None]:
-    """Let Ctrl-C end what is done inside, but not while a library is being loaded, which takes a moment.
-
-    Python loses an interrupt that falls into the locks of an import, and prints a traceback for it.
-    """
-
-    def interrupt(_: int, frame: FrameType | None) -> None:
-        if not any(one.f_code.co_filename.startswith("<frozen importlib") for one, _ in walk_stack(frame)):
-            raise KeyboardInterrupt
-
-    with _answering(interrupt):
-        yield
-
-
-@contextmanager
-def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-    # Shells have their background jobs ignore Ctrl-C, which stays so.
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _variants(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
@@ -256,26 +219,6 @@ def _command(scenario: str, variants: Sequence[Variant], games: int, seed: int, 
         changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
         parts.append(f"--variant={one.name}={','.join(changes)}")
     return " ".join([*parts, f"--games={games}", f"--seed={seed}", f"--agents={agents}"])
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, now and then a line otherwise; both on stderr."""
-    if sys.stderr.isatty():
-        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bar:
-            task = bar.add_task("games", total=None)
-            yield lambda done, total: bar.update(task, completed=done, total=total)
-        return
-    told = 0
-
-    def line(done: int, total: int) -> None:
-        nonlocal told
-        if done * 10 // total > told:
-            told = done * 10 // total
-            talk(f"{done}/{amount(total, 'game')}")
-
-    yield line
 
 
 def _headline(comparison: Comparison) -> None:

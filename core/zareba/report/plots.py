@@ -15,9 +15,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from zareba.analysis.intervals import Share
 from zareba.analysis.measures import lead
 from zareba.analysis.records import CAUSES, GameRecord
-from zareba.analysis.stats import quantile, wilson
+from zareba.analysis.stats import quantile
 from zareba.exact import total
 
 __all__ = ["Plot", "draw_all"]
@@ -73,7 +74,7 @@ def _outcomes(games: Games) -> Plot:
     for index, outcome in enumerate(outcomes):
         for row, played in enumerate(games.values()):
             won = sum(record.winner == outcome for record in played)
-            share, interval = won / len(played), wilson(won, len(played))
+            share, interval = won / len(played), Share(won, len(played)).limits()
             y = row + (index - (len(outcomes) - 1) / 2) * step
             colour = _COLOURS[index % len(_COLOURS)] if outcome is not None else "#888888"
             label = (outcome or "drawn") if row == 0 else None

@@ -90,7 +90,7 @@ def test_estimates_of_the_three_games() -> None:
     assert found["M5"].n == 3
     assert found["M12"].value == pytest.approx(0.0625)
     assert found["M12"].n == 2
-    assert found["M16"].value == pytest.approx(math.sqrt(((0.4) ** 2 * 2 + 0) / 3))
+    assert found["M16"].value == pytest.approx(math.sqrt(((0.4) ** 2 * 2 + 0) / 2))
     for e in found.values():
         assert e.low is not None and e.value is not None and e.high is not None
         assert e.low <= e.value <= e.high

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2
 
 from zareba.analysis import stats
-from zareba.analysis.stats import Moments
+from zareba.analysis.intervals import Difference, Interval, PairedShares, Share
 
 
 @pytest.mark.parametrize(
@@ -20,16 +20,16 @@ from zareba.analysis.stats import Moments
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_wilson_gives_the_limits_that_newcombe_printed(successes: int, n: int, low: float, high: float) -> None:
-    interval = stats.wilson(successes, n)
+    interval = Share(successes, n).limits()
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
 def test_wilson_of_nothing_knows_nothing() -> None:
-    assert stats.wilson(0, 0) == stats.Interval(0.0, 1.0)
+    assert Share(0, 0).limits() == Interval(0.0, 1.0)
 
 
 def test_wilson_covers_95_percent_at_50_games_by_exact_summation() -> None:
-    intervals = [stats.wilson(k, 50) for k in range(51)]
+    intervals = [Share(k, 50).limits() for k in range(51)]
     coverage = []
     for p in (step / 200 for step in range(1, 200)):
         covered = (k for k, i in enumerate(intervals) if i.low <= p <= i.high)
@@ -50,58 +50,20 @@ def test_wilson_covers_95_percent_at_50_games_by_exact_summation() -> None:
     ],
 )
 def test_newcombe_gives_the_published_limits(a: int, n_a: int, b: int, n_b: int, low: float, high: float) -> None:
-    interval = stats.newcombe(a, n_a, b, n_b)
+    interval = Difference(Share(a, n_a), Share(b, n_b)).limits()
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
 @pytest.mark.parametrize(("cells", "low", "high"), [((36, 12, 2, 0), 0.0569, 0.3404), ((54, 0, 0, 0), -0.0664, 0.0664)])
 def test_newcombe_paired_gives_the_published_limits(cells: tuple[int, int, int, int], low: float, high: float) -> None:
-    interval = stats.newcombe_paired(*cells)
+    interval = PairedShares(*cells).limits()
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
 def test_pairs_that_agree_narrow_the_interval() -> None:
-    paired, unpaired = stats.newcombe_paired(20, 5, 2, 23), stats.newcombe(25, 50, 22, 50)
+    paired = PairedShares(20, 5, 2, 23).limits()
+    unpaired = Difference(Share(25, 50), Share(22, 50)).limits()
     assert paired.high - paired.low < 0.7 * (unpaired.high - unpaired.low)
-
-
-@pytest.mark.parametrize("values", [(0.0, 0.0, 1.0, 3.0, 7.0), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)])
-def test_moments_are_those_of_every_possible_resample(values: tuple[float, ...]) -> None:
-    means = [sum(draw) / len(values) for draw in itertools.product(values, repeat=len(values))]
-    centre = sum(means) / len(means)
-    second, third, fourth = (sum((m - centre) ** k for m in means) / len(means) for k in (2, 3, 4))
-    found = Moments.of(values)
-    assert found.mean == pytest.approx(centre)
-    assert found.variance == pytest.approx(second)
-    assert found.third == pytest.approx(third)
-    assert found.fourth == pytest.approx(fourth - 3 * second**2)
-
-
-@pytest.mark.parametrize("n", [12, 60])
-def test_the_interval_of_a_mean_is_the_one_that_resampling_finds(n: int) -> None:
-    luck = random.Random(5)
-    values = [luck.expovariate(1.0) for _ in range(n)]
-    means = sorted(sum(luck.choices(values, k=n)) / n for _ in range(8000))
-    interval = Moments.of(values).interval(min(values), max(values))
-    width = means[7800] - means[200]
-    assert interval.low == pytest.approx(means[200], abs=0.03 * width)
-    assert interval.high == pytest.approx(means[7800], abs=0.03 * width)
-
-
-def test_the_interval_of_a_mean_covers_skewed_means() -> None:
-    luck = random.Random(8)
-    hits = 0
-    for _ in range(1000):
-        values = [luck.expovariate(1.0) for _ in range(100)]
-        interval = Moments.of(values).interval(min(values), max(values))
-        hits += interval.low <= 1.0 <= interval.high
-    assert 0.92 < hits / 1000 < 0.97
-
-
-def test_a_mean_never_leaves_the_range_of_its_values() -> None:
-    interval = Moments.of([0.0] * 19 + [1.0]).interval(0.0, 1.0)
-    assert interval.low == 0.0
-    assert 0.05 < interval.high < 0.25
 
 
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
@@ -130,15 +92,26 @@ def test_holm_never_lowers_a_p_value_and_keeps_the_order(p_values: list[float]) 
     assert [adjusted[i] for i in ranked] == sorted(adjusted)
 
 
-def test_mcnemar_is_the_binomial_test_on_pairs_that_differ() -> None:
-    assert stats.mcnemar(1, 9) == pytest.approx(2 * (1 + 10) / 1024)
-    assert stats.mcnemar(0, 0) == 1.0
+def test_the_chance_that_all_are_alike_is_that_of_chi_squared() -> None:
+    found = [Share(won, 400) for won in (180, 200, 230, 210, 190)]
+    errors = [(f.limits(1.0).high - f.limits(1.0).low) / 2 for f in found]
+    middle = sum(f.value / e**2 for f, e in zip(found, errors, strict=True)) / sum(1 / e**2 for e in errors)
+    q = sum(((f.value - middle) / e) ** 2 for f, e in zip(found, errors, strict=True))
+    for some in range(2, 6):
+        assert 0 < stats.all_alike(found[:some]) <= 1
+    assert stats.all_alike(found) == pytest.approx(chi2.sf(q, 4))
+    assert stats.all_alike([Share(50, 100)] * 3) == 1.0 and stats.all_alike([Share(50, 100)]) == 1.0
 
 
-def test_two_share_test_on_a_table_reckoned_by_hand() -> None:
-    z = (56 / 70 - 48 / 80) / math.sqrt(104 / 150 * 46 / 150 * (1 / 70 + 1 / 80))
-    assert stats.two_share_test(56, 70, 48, 80) == pytest.approx(math.erfc(z / math.sqrt(2)))
-    assert stats.two_share_test(56, 70, 48, 80) == pytest.approx(0.0081, abs=2e-4)
+def test_alike_is_shown_only_where_the_interval_lies_within_the_margin() -> None:
+    for n, shown in ((400, False), (4000, True)):
+        assert (stats.equivalence(Difference(Share(n / 2, n), Share(n / 2, n)), 0.05) < 0.05) is shown
+    assert stats.equivalence(Difference(Share(2200, 4000), Share(2000, 4000)), 0.05) == pytest.approx(0.5, abs=0.01)
+    assert stats.equivalence(Difference(Share(2600, 4000), Share(2000, 4000)), 0.05) > 0.99
+
+
+def test_games_needed_for_five_points() -> None:
+    assert stats.games_needed(0.05, 0.5, z=1.959964) == 385
 
 
 def test_cohen_h() -> None:

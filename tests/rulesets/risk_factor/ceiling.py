@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from zareba.agents import make_agent
+from zareba.analysis.intervals import Share
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
-from zareba.analysis.stats import wilson
 from zareba.doctrine import Doctrine
 from zareba.exact import dist
 from zareba.ruleset import Game
@@ -206,7 +206,7 @@ def main() -> None:
         bests += won[best]
         for player in won:
             totals[player] += won[player]
-        bounds = wilson(won[best], given.games)
+        bounds = Share(won[best], given.games).limits()
         shares = ", ".join(f"{player} {won[player] / given.games:.2f}" for player in won)
         print(f"{scenario} {side}: best {best} {won[best] / given.games:.2f}", end=" ")
         print(f"({bounds.low:.2f} to {bounds.high:.2f}) of {shares}", flush=True)

@@ -1,0 +1,249 @@
+"""Estimates that know their intervals at any confidence, so that an interval and its test cannot disagree.
+
+An estimator has a value and gives its limits at `z` standard deviations: 1.96 for 95 %. What two of them differ by has its
+limits from theirs (the method of variance estimates recovery, which for shares is Newcombe's), and its p is one minus the
+highest confidence at which these leave out zero. Nothing here draws a random number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Protocol
+
+__all__ = [
+    "CONFIDENCE",
+    "Count",
+    "Difference",
+    "Estimator",
+    "Interval",
+    "Mean",
+    "PairedShares",
+    "Share",
+    "Spread",
+    "Z",
+    "p_value",
+]
+
+CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+FARTHEST = 38.0
+"""Standard deviations beyond which a float knows no chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval in the unit of the value that it belongs to."""
+
+    low: float
+    high: float
+
+
+class Estimator(Protocol):
+    """A number that was estimated from games."""
+
+    @property
+    def value(self) -> float:
+        """The estimate."""
+
+    def limits(self, z: float = Z) -> Interval:
+        """Its interval at `z` standard deviations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of `n` games: Wilson's score interval. Both numbers may be fractions: an effective number of games."""
+
+    successes: float
+    n: float
+
+    @property
+    def value(self) -> float:
+        """The share."""
+        return self.successes / self.n if self.n else 0.5
+
+    def limits(self, z: float = Z) -> Interval:
+        """By Wilson."""
+        n, share = self.n, self.value
+        if n == 0:
+            return Interval(0.0, 1.0)
+        centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+        half = z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+        low = 0.0 if self.successes == 0 else max(0.0, centre - half)
+        high = 1.0 if self.successes == n else min(1.0, centre + half)
+        return Interval(low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A mean of counts, most of them small: the score interval of a Poisson mean, widened or narrowed by how the counts vary.
+
+    Where none was seen it reaches up to what would have shown itself.
+    """
+
+    value: float
+    dispersion: float
+    n: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Count:
+        """The mean of some counts, or of pairs of them."""
+        n, mean = len(values), math.fsum(values) / len(values)
+        variance = math.fsum((value - mean) ** 2 for value in values) / max(1, n - 1)
+        dispersion = variance / mean if mean > 0 else 1.0
+        return cls(mean, max(dispersion, 1.0) if mean * n < 3 else dispersion, n)
+
+    def limits(self, z: float = Z) -> Interval:
+        """By the score of a Poisson mean."""
+        reach = z**2 * self.dispersion / self.n
+        half = math.sqrt(self.value * reach + reach**2 / 4)
+        return Interval(max(0.0, self.value + reach / 2 - half), self.value + reach / 2 + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean of values that may be skewed: Student's interval, its skewness taken out by Hall's transformation (1992).
+
+    `low` and `high` are the bounds of what is measured; where all values were the same it reaches as far towards them as
+    what has not been seen in so many games may still be.
+    """
+
+    value: float
+    error: float
+    skewness: float
+    n: int
+    low: float = -math.inf
+    high: float = math.inf
+
+    @classmethod
+    def of(cls, values: Sequence[float], low: float = -math.inf, high: float = math.inf) -> Mean:
+        """The mean of some values."""
+        n, mean = len(values), math.fsum(values) / len(values)
+        second = math.fsum((value - mean) ** 2 for value in values) / n
+        third = math.fsum((value - mean) ** 3 for value in values) / n
+        if second <= 1e-24 * max(1.0, mean**2):
+            return cls(mean, 0.0, 0.0, n, low, high)
+        return cls(mean, math.sqrt(second / max(1, n - 1)), third / second**1.5, n, low, high)
+
+    def limits(self, z: float = Z) -> Interval:
+        """By Hall."""
+        if self.error == 0:
+            unseen = z**2 / (self.n + z**2)
+            low = self.value - (self.value - self.low) * unseen if math.isfinite(self.low) else self.value
+            high = self.value + (self.high - self.value) * unseen if math.isfinite(self.high) else self.value
+            return Interval(low, high)
+        t = _student(z, self.n - 1)
+        low, high = (self.value - self.error * self._turned(end) for end in (t, -t))
+        return Interval(max(self.low, low), min(self.high, high))
+
+    def _turned(self, t: float) -> float:
+        """The inverse of Hall's cubic transformation."""
+        root, skewness = math.sqrt(self.n), self.skewness
+        if abs(skewness) < 1e-9:
+            return t
+        inner = 1 + skewness * (t / root - skewness / (6 * self.n))
+        return 3 * root / skewness * (math.copysign(abs(inner) ** (1 / 3), inner) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A standard deviation, by the mean of the squared deviations."""
+
+    squares: Mean
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        """The standard deviation of some values."""
+        n, mean = len(values), math.fsum(values) / len(values)
+        correction = n / max(1, n - 1)
+        return cls(Mean.of([(value - mean) ** 2 * correction for value in values], low=0.0))
+
+    @property
+    def value(self) -> float:
+        """The standard deviation."""
+        return math.sqrt(self.squares.value)
+
+    def limits(self, z: float = Z) -> Interval:
+        """Roots of those of the mean square."""
+        found = self.squares.limits(z)
+        return Interval(math.sqrt(max(0.0, found.low)), math.sqrt(max(0.0, found.high)))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What two estimates differ by, `one - other`; `correlation` is that of the two, 0 where they are independent."""
+
+    one: Estimator
+    other: Estimator
+    correlation: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """One minus the other."""
+        return self.one.value - self.other.value
+
+    def limits(self, z: float = Z) -> Interval:
+        """Recovered from those of the two."""
+        a, b = self.one.limits(z), self.other.limits(z)
+        low = self.value - self._reach(self.one.value - a.low, b.high - self.other.value)
+        high = self.value + self._reach(a.high - self.one.value, self.other.value - b.low)
+        return Interval(low, high)
+
+    def _reach(self, one: float, other: float) -> float:
+        return math.sqrt(max(0.0, one**2 - 2 * self.correlation * one * other + other**2))
+
+
+@dataclass(frozen=True, slots=True)
+class PairedShares:
+    """Share a minus share b counted on the same pairs (Newcombe 1998, paired method 10)."""
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+
+    @property
+    def value(self) -> float:
+        """Share a minus share b."""
+        return (self.only_a - self.only_b) / (self.both + self.only_a + self.only_b + self.neither)
+
+    def limits(self, z: float = Z) -> Interval:
+        """By Newcombe."""
+        n = self.both + self.only_a + self.only_b + self.neither
+        a, b = self.both + self.only_a, self.both + self.only_b
+        excess: float = self.both * self.neither - self.only_a * self.only_b
+        if excess > 0:
+            excess = max(0.0, excess - n / 2)
+        margins = a * b * (n - a) * (n - b)
+        return Difference(Share(a, n), Share(b, n), excess / math.sqrt(margins) if margins else 0.0).limits(z)
+
+
+def p_value(difference: Estimator, at: float = 0.0) -> float:
+    """Two-sided p of a true value of `at`: one minus the highest confidence at which the interval leaves it out."""
+    if difference.value == at:
+        return 1.0
+    above = difference.value > at
+
+    def leaves_out(z: float) -> bool:
+        found = difference.limits(z)
+        return found.low > at if above else found.high < at
+
+    low, high = 0.0, FARTHEST
+    if leaves_out(high):
+        return 0.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if leaves_out(middle) else (low, middle)
+    return math.erfc(low / math.sqrt(2))
+
+
+def _student(z: float, degrees: int) -> float:
+    """As far out in Student's distribution as `z` is in the normal one (Cornish and Fisher; from 10 degrees on to 0.001)."""
+    if degrees <= 0:
+        return math.inf
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3

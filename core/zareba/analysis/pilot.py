@@ -1,0 +1,78 @@
+"""What a few games foretell of many: how many are needed, and how sure the answer will be.
+
+Only how much the values vary is taken from the pilot, never which way they lean, so that its games may be part of the run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import NormalDist
+
+from zareba.analysis.estimates import SIGNIFICANCE, Column
+from zareba.analysis.intervals import Z
+from zareba.analysis.metrics import Metric, all_metrics
+from zareba.analysis.stats import games_needed
+
+__all__ = ["MOST_GAMES", "PILOT_GAMES", "QUICK_GAMES", "games_wanted", "precision"]
+
+PILOT_GAMES = 20
+QUICK_GAMES = 100
+MOST_GAMES = 4000
+POWER = 0.9
+_EVEN_ODDS = 0.5
+
+
+def games_wanted(columns: Sequence[Column]) -> int:
+    """The games a variant that the primary metrics need.
+
+    Each is told to within its margin; and where two variants of one ruleset are compared pair by pair, a difference as
+    large as the margin of the first metric is found in nine of ten runs.
+    """
+    needed = [
+        games_needed(metric.margin, _deviation(metric, column), z=Z)
+        for metric in _with_margin()
+        if metric.margin is not None
+        for column in columns
+    ]
+    pairs = [(a, b) for a, b in combinations(columns, 2) if a.variant.ruleset == b.variant.ruleset]
+    first = _with_margin()[0]
+    if pairs and first.margin is not None:
+        tests = len(_with_margin()) * math.comb(len(columns), 2)
+        z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / tests) + NormalDist().inv_cdf(POWER)
+        needed += [games_needed(first.margin, _deviation_of_pairs(first, a, b), z=z) for a, b in pairs]
+    return min(MOST_GAMES, 20 * math.ceil(max(needed) / 20))
+
+
+def precision(columns: Sequence[Column], games: int) -> dict[str, float]:
+    """Half the width of the interval of each primary metric after so many games, by its id."""
+    return {
+        metric.id: max(Z * _deviation(metric, column) for column in columns) / math.sqrt(games)
+        for metric in _with_margin()
+    }
+
+
+def _with_margin() -> list[Metric]:
+    return [metric for metric in all_metrics() if metric.primary and metric.margin is not None]
+
+
+def _deviation(metric: Metric, column: Column) -> float:
+    """Of one game; of a share that of even odds, since so few games cannot tell it."""
+    sample = column.samples[metric.id][0]
+    if sample.kind == "share":
+        return _EVEN_ODDS
+    return _spread([value for value in sample.values if value is not None])
+
+
+def _deviation_of_pairs(metric: Metric, one: Column, other: Column) -> float:
+    """Of the difference in one pair, as if two pairs more had differed and two had not."""
+    a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
+    both = [pair for pair in a if pair in b]
+    differing = sum(a[pair] != b[pair] for pair in both)
+    return math.sqrt((differing + 2) / (len(both) + 4))
+
+
+def _spread(values: Sequence[float]) -> float:
+    mean = math.fsum(values) / max(1, len(values))
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))

@@ -1,0 +1,144 @@
+"""The run of a comparison as the command line sees it: a pilot first, a bar of progress, Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import active_children
+from time import monotonic
+from traceback import walk_stack
+from types import FrameType
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from zareba.amounts import amount
+from zareba.analysis.compare import Comparison
+from zareba.analysis.pilot import PILOT_GAMES, games_wanted, precision
+from zareba.analysis.records import GameRecord
+from zareba.cli.output import SafeConsole, talk
+
+__all__ = ["heard_between_imports", "in_two_parts", "interruptible", "progress_bar"]
+
+Played = Callable[[int, Sequence[GameRecord], Callable[[int, int], None]], Comparison]
+
+
+def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None) -> Comparison:
+    """A pilot, what it foretells, and the rest of the games; all at once where there are few."""
+    if games is not None and games <= 2 * PILOT_GAMES:
+        with progress_bar() as progress, interruptible():
+            return played(games, before, progress)
+    watch = Watch()
+    with progress_bar() as progress, interruptible():
+        pilot = played(PILOT_GAMES, before, watch.over(progress))
+    if pilot.partial:
+        return pilot
+    wanted = games or games_wanted(pilot.columns())
+    left = (wanted - PILOT_GAMES) * len(pilot.variants)
+    sure = precision(pilot.columns(), wanted)
+    time = watch.foretold(left)
+    talk(
+        f"{amount(wanted, 'game')} of each{f', {time} in all' if time else ''}: win shares to within"
+        f" {100 * sure['M1']:.0f} points, length to within {sure['M5']:.1f} turns, losses to within"
+        f" {100 * sure['M10']:.0f} points, changes of lead to within {sure['M11']:.2f}"
+    )
+    known = {(one.variant, one.game): one for one in (*pilot.records, *before)}
+    with progress_bar() as progress, interruptible():
+        return played(wanted, list(known.values()), progress)
+
+
+class Watch:
+    """How long games take, from the first to be finished on: workers that start do not count as slow games."""
+
+    def __init__(self) -> None:
+        self._begun = monotonic()
+        self._noted: list[tuple[float, int]] = []
+
+    def over(self, progress: Callable[[int, int], None]) -> Callable[[int, int], None]:
+        """The same progress, with the time noted."""
+
+        def noted(done: int, total: int) -> None:
+            self._noted.append((monotonic(), done))
+            progress(done, total)
+
+        return noted
+
+    def foretold(self, games: int) -> str:
+        """How long so many more games will take, in words; "" where nothing was played just now."""
+        if len(self._noted) < 3:
+            return ""
+        (first, at_first), (last, at_last) = self._noted[0], self._noted[-1]
+        seconds = (first - self._begun) + (last - first) / max(1, at_last - at_first) * games
+        return (
+            f"about {amount(round(seconds / 60), 'minute')}"
+            if seconds > 90
+            else f"about {amount(max(1, round(seconds)), 'second')}"
+        )
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let the first Ctrl-C wait for the games that workers have under way, and further ones kill the workers.
+
+    Were that wait itself interrupted, the pool would never end.
+    """
+
+    def interrupt(*_: Any) -> None:
+        signal.signal(signal.SIGINT, kill_workers)
+        raise KeyboardInterrupt
+
+    def kill_workers(*_: Any) -> None:
+        for worker in active_children():
+            worker.kill()
+
+    with _answering(interrupt):
+        yield
+
+
+@contextmanager
+def heard_between_imports() -> Iterator[None]:
+    """Let Ctrl-C end what is done inside, but not while a library is being loaded, which takes a moment.
+
+    Python loses an interrupt that falls into the locks of an import, and prints a traceback for it.
+    """
+
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        if not any(one.f_code.co_filename.startswith("<frozen importlib") for one, _ in walk_stack(frame)):
+            raise KeyboardInterrupt
+
+    with _answering(interrupt):
+        yield
+
+
+@contextmanager
+def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    # Shells have their background jobs ignore Ctrl-C, which stays so.
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, now and then a line otherwise; both on stderr."""
+    if sys.stderr.isatty():
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bar:
+            task = bar.add_task("games", total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+        return
+    told = 0
+
+    def line(done: int, total: int) -> None:
+        nonlocal told
+        if done * 10 // total > told:
+            told = done * 10 // total
+            talk(f"{done}/{amount(total, 'game')}")
+
+    yield line
