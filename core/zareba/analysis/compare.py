@@ -22,6 +22,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any
 
+from zareba.analysis.acts import SECONDS
 from zareba.analysis.estimates import Column
 from zareba.analysis.metrics import Scope
 from zareba.analysis.records import GameRecord, GameTask, Setting, Variant
@@ -54,11 +55,12 @@ class Comparison:
     header: Mapping[str, Any] = field(default_factory=dict)
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     overrides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
 
     @property
     def scope(self) -> Scope:
         """The sides and endings that all its games together have."""
-        return Scope.of(self.records)
+        return Scope.of(self.records, self.seconds)
 
     def columns(self) -> list[Column]:
         """One column a variant, in the order given; a variant without a finished game is left out."""

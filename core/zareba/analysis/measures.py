@@ -1,4 +1,4 @@
-"""What a single game says: who led, who lost what to which cause, how long it would take at a table.
+"""What a single game says: who led, who lost what to which cause, what its table time comes to.
 
 The lead at the end of a turn is the difference of the scores that decide the battle, as a share of the points in play;
 where no points are in play, of strength. In front is who would win if the battle ended then, as the common law has it.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 
+from zareba.analysis.acts import SECONDS
 from zareba.analysis.records import GameRecord
 from zareba.scenario.law import front
 
 __all__ = [
-    "TABLE_SECONDS",
     "cause_share",
     "decisive_moment",
     "drama",
@@ -23,11 +24,8 @@ __all__ = [
     "leaders",
     "lost",
     "lost_in_all",
-    "table_minutes",
+    "table_time",
 ]
-
-TABLE_SECONDS = {"throw": 6, "card": 3, "decision": 20, "table look-up": 10}
-"""Declared, not measured: what people at a table are taken to need for each, in seconds."""
 
 
 def leaders(record: GameRecord) -> list[str | None]:
@@ -41,15 +39,9 @@ def leaders(record: GameRecord) -> list[str | None]:
     ]
 
 
-def table_minutes(record: GameRecord) -> float:
-    """Minutes at the table by the weights of `TABLE_SECONDS`."""
-    seconds = (
-        TABLE_SECONDS["throw"] * record.rolls
-        + TABLE_SECONDS["card"] * record.draws
-        + TABLE_SECONDS["decision"] * sum(effort.genuine for effort in record.effort.values())
-        + TABLE_SECONDS["table look-up"] * record.lookups
-    )
-    return seconds / 60
+def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float:
+    """What its acts come to by declared seconds, in minutes: an index, for nobody has held a watch to it."""
+    return math.fsum(seconds[act] * number for act, number in record.acts.items()) / 60
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
+from zareba.analysis.acts import ACTS, SECONDS
 from zareba.analysis.measures import (
-    TABLE_SECONDS,
     cause_share,
     decisive_moment,
     drama,
@@ -17,7 +17,7 @@ from zareba.analysis.measures import (
     lead_changes,
     lost,
     lost_in_all,
-    table_minutes,
+    table_time,
 )
 from zareba.analysis.records import CAUSES, ENDINGS, GameRecord
 from zareba.brought import installed_metrics, left_out
@@ -26,22 +26,25 @@ from zareba.scenario.law import EVEN
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
 
+BOOKKEEPING = ("handful", "card", "look-up", "marker")
+
 Kind = Literal["share", "mean", "count", "median", "p10", "p90", "spread"]
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What all variants of a comparison have in common: the sides, and every ending that was seen."""
+    """What all variants of a comparison have in common: the sides, every ending that was seen, the seconds of each act."""
 
     sides: tuple[str, ...]
     endings: tuple[str, ...]
+    seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
 
     @classmethod
-    def of(cls, records: Sequence[GameRecord]) -> Scope:
+    def of(cls, records: Sequence[GameRecord], seconds: Mapping[str, float] = SECONDS) -> Scope:
         """The scope of some games of one scenario, at least one."""
         seen = {record.ending for record in records} | {"act_limit"}
         known = tuple(ending for ending in ENDINGS if ending in seen)
-        return cls(records[0].sides, known + tuple(sorted(seen - set(ENDINGS))))
+        return cls(records[0].sides, known + tuple(sorted(seen - set(ENDINGS))), seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +167,23 @@ def _length(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def _table_time(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    minutes = _each(records, table_minutes)
+    def time(record: GameRecord) -> float:
+        return table_time(record, scope.seconds)
+
     return [
-        Sample("mean", "mean", "minutes", minutes),
-        Sample("median", "median", "minutes", minutes),
-        Sample("a turn", "mean", "minutes", _each(records, _per_turn(table_minutes))),
+        Sample("mean", "mean", "index", _each(records, time)),
+        Sample("median", "median", "index", _each(records, time)),
+        Sample("a turn", "mean", "index", _each(records, _per_turn(time))),
+        *(_act(act, records) for act in ACTS),
     ]
+
+
+def _act(act: str, records: Sequence[GameRecord]) -> Sample:
+    return Sample(_plural(act), "mean", "a game", _each(records, lambda record: record.acts[act]))
+
+
+def _plural(act: str) -> str:
+    return {"die": "dice", "unit moved": "units moved", "piece moved": "pieces moved"}.get(act, f"{act}s")
 
 
 def _choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -189,7 +203,11 @@ def _choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         values = _each(records, lambda record: record.effort[side].genuine)
         return Sample(f"genuine choices of {side}", "mean", "choices", values)
 
+    def sensible(record: GameRecord) -> float:
+        return record.acts["decision"]
+
     return [
+        Sample("decisions a turn", "mean", "choices", _each(records, _per_turn(sensible))),
         Sample("genuine choices a turn", "mean", "choices", _each(records, _per_turn(genuine))),
         *(of_side(side) for side in scope.sides),
         Sample("decisions that are genuine", "mean", "share", _each(records, genuine_share)),
@@ -230,24 +248,27 @@ def _dice_spread(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [Sample(f"final lead of {scope.sides[0]}", "spread", "share", _each(records, final_lead), -1.0)]
 
 
-def _bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    counts: tuple[tuple[str, Callable[[GameRecord], int]], ...] = (
-        ("throws", lambda record: record.rolls),
-        ("dice", lambda record: record.dice),
-        ("cards drawn", lambda record: record.draws),
-        ("table look-ups", lambda record: record.lookups),
-    )
+def _stake(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def of_choice(record: GameRecord) -> float | None:
+        met = sum(effort.genuine for effort in record.effort.values())
+        return record.stake / met if met and record.stake else None
 
-    def together(record: GameRecord) -> int:
-        return record.rolls + record.draws + record.lookups
+    return [Sample("at stake in a choice", "mean", "of a unit", _each(records, of_choice))]
+
+
+def _bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def together(record: GameRecord) -> float:
+        return sum(record.acts[act] for act in BOOKKEEPING)
+
+    def of_act(act: str) -> Sample:
+        values = _each(records, _per_turn(lambda record: record.acts[act]))
+        return Sample(f"{_plural(act)} a turn", "mean", "a turn", values)
 
     return [
-        Sample("throws, cards and look-ups a turn", "mean", "a turn", _each(records, _per_turn(together))),
-        *(Sample(f"{name} a turn", "mean", "a turn", _each(records, _per_turn(of))) for name, of in counts),
+        Sample("handfuls, cards, look-ups and markers a turn", "mean", "a turn", _each(records, _per_turn(together))),
+        *(of_act(act) for act in (*BOOKKEEPING, "die")),
     ]
 
-
-_WEIGHTS = ", ".join(f"{seconds} s a {what}" for what, seconds in TABLE_SECONDS.items())
 
 METRICS = (
     Metric(
@@ -299,8 +320,9 @@ METRICS = (
         "M6",
         "Table time",
         "speed",
-        f"Minutes at a table by declared weights, not measured: {_WEIGHTS}, where a decision counts when it"
-        " has more than one legal act. Measuring and moving figures come on top.",
+        "What people would do at a table (handfuls of dice, cards, units and pieces moved, measurements, look-ups, markers,"
+        " decisions with more than one sensible answer), each weighed by declared seconds and told in minutes: an index to"
+        " compare systems by, for nobody has held a watch to it.",
         False,
         _table_time,
     ),
@@ -308,11 +330,20 @@ METRICS = (
         "M7",
         "Choice",
         "control",
-        "Genuine choices, those with more than one legal act: how many both sides meet a turn, each side in a"
-        " game, their share of all decisions, and how many acts they offer; acts that are looked for one by one count"
-        " unless somebody looked and found them closed.",
+        "Decisions with something at stake and more than one sensible answer, a game turn; and genuine choices, those with"
+        " more than one legal act: how many both sides meet a turn, each side in a game, their share of all that is asked,"
+        " and how many acts they offer; acts that are looked for one by one count unless somebody looked and found them closed.",
         False,
         _choice,
+    ),
+    Metric(
+        "M8",
+        "Weight of a choice",
+        "control",
+        "What is at stake in a genuine choice, to a commander with sense: the worth of the best answer less that of the"
+        " middling one, in shares of a unit's strength.",
+        False,
+        _stake,
     ),
     Metric(
         "M10",
@@ -365,7 +396,7 @@ METRICS = (
         "M17",
         "Bookkeeping",
         "bookkeeping",
-        "Throws of dice, cards drawn and tables looked up, a game turn; and the dice in those throws.",
+        "Handfuls of dice, cards drawn, numbers looked up and markers laid or taken, a game turn; and the dice in the handfuls.",
         False,
         _bookkeeping,
     ),

@@ -155,7 +155,8 @@ class GameRecord:
     the most points that one side could score. `losses` gives per side and cause the share of its strength that is lost for
     good (0 to 1). `strength` gives per side the share still effective at the start and at the end of each turn,
     `turns + 1` numbers, and `score` its points then; a turn that the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
-    when nobody lost anything. `rolls` counts throws, `dice` the dice in them.
+    when nobody lost anything. `rolls` counts throws of the program, `dice` the dice in them; `acts` what people would do at
+    a table and `stake` what their decisions were about, in units' strength (`zareba.analysis.acts`).
     """
 
     variant: str
@@ -174,6 +175,8 @@ class GameRecord:
     in_play: int
     ending: str
     turns: int
+    acts: Mapping[str, int]
+    stake: float
     effort: Mapping[str, Effort]
     dice: int
     rolls: int
@@ -222,6 +225,8 @@ class GameRecord:
             "in_play": self.in_play,
             "ending": self.ending,
             "turns": self.turns,
+            "acts": dict(self.acts),
+            "stake": self.stake,
             "effort": {side: effort.to_dict() for side, effort in self.effort.items()},
             "dice": self.dice,
             "rolls": self.rolls,

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
+from zareba.analysis.acts import Acts, observed, watched_table
 from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
 from zareba.exact import total
@@ -18,7 +19,7 @@ from zareba.scenario import load_scenario
 from zareba.scenario.law import points_in_play
 from zareba.scenario.scoring import points
 from zareba.scenario.standing import Standing
-from zareba.table import LooksAhead, RememberingTable, SeededTable
+from zareba.table import SeededTable
 
 __all__ = ["STEP_LIMIT", "game_for", "play_game", "run_games"]
 
@@ -73,10 +74,12 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     """One game from start to end, or to the limit of steps. Sides are told in the order of the plan's agents."""
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
-    agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
+    acts = Acts()
+    agents = {
+        side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
+    }
     state = game.start()
-    ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
-    table = (RememberingTable if ahead else SeededTable)(game.rules, state, plan.seed, agents)
+    table = watched_table(game, state, plan.seed, agents, acts)
     course = Course(game, sides, state)
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
@@ -84,7 +87,8 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     while (step := game.next_step(state)) is not None:
         while game.game_turn(state) > turn:
             turn += 1
-            course.note(state)
+            acts.look(course.note(state))
+            acts.mark(states_shown(game, state))
         steps += 1
         if steps > STEP_LIMIT:
             cut_off = True
@@ -97,7 +101,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
                 cause = event.data["cause"]
                 lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
     common, own, standing = game.common_outcome(state), game.own_outcome(state), game.standing(state)
-    course.close(state, common.points)
+    acts.look(course.close(state, common.points))
     return GameRecord(
         variant=variant,
         scenario=game.scenario.id,
@@ -115,6 +119,8 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
         in_play=points_in_play(game.scenario),
         ending="act_limit" if cut_off else common.ending,
         turns=turn,
+        acts=dict(acts.counts),
+        stake=acts.stake,
         effort={side: _effort(table, side) for side in sides},
         dice=table.thrown,
         rolls=table.rolls,
@@ -127,6 +133,18 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     )
 
 
+MEN = frozenset({"bases", "figures", "guns", "leaders", "strength"})
+"""What of a unit's condition lies on the table as men and guns and needs no marker."""
+
+
+def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
+    """What the markers on the table say of each unit."""
+    return {
+        unit: tuple(f"{what} {number:g}" for what, number in found.items() if number and what not in MEN)
+        for unit, found in game.condition(state).items()
+    }
+
+
 class Course:
     """The strength and the points of each side at the start and at the end of each game turn."""
 
@@ -136,14 +154,17 @@ class Course:
         self.score: dict[str, list[float]] = {side: [] for side in sides}
         self.note(start)
 
-    def note(self, state: Any) -> None:
-        """A game turn has ended."""
+    def note(self, state: Any) -> Standing[Any]:
+        """A game turn has ended; how things stand then."""
         standing = self._game.standing(state)
         self._append(standing, points(standing.scenario, standing, standing.achieved))
+        return standing
 
-    def close(self, state: Any, scored: Mapping[str, float]) -> None:
-        """The battle has ended, with these points."""
-        self._append(self._game.standing(state), scored)
+    def close(self, state: Any, scored: Mapping[str, float]) -> Standing[Any]:
+        """The battle has ended, with these points; how things stood."""
+        standing = self._game.standing(state)
+        self._append(standing, scored)
+        return standing
 
     def _append(self, standing: Standing[Any], scored: Mapping[str, float]) -> None:
         for side, shares in self.strength.items():

@@ -79,6 +79,8 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
         " whole turns cover more often than they say. A difference has its interval from those of its two values, and"
         " its p is one minus the highest confidence at which this leaves out zero."
     )
+    seconds = ", ".join(f"{number:g} a {act}" for act, number in comparison.seconds.items())
+    notes.append(f"Table time is an index: seconds are declared and can be changed with --seconds: {seconds}.")
     paired = [difference for difference in differences if difference.paired]
     if paired:
         gains = [difference.pairing_gain for difference in paired if difference.pairing_gain is not None]

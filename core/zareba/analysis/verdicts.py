@@ -24,17 +24,17 @@ _LEAD_INS = {
     "M1": "Games {name}",
     "M4": "Games {name}",
     "M5": "Turns a game",
-    "M6": "Minutes at the table by declared weights",
-    "M7": "Genuine choices a turn",
+    "M6": "Table time by declared seconds (an index)",
+    "M7": "Decisions with more than one sensible answer, a turn",
     "M10": "Strength that a side loses",
     "M11": "Changes of lead a game",
     "M13": "Share of the game played before it is decided",
     "M16": "Standard deviation of the final lead",
     "M18": "Games to which its own law gives another winner",
-    "M17": "Throws, cards and look-ups a turn",
+    "M17": "Handfuls, cards, look-ups and markers a turn",
 }
 
-_DECIMALS = {"turns": 1, "minutes": 0, "choices": 1, "acts": 1, "a turn": 1}
+_DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1}
 
 
 def in_figures(value: float, unit: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 
 from zareba.agents import agent_names
 from zareba.amounts import amount
+from zareba.analysis.acts import SECONDS
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.kept import KeptGames
@@ -61,6 +63,10 @@ def compare(
     agents: Annotated[
         str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in their order.")
     ] = "doctrine",
+    seconds: Annotated[
+        list[str] | None,
+        typer.Option("--seconds", metavar="ACT=NUMBER", help="What an act takes at your table; repeatable."),
+    ] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -79,6 +85,7 @@ def compare(
     found = load_scenario(named)
     variants = _variants(rulesets, variant or ())
     players = _players(found, agents)
+    taken = _seconds(seconds or ())
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
     overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
@@ -106,10 +113,11 @@ def compare(
 
             def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
                 command = {"command": _command(named, variants, number, seed, agents)}
-                return run_comparison(
+                found = run_comparison(
                     named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
                     overrides, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
+                return replace(found, seconds=taken)
 
             comparison = in_two_parts(played, kept.records, games)
             if comparison.partial:
@@ -136,6 +144,22 @@ def compare(
         talk(f"written: {file}")
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
+
+
+def _seconds(written: Sequence[str]) -> dict[str, float]:
+    """What each act takes, as declared or as told."""
+    found = dict(SECONDS)
+    for act, number in assignments("seconds", written).items():
+        if act not in found:
+            raise unknown_name("act at the table", act, found)
+        try:
+            value = float(number)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 3600:
+            raise ZarebaError(f"--seconds {act}={number}: an act takes from 0 to 3600 seconds")
+        found[act] = value
+    return found
 
 
 def _variants(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:

@@ -118,6 +118,8 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "draws": record.draws,
         "lookups": record.lookups,
     }
+    row["stake"] = float(record.stake)
+    row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in record.acts.items()}
     for side, agent in record.agents.items():
         row[f"agent_{side}"] = agent
         row[f"points_{side}"] = float(record.points[side])

@@ -87,6 +87,10 @@ class Standing(ABC, Generic[B]):
     def counted(self) -> Iterable[Men]:
         """All who count, whatever has become of them: together they are what the sides began with."""
 
+    def spots(self, men: Men) -> Iterable[Any]:
+        """Each place that they take up on the table."""
+        return (men.place,)
+
     @abstractmethod
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Whether men on the table are at the place of an objective."""

@@ -102,27 +102,24 @@ class FbnStanding(Standing[Battle]):
             here = present.get(key, [])
             for now, figure in here:
                 fate, edge = _fate(battle, now, figure)
-                yield Men(
-                    unit.spec.side, 1, fate, "" if leader else source, leader or figure.spec.leader_id, figure, edge
-                )
+                home, spot = "" if leader else source, (figure.at, figure.place)
+                yield Men(unit.spec.side, 1, fate, home, leader or figure.spec.leader_id, spot, edge)
             fallen = battle.left.get(key, 0) - len(here)
             if fallen > 0:
                 yield Men(unit.spec.side, fallen, "lost", "" if leader else source)
 
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
-        figure: Figure = men.place
+        at, section = men.place
         if isinstance(goal, Hold) and goal.terrain is not None:
-            if figure.place.startswith(f"{goal.terrain}:"):
+            if section.startswith(f"{goal.terrain}:"):
                 return True
             piece, reach = self.scenario.terrain[goal.terrain], self.battle.book.file.objectives.hold
             if piece.area is not None:
-                return distance_to_polygon(figure.at, piece.area) <= reach
+                return distance_to_polygon(at, piece.area) <= reach
             line = piece.line or ()
-            return any(
-                distance_to_segment(figure.at, a, b) <= piece.across / 2 + reach for a, b in itertools.pairwise(line)
-            )
+            return any(distance_to_segment(at, a, b) <= piece.across / 2 + reach for a, b in itertools.pairwise(line))
         assert goal.at is not None, "a checked scenario says where"
-        return hypot(figure.x - goal.at[0], figure.y - goal.at[1]) <= goal.radius
+        return hypot(at[0] - goal.at[0], at[1] - goal.at[1]) <= goal.radius
 
     def leader_lost(self, leader: str) -> bool:
         """Dead or taken; a leader who has run from panic but is on the table is not."""

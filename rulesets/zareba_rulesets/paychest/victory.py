@@ -47,11 +47,11 @@ class PaychestStanding(Standing[Battle]):
                 elif (figure.fate == "able" and name in coming) or (key in again and not self.last):
                     fate = "coming"
                 edge = battle.exits.get(key, "")
-                yield Men(unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure, edge)
+                yield Men(unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge)
 
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Within 2 inches of the terrain, or within the radius of the point."""
-        at: Point = men.place.at
+        at: Point = men.place
         if isinstance(goal, Escort) or goal.terrain is None:
             return goal.at is not None and dist(at, goal.at) <= goal.radius
         field, reach = self.battle.field, self.battle.book.held_within
@@ -86,7 +86,7 @@ class PaychestStanding(Standing[Battle]):
         reach = self.battle.book.held_within
         spots = [at for thing in self._things(goal) if (at := place_of(self.battle, thing.carrier) or thing.at)]
         sides = {
-            men.side for men in self.men if men.fate == "ready" and any(dist(men.place.at, at) <= reach for at in spots)
+            men.side for men in self.men if men.fate == "ready" and any(dist(men.place, at) <= reach for at in spots)
         }
         return sides.pop() if len(sides) == 1 else None
 

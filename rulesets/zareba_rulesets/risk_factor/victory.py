@@ -157,7 +157,7 @@ class RskStanding(Standing[Battle]):
             here = min(left, own.figures)
             left -= here
             if here:
-                yield Men(own.side, here, fate, source, leader, unit, edge)
+                yield Men(own.side, here, fate, source, leader, unit.body, edge)
             if here < own.figures:
                 yield Men(own.side, own.figures - here, "lost", source, leader)
 
@@ -177,10 +177,15 @@ class RskStanding(Standing[Battle]):
         waits = name in self.battle.arrivals or "hidden" in unit.marks
         return ("coming", "", unit.spec.figures) if waits else ("lost", "", 0)
 
+    def spots(self, men: Men) -> Iterable[Point]:
+        """Those of the figures of the group."""
+        body: Body = men.place
+        return body.at
+
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Any of a group's figures within 10 cm of a place that is to be held ("Scenario mapping"), or within its radius."""
         middle, radius, polygon = self.plan.places[key]
-        body: Body = men.place.body
+        body: Body = men.place
         if isinstance(goal, Escort):
             return any(dist(p, middle) <= radius for p in body.at)
         reach = max(radius, self.battle.book.lengths["objective"]) + body.radius

@@ -7,6 +7,7 @@ import random
 import signal
 from pathlib import Path
 
+from zareba.analysis.acts import ACTS
 from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
 from zareba.errors import ZarebaError
 
@@ -89,6 +90,8 @@ def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
         in_play=0,
         ending="collapse" if broken else "turn_limit",
         turns=turns,
+        acts=dict.fromkeys(ACTS, 2 * turns),
+        stake=0.5 * turns,
         effort={side: Effort(4 * turns, 3 * turns, 13 * turns) for side in SIDES},
         dice=9 * turns,
         rolls=3 * turns,

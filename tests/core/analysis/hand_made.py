@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zareba.analysis.acts import ACTS
 from zareba.analysis.records import CAUSES, Effort, GameRecord
 
 
@@ -35,6 +36,8 @@ def record(
         "points": {"red": 0, "blue": 0},
         "ending": ending,
         "turns": turns,
+        "acts": dict(zip(ACTS, (6, 12, 2, 3, 8, 5, 4, 1, 3), strict=True)),
+        "stake": 1.5,
         "effort": {"red": Effort(4, 3, 10), "blue": Effort(2, 0, 2)},
         "dice": 12,
         "rolls": 6,

@@ -7,15 +7,16 @@ import math
 import pytest
 from tests.core.analysis.hand_made import draw, record, reversal, walkover
 
+from zareba.analysis.acts import ACTS
 from zareba.analysis.estimates import Column
-from zareba.analysis.measures import decisive_moment, drama, final_lead, lead, lead_changes, leaders, table_minutes
+from zareba.analysis.measures import decisive_moment, drama, final_lead, lead, lead_changes, leaders, table_time
 from zareba.analysis.metrics import METRICS, Sample, Scope
 from zareba.analysis.records import Variant
 
 GAMES = [draw(), walkover(), reversal()]
 
-# Minutes: 6 throws of 6 s, 2 cards of 3 s, 3 genuine decisions of 20 s, 4 look-ups of 10 s.
-MINUTES = (36 + 6 + 60 + 40) / 60
+# 6 handfuls of 8 s with 12 dice, 2 cards, 3 units and 8 pieces moved, 5 measurements, 4 look-ups, a marker, 3 decisions.
+MINUTES = (6 * 8 + 12 * 0.5 + 2 * 4 + 3 * 10 + 8 * 1.5 + 5 * 5 + 4 * 4 + 3 + 3 * 15) / 60
 
 BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M1", "won by red"): (0, 1, 1),
@@ -40,6 +41,22 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M6", "mean"): (MINUTES, MINUTES, MINUTES),
     ("M6", "median"): (MINUTES, MINUTES, MINUTES),
     ("M6", "a turn"): (MINUTES / 4, MINUTES / 2, MINUTES / 4),
+    **{
+        ("M6", name): (number, number, number)
+        for name, number in (
+            ("handfuls", 6),
+            ("dice", 12),
+            ("cards", 2),
+            ("units moved", 3),
+            ("pieces moved", 8),
+            ("measurements", 5),
+            ("look-ups", 4),
+            ("markers", 1),
+            ("decisions", 3),
+        )
+    },
+    ("M8", "at stake in a choice"): (0.5, 0.5, 0.5),
+    ("M7", "decisions a turn"): (0.75, 1.5, 0.75),
     ("M7", "genuine choices a turn"): (0.75, 1.5, 0.75),
     ("M7", "genuine choices of red"): (3, 3, 3),
     ("M7", "genuine choices of blue"): (0, 0, 0),
@@ -57,11 +74,12 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M12", "winner behind by"): (None, 0, (0.2 + 0.2 + 0.1) / 4),
     ("M13", "decided after"): (None, 0, 1),
     ("M16", "final lead of red"): (0, 0.8, 0.4),
-    ("M17", "throws, cards and look-ups a turn"): (3, 6, 3),
-    ("M17", "throws a turn"): (1.5, 3, 1.5),
+    ("M17", "handfuls, cards, look-ups and markers a turn"): (13 / 4, 13 / 2, 13 / 4),
+    ("M17", "handfuls a turn"): (1.5, 3, 1.5),
     ("M17", "dice a turn"): (3, 6, 3),
-    ("M17", "cards drawn a turn"): (0.5, 1, 0.5),
-    ("M17", "table look-ups a turn"): (1, 2, 1),
+    ("M17", "cards a turn"): (0.5, 1, 0.5),
+    ("M17", "look-ups a turn"): (1, 2, 1),
+    ("M17", "markers a turn"): (0.25, 0.5, 0.25),
 }
 
 
@@ -148,6 +166,8 @@ def test_a_win_on_objectives_from_behind_is_decided_at_the_very_end() -> None:
     assert decisive_moment(record(0, "red", "objectives", strength, {"red": {}, "blue": {}})) == 1.0
 
 
-def test_forced_decisions_take_no_time_at_the_table() -> None:
-    quick = record(0, "red", "collapse", draw().strength, {"red": {}, "blue": {}}, rolls=0, draws=0, lookups=0)
-    assert table_minutes(quick) == 1.0
+def test_seconds_are_declared_and_can_be_others() -> None:
+    assert table_time(draw()) == pytest.approx(MINUTES)
+    assert table_time(draw(), {**dict.fromkeys(ACTS, 0.0), "decision": 60.0}) == 3
+    (first, *_) = next(m for m in METRICS if m.id == "M6").samples(GAMES, Scope.of(GAMES, dict.fromkeys(ACTS, 60.0)))
+    assert first.values[0] == 6 + 12 + 2 + 3 + 8 + 5 + 4 + 1 + 3

@@ -1,0 +1,201 @@
+"""What people at a table would do in a game: each act counted alike under all rules, by what happens and not by what is asked.
+
+Dice that one person would throw together are one handful, however the program throws them: those of one purpose for one unit,
+between two decisions. A unit that ends a game turn elsewhere was moved and measured once in it, and each of its men, bases or
+pieces that stand elsewhere was handled.
+What is looked up twice for the same situation is looked up once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zareba.chance.dice import SUM, Read
+from zareba.doctrine import Doctrine
+from zareba.game import Game
+from zareba.scenario.standing import Standing
+from zareba.table import Agent, Answer, Choose, Confirm, LooksAhead, Place, RememberingTable, SeededTable, Step
+
+__all__ = ["ACTS", "SECONDS", "Acts", "observed", "watched_table"]
+
+SECONDS: Mapping[str, float] = {
+    "handful": 8,
+    "die": 0.5,
+    "card": 4,
+    "unit moved": 10,
+    "piece moved": 1.5,
+    "measurement": 5,
+    "look-up": 4,
+    "marker": 3,
+    "decision": 15,
+}
+"""Declared, not measured: what people are taken to need for each act, in seconds."""
+
+ACTS = tuple(SECONDS)
+
+SENSIBLE = 0.1
+"""Two answers are both sensible when they differ in worth by no more than this part of a unit's strength."""
+AT_STAKE = 0.02
+"""A choice between answers that differ by less is none."""
+RANGES = ("band", "range", "inches", "cm", "distance")
+"""Facts for which people measure, or count boxes or hexes."""
+
+
+class Acts:
+    """The acts of one game. `stake`: what its decisions were about, best answer less the middling one, in units' strength."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(ACTS, 0)
+        self.stake = 0.0
+        self._known: set[Any] = set()
+        self._places: dict[tuple[str, str], set[Any]] = {}
+        self._marked: dict[str, tuple[str, ...]] = {}
+
+    def begin(self) -> None:
+        """A step begins, or something has been decided: what is thrown or looked up from now on is done anew."""
+        self._known.clear()
+
+    def _is_new(self, what: Any) -> bool:
+        if what in self._known:
+            return False
+        self._known.add(what)
+        return True
+
+    def throw(self, why: str, actor: str, dice: int) -> None:
+        """Dice are thrown."""
+        self.counts["handful"] += self._is_new((why, unit_of(actor)))
+        self.counts["die"] += dice
+
+    def look_up(self, name: str, facts: Any) -> None:
+        """A number is looked up, and the range measured where it hangs on one."""
+        if self._is_new((name, facts)):
+            self.counts["look-up"] += 1
+            self.counts["measurement"] += any(hasattr(facts, fact) for fact in RANGES)
+
+    def weigh(self, worths: Sequence[float]) -> None:
+        """A choice was met whose answers are worth this to a commander with sense."""
+        self.begin()
+        ordered = sorted(worths, reverse=True)
+        if len(ordered) > 1 and ordered[0] - ordered[-1] >= AT_STAKE:
+            self.counts["decision"] += ordered[0] - ordered[1] <= SENSIBLE
+            self.stake += ordered[0] - ordered[len(ordered) // 2]
+
+    def look(self, standing: Standing[Any]) -> None:
+        """A game turn has ended: who stands elsewhere than at its beginning has been moved there."""
+        places: dict[tuple[str, str], set[Any]] = {}
+        moved: dict[tuple[str, str], float] = {}
+        for men in standing.men:
+            if men.fate not in ("ready", "going back", "broken"):
+                continue
+            key, spots = (men.side, men.unit or men.leader), tuple(standing.spots(men))
+            places.setdefault(key, set()).update(spots)
+            before = self._places.get(key, spots)
+            moved[key] = moved.get(key, 0.0) + men.number * sum(spot not in before for spot in spots) / len(spots)
+        for number in moved.values():
+            if number:
+                self.counts["unit moved"] += 1
+                self.counts["measurement"] += 1
+                self.counts["piece moved"] += round(number)
+        self._places = places
+
+    def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
+        """A game turn has ended with these states of units shown on the table; what is new or gone was laid or taken."""
+        for unit in {**self._marked, **states}:
+            self.counts["marker"] += len(set(states.get(unit, ())) ^ set(self._marked.get(unit, ())))
+        self._marked = dict(states)
+
+
+def unit_of(actor: str) -> str:
+    """The unit of a figure, whose name is that of the unit with its number behind a stroke or a point."""
+    for mark in "/.":
+        unit, found, number = actor.rpartition(mark)
+        if found and number.isdigit():
+            return unit
+    return actor
+
+
+class _Watched:
+    """Counts what a table is asked before it answers."""
+
+    __slots__ = ()
+
+    acts: Acts
+
+    def begin(self, step: Step) -> None:
+        self.acts.begin()
+        super().begin(step)  # type: ignore[misc]  # of the table that it is put before
+
+    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
+        self.acts.throw(why, actor, count)
+        return super().roll(count, sides, read, why=why, rule=rule, actor=actor)  # type: ignore[misc]  # as above
+
+    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+        self.acts.counts["card"] += 1
+        card: str = super().draw(pile, why=why, rule=rule, actor=actor, seat=seat)  # type: ignore[misc]  # as above
+        return card
+
+    def tally(self, name: str, facts: Any) -> Any:
+        self.acts.look_up(name, facts)
+        return super().tally(name, facts)  # type: ignore[misc]  # as above
+
+
+class _WatchedTable(_Watched, SeededTable):
+    __slots__ = ("acts",)
+
+
+class _WatchedRememberingTable(_Watched, RememberingTable):
+    __slots__ = ("acts",)
+
+
+def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Acts) -> SeededTable:
+    """The table of a simulated game, whose acts are counted."""
+    ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
+    table = (_WatchedRememberingTable if ahead else _WatchedTable)(game.rules, state, seed, agents)
+    table.acts = acts
+    return table
+
+
+def observed(agent: Agent, game: Game[Any], seat: str, acts: Acts) -> Agent:
+    """The same player; the decisions that he meets are counted, and where he can tell, what was at stake in them."""
+    if isinstance(agent, Doctrine):
+        return _Frank(agent, acts)
+    return _LooksAhead(agent, Doctrine(game, seat, 0), acts) if isinstance(agent, LooksAhead) else _Other(agent, acts)
+
+
+class _Frank:
+    """A commander with sense who says what he weighs."""
+
+    def __init__(self, commander: Doctrine, acts: Acts) -> None:
+        self._commander, self._acts = commander, acts
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        weighed = self._commander.weigh(question, state)
+        self._acts.weigh([worth for _, worth, _ in weighed])
+        return self._commander.take(question, weighed)
+
+
+class _LooksAhead:
+    """A player who looks ahead, with such a commander beside him."""
+
+    def __init__(self, agent: Agent, judge: Doctrine, acts: Acts) -> None:
+        self._agent: Agent = agent
+        self._judge, self._acts = judge, acts
+        assert isinstance(agent, LooksAhead), "only such players are put here"
+        self.follow = agent.follow
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        self._acts.weigh([worth for _, worth, _ in self._judge.weigh(question, state)])
+        return self._agent(question, state)
+
+
+class _Other:
+    """A player who weighs nothing: whatever he is asked counts as a decision."""
+
+    def __init__(self, agent: Agent, acts: Acts) -> None:
+        self._agent, self._acts = agent, acts
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        self._acts.begin()
+        self._acts.counts["decision"] += 1
+        return self._agent(question, state)

@@ -1,0 +1,118 @@
+"""Acts at the table are counted by what people do, however the program asks and throws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+from zareba.analysis.acts import ACTS, Acts, unit_of
+from zareba.analysis.records import GamePlan
+from zareba.analysis.simulate import play_game
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import load_scenario
+from zareba.scenario.standing import Men
+
+
+class Shot(NamedTuple):
+    band: str
+    cover: int
+
+
+class Check(NamedTuple):
+    losses: int
+
+
+def test_ten_men_of_a_unit_who_fire_one_die_each_throw_one_handful_like_eight_dice_at_once() -> None:
+    single, together = Acts(), Acts()
+    for man in range(8):
+        single.throw("fire", f"rifles/{man}", 1)
+    together.throw("fire", "rifles", 8)
+    assert single.counts == together.counts
+    assert (single.counts["handful"], single.counts["die"]) == (1, 8)
+
+
+def test_another_purpose_another_unit_or_a_decision_between_is_another_handful() -> None:
+    acts = Acts()
+    for why, actor in (("fire", "rifles.1"), ("wound", "rifles.1"), ("fire", "spears.1"), ("fire", "rifles.2")):
+        acts.throw(why, actor, 1)
+    assert acts.counts["handful"] == 3
+    acts.weigh([0.5, 0.1])
+    acts.throw("fire", "rifles.3", 1)
+    assert acts.counts["handful"] == 4
+
+
+def test_units_are_told_from_their_men() -> None:
+    assert [unit_of(name) for name in ("rifles/3", "rifles.12", "rifles", "rifles_1", "foot.1/4", "")] == [
+        "rifles", "rifles", "rifles", "rifles_1", "foot.1", "",
+    ]  # fmt: skip
+
+
+def test_the_same_situation_is_looked_up_and_measured_once() -> None:
+    acts = Acts()
+    for facts in (Shot("near", 1), Shot("near", 1), Shot("far", 1), Check(3)):
+        acts.look_up("to hit", facts)
+    assert (acts.counts["look-up"], acts.counts["measurement"]) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("worths", "decisions", "stake"),
+    [
+        ([1.0, 0.95, 0.0], 1, 0.05),
+        ([1.0, 0.5, 0.0], 0, 0.5),  # one answer is plainly best
+        ([0.5, 0.5, 0.5], 0, 0.0),  # nothing hangs on it
+        ([1.0], 0, 0.0),
+    ],
+)
+def test_a_decision_has_something_at_stake_and_two_sensible_answers(
+    worths: list[float], decisions: int, stake: float
+) -> None:
+    acts = Acts()
+    acts.weigh(worths)
+    assert acts.counts["decision"] == decisions and acts.stake == pytest.approx(stake)
+
+
+@dataclass
+class Field:
+    """Who stands where."""
+
+    men: tuple[Men, ...]
+
+    def spots(self, men: Men) -> tuple[Any, ...]:
+        return (men.place,)
+
+
+def test_a_unit_that_ends_the_turn_elsewhere_is_moved_once_and_each_of_its_men_handled() -> None:
+    stay, gone = Men("red", 1, "ready", "rifles", place=(0, 0)), Men("red", 1, "lost", "rifles", place=(3, 0))
+    acts = Acts()
+    acts.look(Field((stay, stay._replace(place=(1, 0)), stay._replace(place=(3, 0)))))  # type: ignore[arg-type]  # all it asks
+    assert acts.counts["unit moved"] == 0, "who is set up has not moved"
+    acts.look(Field((stay, stay._replace(place=(1, 5)), gone)))  # type: ignore[arg-type]  # as above
+    assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 1, 1]
+
+
+def test_bases_in_one_box_are_moved_together() -> None:
+    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    acts.look(Field((unit,)))  # type: ignore[arg-type]  # as above
+    acts.look(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
+    assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 8, 1]
+
+
+def test_a_marker_is_counted_when_it_is_laid_and_when_it_is_taken() -> None:
+    acts = Acts()
+    for states in ({}, {"rifles": ("hits 1",)}, {"rifles": ("hits 2", "broken 1")}, {}):
+        acts.mark(states)
+    assert acts.counts["marker"] == 1 + 3 + 2
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_every_system_has_its_acts_and_the_players_play_as_they_would_unwatched(ruleset: str) -> None:
+    game = load_rules(ruleset).game(load_scenario("patrol_clash"))
+    agents = tuple((side, "doctrine") for side in game.seats)
+    record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
+    assert tuple(record.acts) == ACTS
+    assert record.acts["handful"] <= record.rolls and record.acts["die"] == record.dice
+    assert record.acts["look-up"] <= record.lookups and record.acts["card"] == record.draws
+    assert all(record.acts[act] > 0 for act in ("handful", "unit moved", "piece moved", "decision", "measurement"))
+    assert record.acts["decision"] <= sum(effort.genuine for effort in record.effort.values())
