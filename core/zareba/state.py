@@ -20,6 +20,7 @@ __all__ = [
     "Marked",
     "Record",
     "WithSpec",
+    "blank",
     "canonical_json",
     "digest",
     "facts",
@@ -191,6 +192,13 @@ def field_kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
         if not f.metadata.get("shared") and (wrong := _unfit(hints[f.name])):
             raise TypeError(f"{cls.__name__}.{f.name}: {wrong}")
     return [(f.name, hints[f.name], bool(f.metadata.get("shared"))) for f in fields(cls)]
+
+
+def blank(cls: type[S], **known: Any) -> S:
+    """A record that says no more than is known: of what it must say else, numbers are 0, words empty, lists without entries."""
+    hints = get_type_hints(cls)
+    due = [f.name for f in fields(cast(Any, cls)) if f.init and f.default is MISSING and f.default_factory is MISSING]
+    return cls(**{name: (get_origin(hints[name]) or hints[name])() for name in due if name not in known} | known)
 
 
 def _unfit(kind: Any) -> str | None:

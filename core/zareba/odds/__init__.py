@@ -1,13 +1,15 @@
 """Odds: the exact distribution of a procedure or of a choice as it stands, or an honest sample of it."""
 
 from zareba.odds.choices import ChoiceOdds, odds_of
-from zareba.odds.distribution import Distribution
+from zareba.odds.distribution import Distribution, added, chained, leading
 from zareba.odds.procedures import (
     Act,
     Closed,
+    Lay,
     Odds,
     OddsCache,
     Procedure,
+    Procedures,
     Situation,
     before_choice,
     counted,
@@ -20,13 +22,18 @@ __all__ = [
     "ChoiceOdds",
     "Closed",
     "Distribution",
+    "Lay",
     "Odds",
     "OddsCache",
     "Procedure",
+    "Procedures",
     "Situation",
+    "added",
     "before_choice",
+    "chained",
     "counted",
     "first_option",
+    "leading",
     "odds",
     "odds_of",
 ]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-__all__ = ["Distribution", "played"]
+__all__ = ["Distribution", "added", "chained", "leading", "played"]
+
+S = TypeVar("S")
+T = TypeVar("T", bound=Hashable)
 
 _Z = 1.959963984540054
 
@@ -36,6 +39,28 @@ class Distribution:
     def interval(self, p: Fraction) -> tuple[float, float]:
         """The 95 % Wilson interval of a sampled probability; the probability itself when exact."""
         return _wilson(float(p), self.samples) if self.samples else (float(p), float(p))
+
+
+def leading(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T, Fraction]]]) -> dict[T, Fraction]:
+    """The chances of what each of some outcomes leads to: what may come after it, and how likely."""
+    found: dict[T, Fraction] = {}
+    for one, p in chances.items():
+        for then, q in after(one):
+            found[then] = found.get(then, Fraction(0)) + p * q
+    return {then: p for then, p in found.items() if p}
+
+
+def added(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dict[T, Fraction]:
+    """The chances of what is made of each of some outcomes."""
+    return leading(chances, lambda one: [(outcome(one), Fraction(1))])
+
+
+def chained(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]]]) -> dict[T, Fraction]:
+    """Where steps end that are made one after another from `start`."""
+    found = {start: Fraction(1)}
+    for step in steps:
+        found = leading(found, step)
+    return found
 
 
 def played(counts: Mapping[Any, int]) -> dict[Any, Fraction]:

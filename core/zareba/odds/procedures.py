@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from zareba.memento import detached
 from zareba.odds.distribution import Distribution, played
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Act", "Closed", "Odds", "OddsCache", "Procedure", "Situation", "before_choice", "counted", "first_option", "odds"]  # fmt: skip
+__all__ = ["Act", "Closed", "Lay", "Odds", "OddsCache", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "odds"]  # fmt: skip
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
 """Something that play does with a battle."""
+Lay: TypeAlias = "Callable[[Rules, Any], Situation]"
+"""How the situation of some facts is laid out."""
 NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
 
 BUDGET = 200_000
@@ -55,10 +57,10 @@ def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
 class Situation:
     """Units on a small table, and what is done with them there, which is what play does.
 
-    `start` lays them out: a state of the ruleset, the same each time. The `acts` are done one after the other, equal states
+    `start` has them laid out, a state of the ruleset, which stays as it is. The `acts` are done one after the other, equal states
     being put together in between: each gets the table, the state, and what the act before it gave (the first of them
     `first`); it gives what has still to be known of it beside the state. `outcome` makes of the last state, and of what the
-    last act gave, what came of it all. `answer` is what is answered by whoever is asked meanwhile; `settled` the fall of
+    last act gave, what came of it all: that itself unless told. `answer` is what is answered by whoever is asked meanwhile; `settled` the fall of
     dice and cards that do not bear on the outcome, None for the others. What is told of the kinds in `hears` is kept: the
     acts find it in the events of the table, all of it since the first of them began. `paths`: how many it has at least;
     one that cannot come to its end within the budget is not begun. `nested`: equal states are put together at procedures
@@ -67,9 +69,9 @@ class Situation:
     What is done next in a game as it stands can be given for the facts of a procedure (`before_choice`).
     """
 
-    start: Callable[[], Any]
+    start: Any
     acts: Sequence[Callable[[Table, Any, Any], Any]]
-    outcome: Callable[[Any, Any], Hashable]
+    outcome: Callable[[Any, Any], Hashable] = lambda _, gave: gave
     first: Any = None
     answer: Callable[[Choose | Place | Confirm, Any], Answer] = first_option
     settled: Callable[[Roll | Draw], Answer | None] | None = None
@@ -113,7 +115,7 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
     def run(table: Table, battle: S, _: None) -> None:
         act(table, battle)
 
-    return Situation(before.copy, [run], lambda after, _: game.changes(before, after), answer=answer)
+    return Situation(before, [run], lambda after, _: game.changes(before, after), answer=answer)
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,27 @@ class Procedure:
         return [tally for group in found.values() for tally in group]
 
 
+class Procedures(dict[str, Procedure]):
+    """The procedures of a ruleset by name, in the order in which they are told of."""
+
+    def of(
+        self, rule: str, outcome: type, closed: Closed | Callable[[Lay], Closed] | None = None
+    ) -> Callable[[Lay], Lay]:
+        """Let odds be asked by the name of the function that lays out their situation; its first line says what they are.
+
+        The facts are those that the function takes; `outcome` is what its situation comes to.
+        """
+
+        def named(lay: Lay) -> Lay:
+            name, summary = lay.__name__, (lay.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+            _, facts, *_ = get_type_hints(lay).values()
+            calculated = closed(lay) if callable(closed) else closed
+            self[name] = Procedure(name, rule, summary, facts, outcome, situation=lay, closed=calculated)
+            return lay
+
+        return named
+
+
 @dataclass(frozen=True, kw_only=True)
 class Odds(Distribution):
     """The odds of a procedure; `note` says how they were found where that is not plain."""
@@ -211,7 +234,7 @@ def _acts(situation: Situation, table: MergingTable) -> list[Callable[[Any, Any]
 
 def counted(rules: Rules, situation: Situation, budget: Budget | None = None) -> dict[Any, Fraction]:
     """What may come of a situation, over every path. Raises OutOfBudget."""
-    draft = situation.start()
+    draft = situation.start.copy()
     table = MergingTable(
         rules,
         draft,
@@ -231,10 +254,9 @@ def counted(rules: Rules, situation: Situation, budget: Budget | None = None) ->
 
 def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[list[Tally], Hashable]]:
     """What was reckoned in each of so many plays, and what came of it."""
-    start = situation.start()
     table = PlayingTable(rules, seed, situation.answer, situation.settled)
     for play in range(plays):
-        state = start.copy()
+        state = situation.start.copy()
         table.begin(state, play)
         gave = situation.first
         for act in situation.acts:

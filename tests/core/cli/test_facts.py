@@ -24,7 +24,7 @@ class Rows:
 
 
 PROCEDURE = Procedure(
-    "rows", "X-001", "rows", Rows, Rows, lambda rules, facts: Situation(object, [], lambda state, gave: facts)
+    "rows", "X-001", "rows", Rows, Rows, lambda rules, facts: Situation([], [], lambda state, gave: facts)
 )
 
 

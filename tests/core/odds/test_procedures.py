@@ -83,7 +83,7 @@ def attack(rules: Rules, facts: Facts) -> Situation:
         return hits
 
     return Situation(
-        lambda: Fight(facts.defenders, [Man() for _ in range(facts.defenders)]),
+        Fight(facts.defenders, [Man() for _ in range(facts.defenders)]),
         [fire, check],
         lambda fight, hits: Outcome(hits, fight.ran),
     )
@@ -97,7 +97,7 @@ def plainly(rules: Rules, facts: Facts) -> dict[Outcome, Fraction]:
 
     def run(table: Table) -> Outcome:
         situation = attack(rules, facts)
-        fight, gave = situation.start(), None
+        fight, gave = situation.start.copy(), None
         table.state = fight
         for act in situation.acts:
             gave = act(table, fight, gave)
@@ -316,7 +316,7 @@ def test_an_act_that_comes_again_is_run_once_for_each_state() -> None:
         runs.append(down)
         return min(2, down + (table.roll(1, 6, why="shot", rule="T-1") == 6))
 
-    forty = Situation(lambda: Fight(2, []), [throw] * 40, lambda fight, down: down, first=0)
+    forty = Situation(Fight(2, []), [throw] * 40, first=0)
     none = Fraction(5, 6) ** 40
     one = 40 * Fraction(1, 6) * Fraction(5, 6) ** 39
     assert counted(bare_rules(), forty) == {0: none, 1: one, 2: 1 - none - one}

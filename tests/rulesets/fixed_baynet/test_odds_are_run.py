@@ -70,7 +70,7 @@ def test_the_odds_of_a_volley_in_play_are_those_under_the_house_rules(wrapped: s
     before = state.to_data()
     procedure, act = next_act(state, question, ("fire", "blue")) or ("", None)
     assert procedure == "volley" and act is not None
-    fire = Situation(state.copy, [lambda table, battle, _: act(table, battle)], losses_of("blue"))
+    fire = Situation(state, [lambda table, battle, _: act(table, battle)], losses_of("blue"))
     rules = rules_with()
     asked = rules.ruleset.procedure(procedure)
     assert odds(rules, asked, fire).mean(lambda down: down) > 1
@@ -116,6 +116,6 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
     def answer(question: Any, state: Any) -> Any:
         return question.why == "answer" or "blue/1"
 
-    fire = Situation(state.copy, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
+    fire = Situation(state, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
     hits = replace(rules_with(), wraps={"fire.to_hit": lambda run, table, *a: 1})
     assert {len(found) for found in odds(hits, hits.ruleset.procedure(procedure), fire).outcomes} == {0, 1}

@@ -1,7 +1,6 @@
-"""The procedures of these rules whose odds can be asked: units on a small table, and the step that play takes there."""
+"""The procedures of these rules whose odds can be asked, built from the functions that play uses."""
 
-from zareba_rulesets.afriboria.odds import air, battles, siege, walls
+from zareba_rulesets.afriboria.odds import air, battles, siege, walls  # noqa: F401  # each adds its procedures
+from zareba_rulesets.afriboria.odds.stage import PROCEDURES
 
 __all__ = ["PROCEDURES"]
-
-PROCEDURES = {procedure.name: procedure for chapter in (battles, walls, siege, air) for procedure in chapter.PROCEDURES}

@@ -8,15 +8,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.odds.battles import BattleOutcome
 from zareba_rulesets.afriboria.odds.facts import AttackFacts, CardDice, Figures, Section, Terrains, UnitKey, WayBack
-from zareba_rulesets.afriboria.odds.stage import ATTACKER, DEFENDER, attack, small_table, unit_of
+from zareba_rulesets.afriboria.odds.stage import ATTACKER, DEFENDER, PROCEDURES, attack, small_table, unit_of
 from zareba_rulesets.afriboria.pieces import OFF, Flier, FlierSpec
 
-__all__ = ["PROCEDURES", "AirAttackOdds", "AntiAirOdds", "ParkedFacts"]
+__all__ = ["AirAttackOdds", "AntiAirOdds", "ParkedFacts"]
 
 AirRange = Annotated[int, Field(ge=0, le=3)]
 Strength = Annotated[int, Field(ge=1, le=100)]
@@ -38,8 +38,12 @@ class AirAttackOdds(WayBack):
     card: CardDice = 0
 
 
-def _from_air(rules: Rules, facts: AirAttackOdds) -> Situation:
-    """Nobody answers an attack from the air (AFR-281)."""
+@PROCEDURES.of("AFR-269", BattleOutcome)
+def attack_from_air(rules: Rules, facts: AirAttackOdds) -> Situation:
+    """An aircraft or airship with gun or bomb against a ground unit.
+
+    Nobody answers an attack from the air (AFR-281).
+    """
     book = AfrBook(rules)
     reach = len(book.file.air_ground_dice.dice)
     if facts.range > reach:
@@ -67,7 +71,9 @@ class AntiAirOutcome:
     strength_lost: int
 
 
-def _anti_air(rules: Rules, facts: AntiAirOdds) -> Situation:
+@PROCEDURES.of("AFR-274", AntiAirOutcome)
+def anti_aircraft(rules: Rules, facts: AntiAirOdds) -> Situation:
+    """Fire at an aircraft or airship in the air."""
     book = AfrBook(rules)
     if facts.range > len(book.air_dice):
         raise ZarebaError(f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)")
@@ -92,7 +98,9 @@ class ParkedOutcome:
     destroyed: bool
 
 
-def _parked(rules: Rules, facts: ParkedFacts) -> Situation:
+@PROCEDURES.of("AFR-278", ParkedOutcome)
+def attack_on_parked(rules: Rules, facts: ParkedFacts) -> Situation:
+    """An attack of a ground unit on a parked aircraft or airship."""
     profile = AfrBook(rules).profiles[facts.attacker]
     if profile.jams:
         raise ZarebaError(
@@ -101,13 +109,3 @@ def _parked(rules: Rules, facts: ParkedFacts) -> Situation:
     spec = FlierSpec(DEFENDER, DEFENDER, "blue", "airship" if facts.strength > 1 else "aircraft")
     parked = Flier(OFF, False, facts.strength, spec=spec)
     return attack(small_table(rules, facts, target=parked), facts, ParkedOutcome, ("anti-aircraft fire",))
-
-
-FROM_AIR = "an aircraft or airship with gun or bomb against a ground unit"
-ANTI_AIR = "fire at an aircraft or airship in the air"
-PARKED = "an attack of a ground unit on a parked aircraft or airship"
-PROCEDURES = (
-    Procedure("attack_from_air", "AFR-269", FROM_AIR, AirAttackOdds, BattleOutcome, situation=_from_air),
-    Procedure("anti_aircraft", "AFR-274", ANTI_AIR, AntiAirOdds, AntiAirOutcome, situation=_anti_air),
-    Procedure("attack_on_parked", "AFR-278", PARKED, ParkedFacts, ParkedOutcome, situation=_parked),
-)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
-from zareba_rulesets.afriboria.odds.stage import DEFENDER, attack, small_table
+from zareba_rulesets.afriboria.odds.stage import DEFENDER, PROCEDURES, attack, small_table
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
 
-__all__ = ["PROCEDURES", "BattleOutcome"]
+__all__ = ["BattleOutcome"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class BattleOutcome:
     jammed: bool
 
 
-def _battle(rules: Rules, facts: BattleFacts) -> Situation:
+@PROCEDURES.of("AFR-170", BattleOutcome)
+def battle(rules: Rules, facts: BattleFacts) -> Situation:
+    """One battle roll of a unit at a unit with everything that answers it."""
     return attack(small_table(rules, facts), facts, BattleOutcome)
 
 
@@ -50,7 +52,9 @@ class DoubleFireOutcome:
     destroyed: bool
 
 
-def _double_fire(rules: Rules, facts: BattleFacts) -> Situation:
+@PROCEDURES.of("AFR-165", DoubleFireOutcome)
+def double_fire(rules: Rules, facts: BattleFacts) -> Situation:
+    """Both shots of A-class foot that has not moved, on a plain."""
     book = AfrBook(rules)
     if not book.profiles[facts.attacker].double_fire or facts.range < 2:
         raise ZarebaError("only A-class foot fires twice, at targets 2 or more hexes away (AFR-165)")
@@ -69,18 +73,10 @@ class CommanderOutcome:
     eliminated: bool
 
 
-def _commander(rules: Rules, facts: CommanderFacts) -> Situation:
+@PROCEDURES.of("AFR-222", CommanderOutcome)
+def attack_on_commander(rules: Rules, facts: CommanderFacts) -> Situation:
+    """An attack on a commander without a unit."""
     if not AfrBook(rules).profiles[facts.attacker].storms:
         raise ZarebaError("only foot and mounted units attack a commander (AFR-220)")
     spec = CommanderSpec(DEFENDER, DEFENDER, "blue", officer=True, character=facts.character)
     return attack(small_table(rules, facts, target=Commander(OFF, spec=spec)), facts, CommanderOutcome)
-
-
-BATTLE = "one battle roll of a unit at a unit with everything that answers it"
-DOUBLE_FIRE = "both shots of A-class foot that has not moved, on a plain"
-COMMANDER = "an attack on a commander without a unit"
-PROCEDURES = (
-    Procedure("battle", "AFR-170", BATTLE, BattleFacts, BattleOutcome, situation=_battle),
-    Procedure("double_fire", "AFR-165", DOUBLE_FIRE, BattleFacts, DoubleFireOutcome, situation=_double_fire),
-    Procedure("attack_on_commander", "AFR-222", COMMANDER, CommanderFacts, CommanderOutcome, situation=_commander),
-)

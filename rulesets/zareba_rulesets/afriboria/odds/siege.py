@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
@@ -16,10 +16,10 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.ladders import erect
 from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, StructureKey
-from zareba_rulesets.afriboria.odds.stage import ATTACKER, attack, bare_battle, small_table, unit_of
+from zareba_rulesets.afriboria.odds.stage import ATTACKER, PROCEDURES, attack, bare_battle, small_table, unit_of
 from zareba_rulesets.afriboria.pieces import OFF
 
-__all__ = ["PROCEDURES", "BombardmentOdds", "LadderOdds"]
+__all__ = ["BombardmentOdds", "LadderOdds"]
 
 Value = Annotated[int, Field(ge=1, le=20)]
 GunKey = Literal["art_field", "art_horse", "art_heavy"]
@@ -43,7 +43,9 @@ class BombardmentOutcome:
     rubble: bool
 
 
-def _bombardment(rules: Rules, facts: BombardmentOdds) -> Situation:
+@PROCEDURES.of("AFR-308", BombardmentOutcome)
+def bombardment(rules: Rules, facts: BombardmentOdds) -> Situation:
+    """One salvo of guns at a structure."""
     gun = unit_of(AfrBook(rules), ATTACKER, "red", facts.gun, OFF)
     gun.mark("battle")
     if facts.range > gun.reach:
@@ -67,16 +69,13 @@ class LadderOutcome:
     lost: int
 
 
-def _ladder(rules: Rules, facts: LadderOdds) -> Situation:
-    book = AfrBook(rules)
-    wall = 1
-
-    def start() -> Battle:
-        storming = unit_of(book, ATTACKER, "red", "inf_b", 0, facts.figures, ladders=True)
-        manned = {wall: StructureSpec(next(iter(book.file.structures)), 1, "blue")}
-        return bare_battle(
-            book, [storming, unit_of(book, "wall", "blue", "inf_b", wall)], size=(1, 2), structures=manned
-        )
+@PROCEDURES.of("AFR-332", LadderOutcome)
+def ladder(rules: Rules, facts: LadderOdds) -> Situation:
+    """The repulse of a ladder against a manned wall."""
+    book, wall = AfrBook(rules), 1
+    storming = unit_of(book, ATTACKER, "red", "inf_b", 0, facts.figures, ladders=True)
+    manned = {wall: StructureSpec(next(iter(book.file.structures)), 1, "blue")}
+    battle = bare_battle(book, [storming, unit_of(book, "wall", "blue", "inf_b", wall)], size=(1, 2), structures=manned)
 
     def put_up(table: Table, battle: Battle, _: None) -> str:
         erect(table, battle, battle.units[ATTACKER], wall)
@@ -86,11 +85,4 @@ def _ladder(rules: Rules, facts: LadderOdds) -> Situation:
     def outcome(battle: Battle, result: str) -> LadderOutcome:
         return LadderOutcome(result, facts.figures - battle.units[ATTACKER].figures)
 
-    return Situation(start, [put_up], outcome)
-
-
-BOMBARDMENT, LADDER = "one salvo of guns at a structure", "the repulse of a ladder against a manned wall"
-PROCEDURES = (
-    Procedure("bombardment", "AFR-308", BOMBARDMENT, BombardmentOdds, BombardmentOutcome, situation=_bombardment),
-    Procedure("ladder", "AFR-332", LADDER, LadderOdds, LadderOutcome, situation=_ladder),
-)
+    return Situation(battle, [put_up], outcome)

@@ -11,9 +11,10 @@ from itertools import product
 from typing import Any
 
 from zareba.errors import ZarebaError
-from zareba.odds import Situation, first_option
+from zareba.odds import Procedures, Situation, first_option
 from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
+from zareba.state import blank
 from zareba.table import Choose, Confirm, Deck, Event, Place, Table
 from zareba_rulesets.afriboria.air_battle import air_targets
 from zareba_rulesets.afriboria.battle import Battle
@@ -26,8 +27,9 @@ from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Flie
 from zareba_rulesets.afriboria.retreat import commander_withdrawals, may_withdraw
 from zareba_rulesets.afriboria.roster import Roster
 
-__all__ = ["ATTACKER", "DEFENDER", "SOUTH", "attack", "attacker_of", "bare_battle", "refuse_first", "small_table", "unit_of"]  # fmt: skip
+__all__ = ["ATTACKER", "DEFENDER", "PROCEDURES", "SOUTH", "attack", "attacker_of", "bare_battle", "refuse_first", "small_table", "unit_of"]  # fmt: skip
 
+PROCEDURES = Procedures()
 ATTACKER, DEFENDER = "attacker", "defender"
 HEARD = ("battle", "loss", "retreat")
 SOUTH = 9
@@ -80,23 +82,18 @@ def bare_battle(
     grid = HexGrid(*size)
     kinds = [list((terrain or {}).get(cell, ())) for cell in range(grid.size)]
     field = Field(book, grid, kinds, homes, hilltops, structures, bases)
-    battle = Battle(
+    battle = blank(
+        Battle,
         turn=1,
         active=active,
         stage="battles",
-        tick=0,
-        over=False,
-        ending="",
-        winner="",
         sides={side: Side([], False, 0, QUOTA) for side in homes},
         units={unit.spec.id: unit for unit in units},
         commanders={chief.spec.id: chief for chief in commanders},
         fliers={flier.spec.id: flier for flier in fliers},
-        companies={},
         structures={cell: Structure(spec.value) for cell, spec in field.structures.items()},
         deck=Deck({}, {}),
         event_deck=Deck({}, {}),
-        prizes={},
         book=book,
         field=field,
         roster=Roster(
@@ -315,4 +312,4 @@ def attack(
         return first_option(question)
 
     read = partial(_outcome, outcome, facts)
-    return Situation(battle.copy, [act], read, answer=answer, hears=hears, nested=shots > 1)
+    return Situation(battle, [act], read, answer=answer, hears=hears, nested=shots > 1)

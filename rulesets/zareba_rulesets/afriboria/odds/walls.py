@@ -10,7 +10,7 @@ from pydantic import Field
 
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
@@ -19,6 +19,7 @@ from zareba_rulesets.afriboria.odds.facts import BattleFacts, Figures, Range
 from zareba_rulesets.afriboria.odds.stage import (
     ATTACKER,
     DEFENDER,
+    PROCEDURES,
     SOUTH,
     attack,
     attacker_of,
@@ -30,7 +31,7 @@ from zareba_rulesets.afriboria.pieces import OFF
 from zareba_rulesets.afriboria.sight import sees
 from zareba_rulesets.afriboria.walls import section_dice, sections_against, wall_room
 
-__all__ = ["PROCEDURES", "WallFireFacts"]
+__all__ = ["WallFireFacts"]
 
 Dice = Annotated[int, Field(ge=1, le=20)]
 
@@ -64,7 +65,9 @@ def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
     )
 
 
-def _fire(rules: Rules, facts: WallFireFacts) -> Situation:
+@PROCEDURES.of("AFR-322", BattleOutcome)
+def fire_from_wall(rules: Rules, facts: WallFireFacts) -> Situation:
+    """One fire of a unit in sections on a wall at a unit, with everything that answers it."""
     book = AfrBook(rules)
     _refuse(book, facts)
     for silent in range(facts.range):  # 0: none; a section that holds its fire may be nearer than all that do not
@@ -123,7 +126,3 @@ def _shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
         if not min(1, own) <= shares[origin] <= own:
             return None
     return shares if sum(shares.values()) <= max(own for own, _ in most.values()) else None
-
-
-WALL_FIRE = "one fire of a unit in sections on a wall at a unit, with everything that answers it"
-PROCEDURES = (Procedure("fire_from_wall", "AFR-322", WALL_FIRE, WallFireFacts, BattleOutcome, situation=_fire),)

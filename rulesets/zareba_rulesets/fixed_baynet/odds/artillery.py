@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from math import comb, sqrt
+from math import sqrt
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,7 +12,7 @@ from pydantic import Field
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.exact import hypot
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Situation, added, chained, counted, leading
 from zareba.rules import Rules
 from zareba.space.bearings import bearing
 from zareba.table import Draw, Roll, Table
@@ -26,17 +26,18 @@ from zareba_rulesets.fixed_baynet.bursts import (  # fmt: skip
     Impact,
     blast_facts,
     blast_roll,
-    burst,
     rolls_of,
     stray,
     struck_by,
 )
+from zareba_rulesets.fixed_baynet.bursts import burst as bursts
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import Cover, Defence, Formation, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, RESULTS, Men, losses, target_of
 from zareba_rulesets.fixed_baynet.odds.stage import (  # fmt: skip
+    PROCEDURES,
     bare_battle,
     bare_figure,
     bare_unit,
@@ -45,7 +46,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import (  # fmt: skip
     sheltered,
 )
 
-__all__ = ["PROCEDURES", "BurstFacts", "DeviationFacts"]
+__all__ = ["BurstFacts", "DeviationFacts"]
 
 GunName = Literal[
     "light_howitzer", "medium_howitzer", "heavy_howitzer", "light_gun", "medium_gun", "heavy_gun", "trench_mortar"
@@ -75,7 +76,10 @@ class DeviationOutcome:
     hour: int
 
 
-def _deviation(rules: Rules, facts: DeviationFacts) -> Situation:
+@PROCEDURES.of("FBN-219", DeviationOutcome)
+def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
+    """How far and where a round strays."""
+
     def fall(table: Table, battle: Battle, _: None) -> Impact:
         return Impact(*stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
 
@@ -83,7 +87,7 @@ def _deviation(rules: Rules, facts: DeviationFacts) -> Situation:
         way = bearing((0.0, 50.0), (impact.x, impact.y))
         return DeviationOutcome(round(hypot(impact.x, impact.y - 50.0)), round(way % 360 / 30) or 12)
 
-    return Situation(lambda: bare_battle(rules, []), [fall], outcome)
+    return Situation(bare_battle(rules), [fall], outcome)
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,10 @@ class GunAimOutcome:
     result: Literal["critical miss", "miss", "hit", "critical"]
 
 
-def _gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
+@PROCEDURES.of("FBN-215", GunAimOutcome)
+def gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
+    """The D12 of a piece that fires direct."""
+
     def aim(table: Table, battle: Battle, _: None) -> Impact:
         return aim_gun(table, facts, (0.0, 0.0), (0.0, 50.0), SHELL, False, "gun")
 
@@ -103,7 +110,7 @@ def _gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
     def outcome(battle: Battle, impact: Impact) -> GunAimOutcome:
         return GunAimOutcome(RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss")
 
-    return Situation(lambda: bare_battle(rules, []), [aim], outcome, settled=settled)
+    return Situation(bare_battle(rules), [aim], outcome, settled=settled)
 
 
 # --- bursts -----------------------------------------------------------------------------------------------------------
@@ -141,23 +148,6 @@ def fallen(battle: Battle, _: object) -> BlastOutcome:
     return BlastOutcome(losses(battle).down)
 
 
-def _burst(rules: Rules, facts: BurstFacts) -> Situation:
-    book, at = FbnBook(rules), (100.0, 60.0)
-
-    def start() -> Battle:
-        target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
-        battle = bare_battle(rules, [battery("light_gun", 0, book), target], sheltered(rules, at, facts.cv))
-        battle.book.settings = replace(battle.book.settings, artillery_damage="dice")
-        battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
-        return battle
-
-    def come_down(table: Table, battle: Battle, _: None) -> None:
-        unit = battle.units["battery"]
-        burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
-
-    return Situation(start, [come_down], fallen, answer=passive)
-
-
 def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False) -> Fraction:
     """How likely a man under a burst falls."""
 
@@ -165,17 +155,32 @@ def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False
         result = blast_roll(table, facts, "man")
         return bool(result) and (not leader or result == CRITICAL or hit_location(table, battle.book, "man") in FATAL)
 
-    found = counted(rules, Situation(lambda: bare_battle(rules, []), [roll], lambda battle, falls: falls))
-    return 1 - found.get(False, Fraction(0)) ** rolls
+    return 1 - counted(rules, Situation(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
 
 
-def _binomial(men: int, p: Fraction) -> dict[int, Fraction]:
-    return {k: comb(men, k) * p**k * (1 - p) ** (men - k) for k in range(men + 1) if p < 1 or k == men}
+def _of_men(men: int, falls: Fraction, gone: int = 0) -> dict[BlastOutcome, Fraction]:
+    """How many of some men fall, each for himself, besides those who are gone."""
+    return added(chained(gone, [lambda n: ((n + 1, falls), (n, 1 - falls))] * men), BlastOutcome)
 
 
 def _each_man(rules: Rules, facts: BurstFacts) -> dict[BlastOutcome, Fraction]:
-    falls = _falls(rules, facts.blast(), facts.rolls, facts.leader)
-    return {BlastOutcome(down): p for down, p in _binomial(facts.men, falls).items() if p}
+    return _of_men(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
+
+
+@PROCEDURES.of("FBN-217", BlastOutcome, Closed(_each_man, ROUND))
+def burst(rules: Rules, facts: BurstFacts) -> Situation:
+    """Men under the marker of a shell."""
+    book, at = FbnBook(rules), (100.0, 60.0)
+    target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
+    battle = bare_battle(rules, [battery("light_gun", 0, book), target], sheltered(rules, at, facts.cv))
+    battle.book.settings = replace(battle.book.settings, artillery_damage="dice")
+    battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
+
+    def come_down(table: Table, battle: Battle, _: None) -> None:
+        unit = battle.units["battery"]
+        bursts(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
+
+    return Situation(battle, [come_down], fallen, answer=passive)
 
 
 # --- a round ----------------------------------------------------------------------------------------------------------
@@ -225,16 +230,6 @@ class DirectFacts:
         return battle
 
 
-def _direct(rules: Rules, facts: DirectFacts) -> Situation:
-    facts.battle(rules)
-
-    def fire(table: Table, battle: Battle, _: None) -> None:
-        unit, target = battle.units.change("battery"), battle.units.change("target")
-        fire_direct(table, battle, unit, unit.guns[0], target, target.figures[facts.middle], facts.ammunition)
-
-    return Situation(lambda: facts.battle(rules), [fire], fallen, answer=passive)
-
-
 def _round(rules: Rules, facts: DirectFacts) -> dict[BlastOutcome, Fraction]:
     """By where it comes down: whom it was aimed at, and each of those who are caught there by himself (FBN-217, FBN-218)."""
     battle = facts.battle(rules)
@@ -245,17 +240,26 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[BlastOutcome, Fraction]:
     def come_down(table: Table, battle: Battle, _: None) -> Impact:
         return aim_gun(table, shot, gun.at, man.at, facts.ammunition, strays, "gun")
 
-    found: dict[BlastOutcome, Fraction] = {}
-    landings = counted(rules, Situation(lambda: facts.battle(rules), [come_down], lambda battle, impact: impact))
     falls = _falls(rules, blast_facts(battle, target, man), rolls_of(battle, gun))
-    for impact, p in landings.items():
-        caught = len(struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
+
+    def caught(impact: Impact) -> dict[BlastOutcome, Fraction]:
+        under = len(struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
         if facts.ammunition == SHOT:
-            caught = 0 if impact.direct else min(1, caught)  # the nearest, one of the nearest by lot
-        for down, q in _binomial(caught, falls).items():
-            one = BlastOutcome(down + (impact.direct > 0))
-            found[one] = found.get(one, Fraction(0)) + p * q
-    return found
+            under = 0 if impact.direct else min(1, under)  # the nearest, one of the nearest by lot
+        return _of_men(under, falls, int(impact.direct > 0))
+
+    return leading(counted(rules, Situation(battle, [come_down])), lambda impact: caught(impact).items())
+
+
+@PROCEDURES.of("FBN-215", BlastOutcome, Closed(_round, ROUND))
+def artillery_direct(rules: Rules, facts: DirectFacts) -> Situation:
+    """A round at a block of men."""
+
+    def fire(table: Table, battle: Battle, _: None) -> None:
+        unit, target = battle.units.change("battery"), battle.units.change("target")
+        fire_direct(table, battle, unit, unit.guns[0], target, target.figures[facts.middle], facts.ammunition)
+
+    return Situation(facts.battle(rules), [fire], fallen, answer=passive)
 
 
 @dataclass(frozen=True)
@@ -277,7 +281,10 @@ class IndirectOutcome:
     covered: bool
 
 
-def _indirect(rules: Rules, facts: IndirectFacts) -> Situation:
+@PROCEDURES.of("FBN-222", IndirectOutcome)
+def artillery_indirect(rules: Rules, facts: IndirectFacts) -> Situation:
+    """A round by a guessed range."""
+
     def land(table: Table, battle: Battle, _: None) -> Impact:
         return land_indirect(table, (0.0, 0.0), (0.0, facts.distance), facts.guess, facts.ammunition, "gun")
 
@@ -287,19 +294,4 @@ def _indirect(rules: Rules, facts: IndirectFacts) -> Situation:
         right, beyond = round(impact.x, 6) + 0.0, round(impact.y - facts.distance, 6) + 0.0
         return IndirectOutcome(right, beyond, hypot(right, beyond) <= reach + 1e-6)
 
-    return Situation(lambda: bare_battle(rules, []), [land], outcome)
-
-
-PROCEDURES = (
-    Procedure("deviation", "FBN-219", "how far and where a round strays", DeviationFacts, DeviationOutcome, situation=_deviation),
-    Procedure("gun_aim", "FBN-215", "the D12 of a piece that fires direct", ShotFacts, GunAimOutcome, situation=_gun_aim),
-    Procedure(
-        "burst", "FBN-217", "men under the marker of a shell", BurstFacts, BlastOutcome,
-        situation=_burst, closed=Closed(_each_man, ROUND),
-    ),
-    Procedure(
-        "artillery_direct", "FBN-215", "a round at a block of men", DirectFacts, BlastOutcome,
-        situation=_direct, closed=Closed(_round, ROUND),
-    ),
-    Procedure("artillery_indirect", "FBN-222", "a round by a guessed range", IndirectFacts, IndirectOutcome, situation=_indirect),
-)  # fmt: skip
+    return Situation(bare_battle(rules), [land], outcome)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
@@ -23,10 +23,10 @@ from zareba_rulesets.fixed_baynet.doors import bash
 from zareba_rulesets.fixed_baynet.field import Field as Ground
 from zareba_rulesets.fixed_baynet.fire import Band, Skill
 from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, battery, passive
+from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, battery, passive
 from zareba_rulesets.fixed_baynet.pieces import Building, Section
 
-__all__ = ["PROCEDURES", "BuildingFacts", "DoorFacts"]
+__all__ = ["BuildingFacts", "DoorFacts"]
 
 
 @dataclass(frozen=True)
@@ -80,28 +80,28 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     return battle
 
 
-def _building(rules: Rules, facts: BuildingFacts) -> Situation:
+@PROCEDURES.of("FBN-249", BuildingOutcome)
+def building(rules: Rules, facts: BuildingFacts) -> Situation:
+    """Shots at a building."""
     if facts.shell and (facts.saddle or facts.sniper or facts.damage % 2):
         raise ZarebaError(
             "a shell is fired by a crew and does twice a piece's multiple: saddle, sniper, damage (FBN-213)"
         )
 
-    def start() -> Battle:
-        book = FbnBook(rules)
-        reach = book.gun_bands["light_gun"][BANDS.index(facts.band)] if facts.shell else DISTANCES[facts.band] * 0.9
-        battle = walls(facts, rules, (100.0, 10.5 + reach))
-        if facts.shell:
-            row = book.guns["light_gun"].model_copy(update={"multiple": facts.damage // 2})
-            battle.book.guns = {**book.guns, "light_gun": row}
-            battle.units["firer"] = battery("light_gun", facts.cs, book)
-        else:
-            weapon = book.weapons["pistol"].model_copy(update={"damage": facts.damage})
-            battle.book.weapons = {**book.weapons, "pistol": weapon}
-            man = bare_figure(
-                "man", "red", 100.0, 10.0, cs=facts.cs, sniper=facts.sniper, mounted=facts.saddle, weapon="pistol"
-            )
-            battle.units["firer"] = bare_unit("firer", "red", [man])
-        return battle
+    book = FbnBook(rules)
+    reach = book.gun_bands["light_gun"][BANDS.index(facts.band)] if facts.shell else DISTANCES[facts.band] * 0.9
+    battle = walls(facts, rules, (100.0, 10.5 + reach))
+    if facts.shell:
+        row = book.guns["light_gun"].model_copy(update={"multiple": facts.damage // 2})
+        battle.book.guns = {**book.guns, "light_gun": row}
+        battle.units["firer"] = battery("light_gun", facts.cs, book)
+    else:
+        weapon = book.weapons["pistol"].model_copy(update={"damage": facts.damage})
+        battle.book.weapons = {**book.weapons, "pistol": weapon}
+        man = bare_figure(
+            "man", "red", 100.0, 10.0, cs=facts.cs, sniper=facts.sniper, mounted=facts.saddle, weapon="pistol"
+        )
+        battle.units["firer"] = bare_unit("firer", "red", [man])
 
     def shoot(table: Table, battle: Battle, _: None) -> None:
         unit = battle.units.change("firer")
@@ -123,7 +123,7 @@ def _building(rules: Rules, facts: BuildingFacts) -> Situation:
     def outcome(battle: Battle, _: object) -> BuildingOutcome:
         return BuildingOutcome(battle.houses["house"].points, len(battle.fallen))
 
-    return Situation(start, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
+    return Situation(battle, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
 
 
 # --- doors ------------------------------------------------------------------------------------------------------------
@@ -140,11 +140,11 @@ class DoorOutcome:
     opened: bool
 
 
-def _door(rules: Rules, facts: DoorFacts) -> Situation:
-    def start() -> Battle:
-        battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
-        battle.houses["house"] = House(1)
-        return battle
+@PROCEDURES.of("FBN-254", DoorOutcome)
+def door(rules: Rules, facts: DoorFacts) -> Situation:
+    """Bashing a locked door."""
+    battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
+    battle.houses["house"] = House(1)
 
     def attempt(table: Table, battle: Battle, _: None) -> None:
         man = battle.units.change("unit").figures["man"]
@@ -152,12 +152,7 @@ def _door(rules: Rules, facts: DoorFacts) -> Situation:
         if not battle.houses["house"].open_doors:
             bash(table, battle, man, "house:door")
 
-    return Situation(
-        start, [attempt] * facts.attempts, lambda battle, _: DoorOutcome(bool(battle.houses["house"].open_doors))
-    )
+    def outcome(battle: Battle, _: None) -> DoorOutcome:
+        return DoorOutcome(bool(battle.houses["house"].open_doors))
 
-
-PROCEDURES = (
-    Procedure("building", "FBN-249", "shots at a building", BuildingFacts, BuildingOutcome, situation=_building),
-    Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, situation=_door),
-)
+    return Situation(battle, [attempt] * facts.attempts, outcome)

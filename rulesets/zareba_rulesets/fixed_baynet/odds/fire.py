@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Closed, Procedure, Situation, counted, first_option
+from zareba.odds import Closed, Situation, added, chained, counted, first_option
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Roll, Table
@@ -17,10 +17,18 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import HIT, d12_result
 from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, fire_single
 from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, does, passive, sheltered
+from zareba_rulesets.fixed_baynet.odds.stage import (
+    PROCEDURES,
+    bare_battle,
+    bare_figure,
+    bare_unit,
+    does,
+    passive,
+    sheltered,
+)
 from zareba_rulesets.fixed_baynet.units import Unit
 
-__all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "losses", "one_shot", "shot_by_shot", "target_of"]  # fmt: skip
+__all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "losses", "shot_by_shot", "target_of"]  # fmt: skip
 
 Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
@@ -115,8 +123,8 @@ def told(table: Table, kind: str, figure: str) -> Result:
     return RESULTS[max((int(one["result"]) for one in found if one["figure"] == figure), default=0)]
 
 
-def one_shot(rules: Rules, facts: ShotFacts, kind: type = ShotOutcome, **line: Any) -> Situation:
-    """One man's shot at another, in an exchange with his answer (FBN-092, FBN-096)."""
+def _one_shot(rules: Rules, facts: ShotFacts, kind: type, **line: Any) -> Situation:
+    """One man's shot at another, in an exchange with his answer."""
 
     def shoot(table: Table, battle: Battle, _: None) -> Any:
         unit = battle.units.change("firer")
@@ -131,26 +139,38 @@ def one_shot(rules: Rules, facts: ShotFacts, kind: type = ShotOutcome, **line: A
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
         return kind is ExchangeOutcome if isinstance(question, Confirm) else first_option(question)
 
-    start = partial(firing_line, rules, facts, **line)
-    return Situation(start, [shoot], lambda battle, gave: gave, answer=answer, hears=HEARD)
+    return Situation(firing_line(rules, facts, **line), [shoot], answer=answer, hears=HEARD)
 
 
-def _hero(rules: Rules, facts: ShotFacts) -> Situation:
-    return one_shot(rules, facts, HeroOutcome, leaders=1)
+@PROCEDURES.of("FBN-082", ShotOutcome)
+def shot(rules: Rules, facts: ShotFacts) -> Situation:
+    """One shot of a small arm at a man."""
+    return _one_shot(rules, facts, ShotOutcome)
 
 
-def _exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
+@PROCEDURES.of("FBN-125", HeroOutcome)
+def hero_shot(rules: Rules, facts: ShotFacts) -> Situation:
+    """One shot at a hero, with its location."""
+    return _one_shot(rules, facts, HeroOutcome, leaders=1)
+
+
+@PROCEDURES.of("FBN-096", ExchangeOutcome)
+def exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
+    """A shot and its counter-attack."""
     sign = -1 if rules.settings["sign_reading"] == "sense" else 1
     cs = facts.target_cs - sign * facts.chest  # the CS with which he answers counts his wound (FBN-130)
-    return one_shot(rules, facts, ExchangeOutcome, ds=facts.firer_ds, answers=True, cs=cs)
+    return _one_shot(rules, facts, ExchangeOutcome, ds=facts.firer_ds, answers=True, cs=cs)
 
 
-def _answer(rules: Rules, facts: AnswerFacts) -> Situation:
+@PROCEDURES.of("FBN-097", ShotOutcome)
+def counter_attack(rules: Rules, facts: AnswerFacts) -> Situation:
+    """The answer of a man who was hit."""
+
     def settled(question: Roll | Draw) -> Answer | None:
         return HIT if question.why == "shot" else None
 
-    exchange = _exchange(rules, ExchangeFacts(5, firer_ds=facts.ds, target_cs=facts.cs))
-    return replace(exchange, settled=settled, outcome=lambda battle, gave: ShotOutcome(gave.firer))
+    whole = exchange(rules, ExchangeFacts(5, firer_ds=facts.ds, target_cs=facts.cs))
+    return replace(whole, settled=settled, outcome=lambda battle, gave: ShotOutcome(gave.firer))
 
 
 # --- volleys ----------------------------------------------------------------------------------------------------------
@@ -180,11 +200,6 @@ def losses(battle: Battle, _: object = None) -> VolleyOutcome:
     return VolleyOutcome(len(gone), sum(bloody), sum(leaders))
 
 
-def _volley(rules: Rules, facts: VolleyFacts) -> Situation:
-    start = partial(firing_line, rules, facts, facts.shots, facts.men)
-    return Situation(start, [does("firer", ("fire", "target"))], losses, answer=passive)
-
-
 def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]:
     """How likely a shot that needs so much misses, hits or is critical; where it hits a leader (FBN-125)."""
 
@@ -192,7 +207,7 @@ def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]
         result = RESULTS[d12_result(table, need, why="shot", rule="FBN-082", actor="firer")]
         return hit_location(table, battle.book, "leader") if leader and result == "hit" else result
 
-    return counted(rules, Situation(lambda: bare_battle(rules, []), [shoot], lambda battle, place: place))
+    return counted(rules, Situation(bare_battle(rules), [shoot]))
 
 
 def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[VolleyOutcome, Fraction]:
@@ -202,38 +217,28 @@ def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> 
     need, felling = rules.tally("fire", facts).total, FELLING if rules.settings["prone_untargetable"] else ()
     wounded = rules.tally("fire", replace(facts, chest=True)).total
     man, first, again = places(rules, need), places(rules, need, leader=True), places(rules, wounded, leader=True)
-    states: dict[tuple[VolleyOutcome, str | bool, bool], Fraction] = {
-        (VolleyOutcome(0, 0), leader and ("wounded" if facts.chest else "upright"), False): Fraction(1)
-    }
-    for _ in range(shots):
-        following: dict[tuple[VolleyOutcome, str | bool, bool], Fraction] = {}
-        for (gone, aimed, lies), p in states.items():
-            in_aim = facts.men - gone.down - lies
-            chances = man if not aimed else again if aimed == "wounded" else first
-            for place, q in chances.items() if in_aim else [("miss", Fraction(1))]:
-                falls, bloody = place in (*FATAL, "critical", "hit"), place in (*FATAL, "critical")
-                now = VolleyOutcome(gone.down + falls, gone.bloody + bloody, gone.leaders + bool(falls and aimed))
-                stays = not falls and place not in felling and ("wounded" if place == "chest_light" else aimed)
-                state = now, stays, lies or place in felling
-                following[state] = following.get(state, Fraction(0)) + p * q
-        states = following
-    found: dict[VolleyOutcome, Fraction] = {}
-    for (gone, _, _), p in states.items():
-        found[gone] = found.get(gone, Fraction(0)) + p
-    return found
+
+    def shoot(state: tuple[VolleyOutcome, str, bool]) -> Iterator[tuple[tuple[VolleyOutcome, str, bool], Fraction]]:
+        gone, aimed, lies = state
+        if facts.men == gone.down + lies:
+            yield state, Fraction(1)
+            return
+        for place, p in (man if not aimed else again if aimed == "wounded" else first).items():
+            falls, bloody = place in (*FATAL, "critical", "hit"), place in (*FATAL, "critical")
+            now = VolleyOutcome(gone.down + falls, gone.bloody + bloody, gone.leaders + bool(falls and aimed))
+            stays = "" if falls or place in felling else "wounded" if place == "chest_light" else aimed
+            yield (now, stays, lies or place in felling), p
+
+    aimed = ("wounded" if facts.chest else "upright") if leader else ""
+    return added(chained((VolleyOutcome(0, 0), aimed, False), [shoot] * shots), lambda state: state[0])
 
 
-def _binomial(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
+def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
     return shot_by_shot(rules, facts, facts.shots)
 
 
-PROCEDURES = (
-    Procedure("shot", "FBN-082", "one shot of a small arm at a man", ShotFacts, ShotOutcome, situation=one_shot),
-    Procedure(
-        "volley", "FBN-092", "shots at a unit of soldiers", VolleyFacts, VolleyOutcome,
-        situation=_volley, closed=Closed(_binomial, LOSSES),
-    ),
-    Procedure("hero_shot", "FBN-125", "one shot at a hero, with its location", ShotFacts, HeroOutcome, situation=_hero),
-    Procedure("exchange", "FBN-096", "a shot and its counter-attack", ExchangeFacts, ExchangeOutcome, situation=_exchange),
-    Procedure("counter_attack", "FBN-097", "the answer of a man who was hit", AnswerFacts, ShotOutcome, situation=_answer),
-)  # fmt: skip
+@PROCEDURES.of("FBN-092", VolleyOutcome, Closed(_volley_by_shots, LOSSES))
+def volley(rules: Rules, facts: VolleyFacts) -> Situation:
+    """Shots at a unit of soldiers."""
+    battle = firing_line(rules, facts, facts.shots, facts.men)
+    return Situation(battle, [does("firer", ("fire", "target"))], losses, answer=passive)

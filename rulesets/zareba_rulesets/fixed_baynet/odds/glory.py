@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Closed, Procedure, Situation
+from zareba.odds import Closed, Situation, added, chained
 from zareba.rules import Rules
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.glory import EVENT_RULES, glory_event, panic, recover, test_glory
+from zareba_rulesets.fixed_baynet.glory import EVENT_RULES, glory_event, recover, test_glory
+from zareba_rulesets.fixed_baynet.glory import panic as panics
 from zareba_rulesets.fixed_baynet.night import notices
 from zareba_rulesets.fixed_baynet.odds.fire import Men
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit, does, passive
+from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, does, passive
 from zareba_rulesets.fixed_baynet.units import Figure
 
-__all__ = ["PROCEDURES", "CheckFacts", "GloryFacts", "RecoveryFacts"]
+__all__ = ["CheckFacts", "GloryFacts", "RecoveryFacts"]
 
 Glory = Annotated[int, Field(ge=1, le=7)]
 Events = Annotated[int, Field(ge=0, le=6)]
@@ -49,20 +49,20 @@ class GloryOutcome:
     panicked: bool
 
 
-def _alone(rules: Rules, **spec: Any) -> Battle:
-    """A unit of one man."""
-    return bare_battle(rules, [bare_unit("unit", "blue", [bare_figure("man", "blue", 0, 0, **spec)])])
+def _alone(rules: Rules, now: int = 0, **spec: Any) -> Battle:
+    """A unit of one man, whose GL is another `now`."""
+    battle = bare_battle(rules, [bare_unit("unit", "blue", [bare_figure("man", "blue", 0, 0, **spec)])])
+    _man(battle).gl = now or _man(battle).gl
+    return battle
 
 
 def _man(battle: Battle) -> Figure:
     return battle.units.change("unit").figures["man"]
 
 
-def _glory(rules: Rules, facts: GloryFacts) -> Situation:
-    def start() -> Battle:
-        battle = _alone(rules, gl=facts.printed)
-        _man(battle).gl = facts.gl
-        return battle
+@PROCEDURES.of("FBN-148", GloryOutcome)
+def glory(rules: Rules, facts: GloryFacts) -> Situation:
+    """A unit's glory over some turns."""
 
     def turn(events: int) -> Callable[[Table, Battle, bool], bool]:
         def run(table: Table, battle: Battle, panicked: bool) -> bool:
@@ -83,9 +83,9 @@ def _glory(rules: Rules, facts: GloryFacts) -> Situation:
         return 1 if question.why == "panic" else None
 
     turns = [turn(facts.events), *[turn(facts.later_events)] * (facts.turns - 1)]
-    return Situation(
-        start, turns, lambda battle, over: GloryOutcome(_man(battle).gl, over), first=False, settled=settled
-    )
+    battle = _alone(rules, facts.gl, gl=facts.printed)
+    outcome = lambda battle, over: GloryOutcome(_man(battle).gl, over)  # noqa: E731  # as short as what it calls
+    return Situation(battle, turns, outcome, first=False, settled=settled)
 
 
 @dataclass(frozen=True)
@@ -101,15 +101,12 @@ class CheckOutcome:
     gl: int
 
 
-def _check(rules: Rules, facts: CheckFacts) -> Situation:
-    def start() -> Battle:
-        battle = _alone(rules, gl=facts.printed)
-        _man(battle).gl = facts.gl
-        return battle
-
-    return Situation(
-        start, [does("unit", "check glory")], lambda battle, _: CheckOutcome(_man(battle).gl), answer=passive
-    )
+@PROCEDURES.of("FBN-036", CheckOutcome)
+def glory_check(rules: Rules, facts: CheckFacts) -> Situation:
+    """A voluntary check of glory."""
+    battle = _alone(rules, facts.gl, gl=facts.printed)
+    outcome = lambda battle, _: CheckOutcome(_man(battle).gl)  # noqa: E731  # as short as what it calls
+    return Situation(battle, [does("unit", "check glory")], outcome, answer=passive)
 
 
 @dataclass(frozen=True)
@@ -132,32 +129,35 @@ class PanicOutcome:
     berserk: int
 
 
-def _panic(rules: Rules, facts: PanicFacts) -> Situation:
-    def start() -> Battle:
-        return _alone(rules, column=facts.column)
-
-    def take_fright(table: Table, battle: Battle, counts: tuple[int, ...]) -> tuple[int, ...]:
-        man = _man(battle)
-        panic(table, battle, battle.units["unit"], man)
-        found = tuple(n + (name == man.reaction) for name, n in zip(REACTIONS, counts, strict=True))
-        battle.units["unit"] = _alone(rules, column=facts.column).units["unit"]
-        return found
-
-    return Situation(start, [take_fright] * facts.men, lambda battle, found: PanicOutcome(*found), first=(0,) * 6)
+def _one_more(counts: tuple[int, ...], reaction: str) -> tuple[int, ...]:
+    return tuple(n + (name == reaction) for name, n in zip(REACTIONS, counts, strict=True))
 
 
 def _rows(rules: Rules, facts: PanicFacts) -> dict[PanicOutcome, Fraction]:
     """Man by man; the reroll of FBN-163 may go on for ever, and what it comes to is a die of the other rows."""
     again = rules.settings["panic_row_reads"] == "reroll"
     rows = [one for one in FbnBook(rules).file.panic[facts.column].reactions if not (again and one == "freeze")]
-    states: dict[tuple[int, ...], Fraction] = {(0,) * 6: Fraction(1)}
-    for _ in range(facts.men):
-        following: dict[tuple[int, ...], Fraction] = {}
-        for (counts, p), row in product(states.items(), rows):
-            now = tuple(n + (name == row) for name, n in zip(REACTIONS, counts, strict=True))
-            following[now] = following.get(now, Fraction(0)) + p / len(rows)
-        states = following
-    return {PanicOutcome(*counts): p for counts, p in states.items()}
+
+    def take_fright(counts: tuple[int, ...]) -> list[tuple[tuple[int, ...], Fraction]]:
+        return [(_one_more(counts, row), Fraction(1, len(rows))) for row in rows]
+
+    nobody: tuple[int, ...] = (0,) * len(REACTIONS)
+    return added(chained(nobody, [take_fright] * facts.men), lambda counts: PanicOutcome(*counts))
+
+
+@PROCEDURES.of("FBN-163", PanicOutcome, Closed(_rows, frozenset({"panic.reaction"})))
+def panic(rules: Rules, facts: PanicFacts) -> Situation:
+    """Reactions of men in panic."""
+    alone = _alone(rules, column=facts.column)
+
+    def take_fright(table: Table, battle: Battle, counts: tuple[int, ...]) -> tuple[int, ...]:
+        man = _man(battle)
+        panics(table, battle, battle.units["unit"], man)
+        found = _one_more(counts, man.reaction)
+        battle.units["unit"] = alone.units["unit"].copy()
+        return found
+
+    return Situation(alone, [take_fright] * facts.men, lambda _, found: PanicOutcome(*found), first=(0,) * 6)
 
 
 @dataclass(frozen=True)
@@ -174,19 +174,18 @@ class RecoveryOutcome:
     recovered: bool
 
 
-def _recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
-    def start() -> Battle:
-        battle = _alone(rules, gl=facts.gl, role="nco" if facts.leader else "soldier")
-        man = _man(battle)
-        man.reaction, man.since, man.gl = "freeze", 1, battle.book.panics_at
-        return battle
+@PROCEDURES.of("FBN-154", RecoveryOutcome)
+def recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
+    """A panicking man's recovery."""
+    battle = _alone(rules, FbnBook(rules).panics_at, gl=facts.gl, role="nco" if facts.leader else "soldier")
+    _man(battle).reaction, _man(battle).since = "freeze", 1
 
     def phase(table: Table, battle: Battle, _: None) -> None:
         battle.turn += 1
         if _man(battle).reaction:
             recover(table, battle, battle.units["unit"], _man(battle))
 
-    return Situation(start, [phase] * facts.phases, lambda battle, _: RecoveryOutcome(not _man(battle).reaction))
+    return Situation(battle, [phase] * facts.phases, lambda battle, _: RecoveryOutcome(not _man(battle).reaction))
 
 
 @dataclass(frozen=True)
@@ -204,22 +203,12 @@ class NoticeOutcome:
     fell: bool
 
 
-def _notice(rules: Rules, facts: NoticeFacts) -> Situation:
+@PROCEDURES.of("FBN-239", NoticeOutcome)
+def night_notice(rules: Rules, facts: NoticeFacts) -> Situation:
+    """Noticing ground at night."""
+
     def walk(table: Table, battle: Battle, fell: bool) -> bool:
         return fell or not notices(table, _man(battle))
 
-    return Situation(
-        lambda: _alone(rules, gl=facts.gl), [walk] * facts.features, lambda _, fell: NoticeOutcome(fell), first=False
-    )
-
-
-PROCEDURES = (
-    Procedure("glory", "FBN-148", "a unit's glory over some turns", GloryFacts, GloryOutcome, situation=_glory),
-    Procedure("glory_check", "FBN-036", "a voluntary check of glory", CheckFacts, CheckOutcome, situation=_check),
-    Procedure(
-        "panic", "FBN-163", "reactions of men in panic", PanicFacts, PanicOutcome,
-        situation=_panic, closed=Closed(_rows, frozenset({"panic.reaction"})),
-    ),
-    Procedure("recovery", "FBN-154", "a panicking man's recovery", RecoveryFacts, RecoveryOutcome, situation=_recovery),
-    Procedure("night_notice", "FBN-239", "noticing ground at night", NoticeFacts, NoticeOutcome, situation=_notice),
-)  # fmt: skip
+    alone = _alone(rules, gl=facts.gl)
+    return Situation(alone, [walk] * facts.features, lambda _, fell: NoticeOutcome(fell), first=False)

@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
 from zareba_rulesets.fixed_baynet.fire import Skill
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle
+from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle
 
-__all__ = ["PROCEDURES", "MeleeFacts", "MeleeOutcome"]
+__all__ = ["MeleeFacts", "MeleeOutcome"]
 
 Blows = Annotated[int, Field(ge=1, le=40)]
 
@@ -67,7 +67,9 @@ class MeleeOutcome:
     loser: str
 
 
-def _melee(rules: Rules, facts: MeleeFacts) -> Situation:
+@PROCEDURES.of("FBN-104", MeleeOutcome)
+def close_combat(rules: Rules, facts: MeleeFacts) -> Situation:
+    """Blows of one man against another."""
     both = rules.settings["doorway_cc"] == "both"
     attacker, defender = facts.fighter("attacker", both), facts.fighter("defender", both)
 
@@ -75,15 +77,5 @@ def _melee(rules: Rules, facts: MeleeFacts) -> Situation:
         return gave if gave[1] else blow_result(table, attacker, defender, "attacker", "defender")
 
     return Situation(
-        lambda: bare_battle(rules, []),
-        [strike] * facts.blows,
-        lambda battle, gave: MeleeOutcome(*gave),
-        first=("miss", ""),
+        bare_battle(rules), [strike] * facts.blows, lambda _, gave: MeleeOutcome(*gave), first=("miss", "")
     )
-
-
-PROCEDURES = (
-    Procedure(
-        "close_combat", "FBN-104", "blows of one man against another", MeleeFacts, MeleeOutcome, situation=_melee
-    ),
-)

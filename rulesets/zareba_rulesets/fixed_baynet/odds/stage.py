@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from zareba.odds import first_option
+from zareba.odds import Procedures, first_option
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
-from zareba.state import CopyOnWrite
+from zareba.state import CopyOnWrite, blank
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
@@ -18,7 +18,9 @@ from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 
-__all__ = ["bare_battle", "bare_figure", "bare_unit", "battery", "does", "passive", "sheltered"]
+__all__ = ["PROCEDURES", "bare_battle", "bare_figure", "bare_unit", "battery", "does", "passive", "sheltered"]
+
+PROCEDURES = Procedures()
 
 
 def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, **spec: Any) -> Figure:
@@ -45,15 +47,13 @@ def bare_unit(
     return unit
 
 
-def bare_battle(rules: Rules, units: list[Unit], field: Field | None = None) -> Battle:
+def bare_battle(rules: Rules, units: Sequence[Unit] = (), field: Field | None = None) -> Battle:
     """The units on a table of 200 by 200 inches, or on a given field."""
     book = FbnBook(rules)
-    ground = field or Field(book, 200.0, 200.0)
-    return Battle(
-        turn=1, phase="actions", over=False, ending="", active="", acts=0, order=["red", "blue"], at=0, waiting=[],
-        units=CopyOnWrite({unit.spec.id: unit for unit in units}), fallen=(), captives=(), calls=[], flares=[], houses=CopyOnWrite(), arrivals={},
-        gone={}, prizes=CopyOnWrite(), achieved={}, left={unit.spec.id: unit.start for unit in units}, brought={}, book=book,
-        field=ground, specs={figure.spec.id: figure.spec for unit in units for figure in unit.figures.values()},
+    return blank(
+        Battle, turn=1, phase="actions", order=["red", "blue"], units=CopyOnWrite({unit.spec.id: unit for unit in units}),
+        left={unit.spec.id: unit.start for unit in units}, book=book, field=field or Field(book, 200.0, 200.0),
+        specs={figure.spec.id: figure.spec for unit in units for figure in unit.figures.values()},
     )  # fmt: skip
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Lay, Procedures, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
 from zareba_rulesets.paychest.book import PaychestBook
@@ -17,10 +17,9 @@ from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, de
 from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
 from zareba_rulesets.paychest.units import Figure
 
-__all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "added", "after_cards", "aside", "body_of", "by", "decks", "group_fates", "procedure", "ways_to_hit", "without", "word_of"]  # fmt: skip
+__all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "after_cards", "aside", "body_of", "decks", "group_fates", "ways_to_hit", "without", "word_of"]  # fmt: skip
 
-Lay: TypeAlias = Callable[[Rules, Any], Situation]
-PROCEDURES: dict[str, Procedure] = {}
+PROCEDURES = Procedures()
 T = TypeVar("T", bound=Hashable)
 
 RUNS = frozenset({"forced.move", "forced.singly"})
@@ -58,33 +57,6 @@ def ways_to_hit(rules: Rules, situation: Situation) -> dict[Any, Fraction]:
 def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Closed]:
     """The situation with all aside that does not bear on its outcome: what follows a hit, unless told otherwise."""
     return lambda lay: Closed(lambda rules, facts: counted(rules, without(lay(rules, facts), whys)), skips)
-
-
-def by(chances: Callable[[Rules, Any], Mapping[Any, Fraction]], skips: frozenset[str]) -> Callable[[Lay], Closed]:
-    """A calculation of its own."""
-    return lambda _: Closed(chances, skips)
-
-
-def procedure(
-    rule: str, summary: str, facts: type, outcome: type, closed: Callable[[Lay], Closed] | None = None
-) -> Callable[[Lay], Lay]:
-    """Let odds be asked by the name of the function that lays out their situation."""
-
-    def named(lay: Lay) -> Lay:
-        name, calculated = lay.__name__, closed and closed(lay)
-        PROCEDURES[name] = Procedure(name, rule, summary, facts, outcome, situation=lay, closed=calculated)
-        return lay
-
-    return named
-
-
-def added(chances: Mapping[Any, Fraction], outcome: Callable[[Any], T]) -> dict[T, Fraction]:
-    """The chances of what is made of each of some outcomes."""
-    found: dict[T, Fraction] = {}
-    for one, p in chances.items():
-        made = outcome(one)
-        found[made] = found.get(made, Fraction(0)) + p
-    return found
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

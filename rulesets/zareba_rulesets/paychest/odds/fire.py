@@ -11,7 +11,7 @@ from pydantic import Field
 
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
-from zareba.odds import Situation
+from zareba.odds import Closed, Situation, added, leading
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest import fire
@@ -21,7 +21,7 @@ from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.cover import covers_of, exposures
 from zareba_rulesets.paychest.field import Shelter
 from zareba_rulesets.paychest.odds import closed, morale, stage
-from zareba_rulesets.paychest.odds.closed import CARDS, SHOTS, added, aside, by, procedure
+from zareba_rulesets.paychest.odds.closed import CARDS, PROCEDURES, SHOTS, aside
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, DeckFacts, FirerFacts, Rank, StruckFacts, Wounds
 from zareba_rulesets.paychest.pileup import several
 
@@ -181,10 +181,11 @@ def losses(battle: Battle, _: object) -> GroupOutcome:
     return GroupOutcome(*stage.losses_of(battle))
 
 
-@procedure("PAY-111", "One man's shot", ShotFacts, HitOutcome, aside())
+@PROCEDURES.of("PAY-111", HitOutcome, aside())
 def to_hit(rules: Rules, facts: ShotFacts) -> Situation:
+    """One man's shot."""
     battle = firing(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
-    return Situation(battle.copy, [volley_at(TARGETS)], lambda _, hits: HitOutcome(hits > 0), 0)
+    return Situation(battle, [volley_at(TARGETS)], lambda _, hits: HitOutcome(hits > 0), 0)
 
 
 def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
@@ -197,13 +198,16 @@ def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[HitsOutcome, Fracti
     return added(hits_of_shots(rules, facts, facts.firers * min(facts.shots, most)), HitsOutcome)
 
 
-@procedure("PAY-094", "Hits of a group's volleys", VolleyFacts, HitsOutcome, by(volley_chances, SHOTS))
+@PROCEDURES.of("PAY-094", HitsOutcome, Closed(volley_chances, SHOTS))
 def volley(rules: Rules, facts: VolleyFacts) -> Situation:
-    """Each volley at a man of its own."""
+    """Hits of a group's volleys.
+
+    Each volley at a man of its own.
+    """
     groups = {f"{TARGETS} {number}": [(1, stage.shelter_of(facts), 0)] for number in range(facts.shots)}
     battle = firing(rules, facts, groups, facts.firers, facts.shots)
     paths = wide(rules, 1, facts.firers * facts.shots)
-    return Situation(battle.copy, [*map(volley_at, groups)], lambda _, hits: HitsOutcome(hits), 0, paths=paths)
+    return Situation(battle, [*map(volley_at, groups)], lambda _, hits: HitsOutcome(hits), 0, paths=paths)
 
 
 def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[GroupOutcome, Fraction]:
@@ -211,10 +215,11 @@ def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[GroupO
     return added(closed.group_fates(rules, facts, facts.group, hits), lambda fates: GroupOutcome(*fates))
 
 
-@procedure("PAY-105", "A group's volley at a group and what it does", VolleyLossesFacts, GroupOutcome, by(volley_losses_chances, SHOTS))  # fmt: skip
+@PROCEDURES.of("PAY-105", GroupOutcome, Closed(volley_losses_chances, SHOTS))
 def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> Situation:
+    """A group's volley at a group and what it does."""
     battle = firing(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
-    return Situation(battle.copy, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
+    return Situation(battle, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
 
 
 def ranks_of(facts: RowsFacts) -> list[Rank]:
@@ -223,8 +228,9 @@ def ranks_of(facts: RowsFacts) -> list[Rank]:
     return [(men, covers.get(cover, Shelter("hard", cover)), wounds) for men, cover, wounds in facts.targets]
 
 
-@procedure("PAY-106", "Volleys in a row at men who are not alike", MixedVolleyFacts, GroupOutcome)
+@PROCEDURES.of("PAY-106", GroupOutcome)
 def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
+    """Volleys in a row at men who are not alike."""
     most = PaychestBook(rules).most_shots[facts.weapon]
     if most is not None and facts.shots > most:
         raise ZarebaError(f"a {facts.weapon} fires {most} a turn, not {facts.shots}: shots (PAY-026)")
@@ -235,28 +241,32 @@ def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
             f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: weapon, inches (PAY-101)"
         )
     paths = wide(rules, len(battle.unit(TARGETS).figures), facts.firers)
-    return Situation(battle.copy, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
+    return Situation(battle, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
 
 
 def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[TargetLeaderOutcome, Fraction]:
     """How many shots hit, and whether they cost him his command; then what his unit makes of it."""
-    leader = closed.body_of(shots_at_leader(rules, facts).start().figure(f"{TARGETS}.1"))
+    leader = closed.body_of(shots_at_leader(rules, facts).start.figure(f"{TARGETS}.1"))
     hits = hits_of_shots(rules, facts, facts.shots)
     after = closed.after_cards(rules, facts, (leader,), max(hits))
     loss = morale.ROLLS(morale.leader_loss).chances(rules, morale.LeaderFacts(facts.kind)) or {}
-    found: dict[TargetLeaderOutcome, Fraction] = {}
-    for number, chance in hits.items():
-        for (body,), p in after[number].items():
-            lost = body.fate != "able" or body.lame
-            for follows, q in loss.items() if lost else ((morale.MoraleOutcome("no roll"), Fraction(1)),):
-                outcome = TargetLeaderOutcome(number, lost, follows.result)
-                found[outcome] = found.get(outcome, Fraction(0)) + chance * p * q
-    return found
+
+    def lost(number: int) -> dict[tuple[int, bool], Fraction]:
+        return added(after[number], lambda men: (number, men[0].fate != "able" or men[0].lame))
+
+    def unit(shot: tuple[int, bool]) -> dict[TargetLeaderOutcome, Fraction]:
+        follows = loss if shot[1] else {morale.MoraleOutcome("no roll"): Fraction(1)}
+        return added(follows, lambda one: TargetLeaderOutcome(*shot, one.result))
+
+    return leading(leading(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
 
 
-@procedure("PAY-092", "Shots at a leader and what his loss does", TargetLeaderFacts, TargetLeaderOutcome, by(shots_at_leader_chances, SHOTS))  # fmt: skip
+@PROCEDURES.of("PAY-092", TargetLeaderOutcome, Closed(shots_at_leader_chances, SHOTS))
 def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
-    """All at him, who stands before a man of his."""
+    """Shots at a leader and what his loss does.
+
+    All at him, who stands before a man of his.
+    """
     rank = "sergeant" if facts.kind == "regular" else "leader"
     ranks = {TARGETS: [(2, stage.shelter_of(facts), 0)]}
     battle = firing(rules, facts, ranks, facts.shots, 1, kind=facts.kind, leader=rank)
@@ -273,7 +283,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
         result = morale.result_of(table, unit) if unit.lost else "no roll"
         return TargetLeaderOutcome(hits, bool(unit.lost), result)
 
-    return Situation(battle.copy, [act], lambda _, told: told, hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
+    return Situation(battle, [act], hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -292,7 +302,7 @@ def hits_on(
         exposed = exposures(battle, HERE, targets, covers_of(battle, targets)) if checked else None
         return fire.mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
 
-    return Situation(battle.copy, [act], outcome, paths=wide(rules, men, facts.hits))
+    return Situation(battle, [act], outcome, paths=wide(rules, men, facts.hits))
 
 
 def group_chances(rules: Rules, facts: GroupFacts) -> dict[GroupOutcome, Fraction]:
@@ -300,19 +310,21 @@ def group_chances(rules: Rules, facts: GroupFacts) -> dict[GroupOutcome, Fractio
     return added(fates, lambda fates: GroupOutcome(*fates))
 
 
-@procedure("PAY-105", "Hits on a group of men", GroupFacts, GroupOutcome, by(group_chances, CARDS))
+@PROCEDURES.of("PAY-105", GroupOutcome, Closed(group_chances, CARDS))
 def group_casualties(rules: Rules, facts: GroupFacts) -> Situation:
+    """Hits on a group of men."""
     return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)
 
 
 def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[CasualtyOutcome, Fraction]:
-    man = closed.body_of(casualty(rules, facts).start().figure("unit.1"))
+    man = closed.body_of(casualty(rules, facts).start.figure("unit.1"))
     after = closed.after_cards(rules, facts, (man,), facts.cards)[facts.cards]
     return added(after, lambda bodies: CasualtyOutcome(closed.word_of(bodies[0])))
 
 
-@procedure("PAY-115", "Casualty cards on one man", CasualtyFacts, CasualtyOutcome, by(casualty_chances, CARDS))
+@PROCEDURES.of("PAY-115", CasualtyOutcome, Closed(casualty_chances, CARDS))
 def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
+    """Casualty cards on one man."""
     battle = stage.lone(rules, "regular")
     battle.casualties = stage.deck_of(battle.book, facts)
     stage.man_as(battle.book, battle.figure("unit.1"), facts)
@@ -323,4 +335,4 @@ def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
     def outcome(battle: Battle, _: None) -> CasualtyOutcome:
         return CasualtyOutcome(closed.word_of(closed.body_of(battle.figure("unit.1"))))
 
-    return Situation(battle.copy, [act] * facts.cards, outcome)
+    return Situation(battle, [act] * facts.cards, outcome)

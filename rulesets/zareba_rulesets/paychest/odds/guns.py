@@ -10,7 +10,7 @@ from typing import Any, Literal
 from zareba.amounts import amount
 from zareba.chance import SUM
 from zareba.errors import ZarebaError
-from zareba.odds import Closed, Situation, counted
+from zareba.odds import Closed, Situation, added, counted
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.battle import Battle, Engine
@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.crews import gun_limit, ready, servers
 from zareba_rulesets.paychest.field import Shelter
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_places, gun_shot
 from zareba_rulesets.paychest.odds import closed, stage
-from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, added, by, procedure
+from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, PROCEDURES
 from zareba_rulesets.paychest.odds.fire import GroupOutcome, HitsOutcome, RowsFacts, hits_on, losses, ranks_of, wide
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, FirerFacts, Hits, Rank, StruckFacts
 from zareba_rulesets.paychest.pileup import DeckClasses, counted_hits
@@ -155,7 +155,7 @@ def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, t
         for figure in list(battle.unit(name).figures.values())[facts.group :]:
             figure.mark("down")
     paths = wide(rules, max(facts.group, 1), 6)
-    return Situation(battle.copy, [*map(shot_at, groups)], outcome, (0, 0), paths=paths)
+    return Situation(battle, [*map(shot_at, groups)], outcome, (0, 0), paths=paths)
 
 
 def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]], dict[Any, Fraction]]) -> Any:
@@ -193,31 +193,37 @@ SHOTS = calculated("machine_gun", lambda rules, facts, shots: added(shots, lambd
 HITS = calculated("shell", lambda *known: added(rounds_of(*known), HitsOutcome))
 
 
-@procedure("PAY-172", "Shots of a machine gun, with jams", MachineGunFacts, MachineGunOutcome, SHOTS)
+@PROCEDURES.of("PAY-172", MachineGunOutcome, SHOTS)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
+    """Shots of a machine gun, with jams."""
+
     def outcome(battle: Battle, gave: tuple[int, int]) -> MachineGunOutcome:
         return MachineGunOutcome(*gave, battle.engines[GUN].jammed)
 
     return shots_of(rules, facts, "machine_gun", outcome)
 
 
-@procedure("PAY-174", "A burst of a machine gun and what it does", BurstFacts, GroupOutcome, BURST)
+@PROCEDURES.of("PAY-174", GroupOutcome, BURST)
 def machine_gun_losses(rules: Rules, facts: BurstFacts) -> Situation:
+    """A burst of a machine gun and what it does."""
     return shots_of(rules, facts, "machine_gun", losses)
 
 
-@procedure("PAY-182", "Hits of a shell", ShellFacts, HitsOutcome, HITS)
+@PROCEDURES.of("PAY-182", HitsOutcome, HITS)
 def shell_hits(rules: Rules, facts: ShellFacts) -> Situation:
+    """Hits of a shell."""
     return shots_of(rules, facts, "shell", lambda _, gave: HitsOutcome(gave[1]))
 
 
-@procedure("PAY-179", "A shell and what it does", ShellFacts, GroupOutcome, SHELL)
+@PROCEDURES.of("PAY-179", GroupOutcome, SHELL)
 def shell(rules: Rules, facts: ShellFacts) -> Situation:
+    """A shell and what it does."""
     return shots_of(rules, facts, "shell", losses)
 
 
-@procedure("PAY-174", "Shots of a gun in a row at men who are not alike", GunFireFacts, GunFireOutcome)
+@PROCEDURES.of("PAY-174", GunFireOutcome)
 def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
+    """Shots of a gun in a row at men who are not alike."""
     battle = gun_before(rules, facts, facts.weapon, {TARGETS: ranks_of(facts)}, facts.shots)
     if TARGETS not in gun_places(battle, battle.engines[GUN]):
         raise ZarebaError(
@@ -228,12 +234,12 @@ def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
         return GunFireOutcome(*stage.losses_of(battle), battle.engines[GUN].jammed)
 
     paths = wide(rules, len(battle.unit(TARGETS).figures), 6)
-    return Situation(battle.copy, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
+    return Situation(battle, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
 
 
 def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[CountedOutcome, Fraction]:
     men = {name: getattr(facts, name) for name in PLACES}
-    book = exposed_hits(rules, facts).start().book
+    book = exposed_hits(rules, facts).start.book
 
     def share(card: str) -> Fraction:
         shows = sum(count for name, count in men.items() if book.cards[card].location in book.exposed[name])
@@ -245,10 +251,9 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[CountedOutcome, F
     return added(counted_hits(deck, list(classes), facts.hits), CountedOutcome)
 
 
-@procedure(
-    "PAY-187", "Hits of guns that count on men in cover", ExposedFacts, CountedOutcome, by(exposed_chances, CARDS)
-)
+@PROCEDURES.of("PAY-187", CountedOutcome, Closed(exposed_chances, CARDS))
 def exposed_hits(rules: Rules, facts: ExposedFacts) -> Situation:
+    """Hits of guns that count on men in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
     if not any(men for men, _, _ in ranks):
         raise ZarebaError("nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")

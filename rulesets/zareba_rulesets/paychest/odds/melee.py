@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 
-from zareba.odds import Situation
+from zareba.odds import Closed, Situation, leading
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.melee import Fight, fight, hits_of, melee_facts
 from zareba_rulesets.paychest.odds import stage
-from zareba_rulesets.paychest.odds.closed import ACTS, after_cards, aside, body_of, by, procedure, ways_to_hit, word_of
+from zareba_rulesets.paychest.odds.closed import ACTS, PROCEDURES, after_cards, aside, body_of, ways_to_hit, word_of
 from zareba_rulesets.paychest.odds.stage import Fate, Skill, Wounds, man_as
 
 __all__ = ["MEN", "MeleeFactsOfTwo"]
@@ -63,9 +65,12 @@ class MeleeCasualtiesOutcome:
     b2: Fate = "unhurt"
 
 
-@procedure("PAY-139", "Excess hits of one man against one or two", MeleeFactsOfTwo, MeleeExcessOutcome, aside())
+@PROCEDURES.of("PAY-139", MeleeExcessOutcome, aside())
 def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
-    """The fight, which gives the excess on either side."""
+    """Excess hits of one man against one or two.
+
+    The fight, which gives the excess on either side.
+    """
     spots = {"a": (10.0, 10.0), "b": (11.0, 10.0), "b2": (9.0, 10.0)}
     there = MEN if facts.b2_skill is not None else MEN[:2]
     units = [
@@ -88,30 +93,29 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
         return max(0, theirs - ours), max(0, ours - theirs)
 
     paths = len(battle.book.cards) ** max(0, best[0] - least[1], best[1] - least[0])
-    return Situation(battle.copy, [act], lambda _, excess: MeleeExcessOutcome(*excess), paths=paths)
+    return Situation(battle, [act], lambda _, excess: MeleeExcessOutcome(*excess), paths=paths)
 
 
 def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[MeleeCasualtiesOutcome, Fraction]:
     """The cards of the excess counted, those on two men with either as likely to be hit, or all on the first (PAY-144)."""
     whole = melee(rules, facts)
-    excess, battle = ways_to_hit(rules, whole), whole.start()
+    excess, battle = ways_to_hit(rules, whole), whole.start
     a, *others = (body_of(figure) for unit in battle.units.values() for figure in unit.figures.values())
     hit = 1 if rules.settings["melee_excess_spread"] == "winner" else 2
     on_a = after_cards(rules, stage.DeckFacts(), (a,), max(ours for ours, _ in excess))
     on_b = after_cards(rules, stage.DeckFacts(), tuple(others[:hit]), max(theirs for _, theirs in excess))
-    found: dict[MeleeCasualtiesOutcome, Fraction] = {}
-    for (ours, theirs), p in excess.items():
-        for mine, q in on_a[ours].items():
-            for his, r in on_b[theirs].items():
-                outcome = MeleeCasualtiesOutcome(*map(word_of, (*mine, *his, *others[hit:])))
-                found[outcome] = found.get(outcome, Fraction(0)) + p * q * r
-    return found
+
+    def fallen(left: tuple[int, int]) -> Iterator[tuple[MeleeCasualtiesOutcome, Fraction]]:
+        for (mine, p), (his, q) in product(on_a[left[0]].items(), on_b[left[1]].items()):
+            yield MeleeCasualtiesOutcome(*map(word_of, (*mine, *his, *others[hit:]))), p * q
+
+    return leading(excess, fallen)
 
 
-@procedure(
-    "PAY-141", "A melee with its casualty cards", MeleeFactsOfTwo, MeleeCasualtiesOutcome, by(casualty_chances, ACTS)
-)
+@PROCEDURES.of("PAY-141", MeleeCasualtiesOutcome, Closed(casualty_chances, ACTS))
 def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
+    """A melee with its casualty cards."""
+
     def outcome(battle: Battle, _: object) -> MeleeCasualtiesOutcome:
         return MeleeCasualtiesOutcome(
             *(word_of(body_of(battle.figure(f"{man}.1"))) for man in MEN if man in battle.units)

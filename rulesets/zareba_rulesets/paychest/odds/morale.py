@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
-from zareba.odds import Situation, counted
+from zareba.odds import Closed, Situation, added, chained, counted
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally, rally
 from zareba_rulesets.paychest.gunnery import cover_shock as shock
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.morale import check_morale, second_roll
-from zareba_rulesets.paychest.odds.closed import OF_A_RUN, RUNS, added, aside, by, procedure
+from zareba_rulesets.paychest.odds.closed import OF_A_RUN, PROCEDURES, RUNS, aside
 from zareba_rulesets.paychest.odds.stage import Hits, Inches, Kind, Men, bare_battle, bare_unit, lone
 from zareba_rulesets.paychest.pileup import several
 from zareba_rulesets.paychest.units import Unit
@@ -109,45 +109,51 @@ def result_of(table: Table, unit: Unit) -> str:
     return heard[-1] if heard else unit.rout or unit.pending or "inactive"
 
 
-def _rolled(start: Callable[[], Battle], roll: Callable[[Table, Battle], Any]) -> Situation:
+def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> Situation:
     """A roll of a unit, and the result that follows."""
 
     def act(table: Table, battle: Battle, _: None) -> MoraleOutcome:
         passed = roll(table, battle)
         return MoraleOutcome("passes" if passed is True else result_of(table, battle.unit("unit")))
 
-    return Situation(start, [act], lambda _, told: told, hears=HEARD)
+    return Situation(start, [act], hears=HEARD)
 
 
 ROLLS = aside(OF_A_RUN, RUNS)
 """Without how far anybody runs, on which the result of a roll does not hang."""
 
 
-@procedure("PAY-148", "A unit's morale check with its second roll", MoraleFacts, MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-148", MoraleOutcome, ROLLS)
 def morale(rules: Rules, facts: MoraleFacts) -> Situation:
+    """A unit's morale check with its second roll."""
     if not facts.hits:
         raise ZarebaError("a unit without hits makes no check: hits (PAY-148)")
     battle = lone(rules, facts.kind)
     battle.unit("unit").hits = facts.hits
-    return _rolled(battle.copy, lambda table, battle: check_morale(table, battle, battle.change("unit")))
+    return _rolled(battle, lambda table, battle: check_morale(table, battle, battle.change("unit")))
 
 
-@procedure("PAY-151", "The second morale roll alone", LeaderFacts, MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-151", MoraleOutcome, ROLLS)
 def second_morale(rules: Rules, facts: LeaderFacts) -> Situation:
-    start = lone(rules, facts.kind).copy
+    """The second morale roll alone."""
+    start = lone(rules, facts.kind)
     return _rolled(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
-@procedure("PAY-128", "A unit that has lost its leader", LeaderFacts, MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-128", MoraleOutcome, ROLLS)
 def leader_loss(rules: Rules, facts: LeaderFacts) -> Situation:
-    """What follows when the leader of two men has fallen."""
+    """A unit that has lost its leader.
+
+    What follows when the leader of two men has fallen.
+    """
     battle = lone(rules, facts.kind, led=True)
     battle.figure("unit.1").fate = "dead"
-    return _rolled(battle.copy, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
+    return _rolled(battle, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
 
 
-@procedure("PAY-189", "Hidden men under fire of guns", ShockFacts, MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-189", MoraleOutcome, ROLLS)
 def cover_shock(rules: Rules, facts: ShockFacts) -> Situation:
+    """Hidden men under fire of guns."""
     spots = [(2.0 + 2 * (number % 28), 12.0 + 2 * (number // 28)) for number in range(facts.hidden)]
     unit = bare_unit("unit", "red", spots, kind=facts.kind)
     for figure in unit.figures.values():
@@ -156,7 +162,7 @@ def cover_shock(rules: Rules, facts: ShockFacts) -> Situation:
     def roll(table: Table, battle: Battle) -> bool:
         return not shock(table, battle, battle.unit("unit").able)
 
-    return _rolled(bare_battle(rules, [unit]).copy, roll)
+    return _rolled(bare_battle(rules, [unit]), roll)
 
 
 def flight_chances(rules: Rules, facts: FlightFacts) -> dict[FlightOutcome, Fraction]:
@@ -165,54 +171,50 @@ def flight_chances(rules: Rules, facts: FlightFacts) -> dict[FlightOutcome, Frac
     return added(several(facts.figures, one.get(FlightOutcome(1), Fraction(0))), FlightOutcome)
 
 
-@procedure("PAY-155", "How many men run by themselves", FlightFacts, FlightOutcome, by(flight_chances, SINGLY))
+@PROCEDURES.of("PAY-155", FlightOutcome, Closed(flight_chances, SINGLY))
 def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
+    """How many men run by themselves."""
     unit = bare_unit("unit", "red", [(2.0 * number, 24.0) for number in range(facts.figures)])
     battle = bare_battle(rules, [unit], width=400.0)
 
     def act(table: Table, battle: Battle, _: None) -> int:
         return len(flee_singly(table, battle, battle.change("unit"), facts.at_most, dice=1, backs=True))
 
-    return Situation(battle.copy, [act], lambda _, running: FlightOutcome(running), paths=2**facts.figures)
+    return Situation(battle, [act], lambda _, running: FlightOutcome(running), paths=2**facts.figures)
 
 
 # --- routs ------------------------------------------------------------------------------------------------------------
 
 
 def rout_chances(rules: Rules, facts: RoutFacts) -> dict[RoutOutcome, Fraction]:
-    """By the inches that are gone, short of the edge, and the chance of each way there."""
-    battle = rout(rules, facts).start()
+    """By the inches that are gone, short of the edge; before each move but the first it may rally."""
+    battle = rout(rules, facts).start
 
     def once(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
-        return counted(rules, Situation(battle.copy, [lambda table, *_: roll(table)], lambda _, gave: gave))
+        return counted(rules, Situation(battle, [lambda table, *_: roll(table)]))
 
-    rallies = (
-        once(lambda table: rally_roll(table, battle, "unit")).get(True, Fraction(0)) if facts.rallies else Fraction(0)
-    )
+    rallies = once(lambda table: facts.rallies and rally_roll(table, battle, "unit")).get(True, Fraction(0))
     runs = once(lambda table: run_inches(table, facts.dice, "unit"))
-    found: dict[RoutOutcome, Fraction] = {}
-    left = {0: Fraction(1)}
-    for number in range(1, facts.moves + 1):
-        if number > 1:
-            found[RoutOutcome("rallied", number - 1)] = rallies * sum(left.values())
-            left = {gone: p * (1 - rallies) for gone, p in left.items()}
-        following: dict[int, Fraction] = {}
-        off = Fraction(0)
-        for gone, p in left.items():
-            for inches, q in runs.items():
-                if gone + inches >= facts.inches:
-                    off += p * q
-                else:
-                    following[gone + inches] = following.get(gone + inches, Fraction(0)) + p * q
-        left = following
-        found[RoutOutcome("off", number)] = off
-    found[RoutOutcome("running", facts.moves)] = sum(left.values(), Fraction(0))
-    return {outcome: p for outcome, p in found.items() if p}
+
+    def run(number: int, gone: int) -> Iterator[tuple[int | RoutOutcome, Fraction]]:
+        again = 1 - rallies if number > 1 else Fraction(1)
+        yield RoutOutcome("rallied", number - 1), 1 - again
+        for inches, p in runs.items():
+            yield RoutOutcome("off", number) if gone + inches >= facts.inches else gone + inches, again * p
+
+    def move(number: int) -> Callable[[int | RoutOutcome], Iterable[tuple[int | RoutOutcome, Fraction]]]:
+        return lambda now: run(number, now) if isinstance(now, int) else [(now, Fraction(1))]
+
+    ends: dict[int | RoutOutcome, Fraction] = chained(0, map(move, range(1, facts.moves + 1)))
+    return added(ends, lambda end: RoutOutcome("running", facts.moves) if isinstance(end, int) else end)
 
 
-@procedure("PAY-158", "A rout, move by move", RoutFacts, RoutOutcome, by(rout_chances, ROUTS))
+@PROCEDURES.of("PAY-158", RoutOutcome, Closed(rout_chances, ROUTS))
 def rout(rules: Rules, facts: RoutFacts) -> Situation:
-    """The first move is run at once; before each later one a rout that rallies rolls for it (P13)."""
+    """A rout, move by move.
+
+    The first move is run at once; before each later one a rout that rallies rolls for it (P13).
+    """
     unit = bare_unit("unit", "red", [(30.0, facts.inches)], kind="irregular")
     battle = bare_battle(rules, [unit], depth=facts.inches + 1)
     routs = {
@@ -238,4 +240,4 @@ def rout(rules: Rules, facts: RoutFacts) -> Situation:
         unit = battle.unit("unit")
         return RoutOutcome("off" if not unit.able else "running" if unit.rout else "rallied", moves)
 
-    return Situation(battle.copy, [run] * facts.moves, outcome, 0)
+    return Situation(battle, [run] * facts.moves, outcome, 0)

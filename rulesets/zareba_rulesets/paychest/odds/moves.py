@@ -10,7 +10,7 @@ from zareba.rules import Rules
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.allowances import factor, may_run, roll_allowance
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.odds.closed import procedure
+from zareba_rulesets.paychest.odds.closed import PROCEDURES
 from zareba_rulesets.paychest.odds.stage import Inches, Men, lone, man_as
 
 __all__ = ["CardOrderFacts", "MoveFacts"]
@@ -56,8 +56,9 @@ class CardOrderOutcome:
     ours_first: int
 
 
-@procedure("PAY-069", "Whether a roll reaches", MoveFacts, MoveOutcome)
+@PROCEDURES.of("PAY-069", MoveOutcome)
 def move(rules: Rules, facts: MoveFacts) -> Situation:
+    """Whether a roll reaches."""
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
     figure.loads = ("unit.2",) if facts.loaded and facts.mover in MEN_AND_ANIMALS else ()
@@ -71,11 +72,12 @@ def move(rules: Rules, facts: MoveFacts) -> Situation:
         run_reaches = run * times >= facts.run_inches if runs else facts.run_inches == 0
         return MoveOutcome(advance * times >= facts.advance_inches, run_reaches)
 
-    return Situation(battle.copy, [act], lambda _, reaches: reaches)
+    return Situation(battle, [act], lambda _, reaches: reaches)
 
 
-@procedure("PAY-059", "Whose cards come up first", CardOrderFacts, CardOrderOutcome)
+@PROCEDURES.of("PAY-059", CardOrderOutcome)
 def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
+    """Whose cards come up first."""
     battle = lone(rules, "regular")
     battle.cards = Deck({"ours": facts.ours, "theirs": facts.theirs}, {})
 
@@ -85,4 +87,4 @@ def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
         battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059"))]
         return first + (battle.order == ["ours"])
 
-    return Situation(battle.copy, [act] * facts.ours, lambda _, first: CardOrderOutcome(first), 0)
+    return Situation(battle, [act] * facts.ours, lambda _, first: CardOrderOutcome(first), 0)

@@ -13,7 +13,7 @@ from zareba.errors import ZarebaError, unknown_name
 from zareba.rules import Rules
 from zareba.space import Point
 from zareba.space.geometry import Bounds
-from zareba.state import CopyOnWrite
+from zareba.state import CopyOnWrite, blank
 from zareba.table import Deck
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
@@ -108,12 +108,11 @@ def bare_battle(
     field = field or Field(book, width, depth, {}, {}, homes)
     for unit in units:
         unit.measure()
-    pile = dict(book.full_deck() if deck is None else deck)
-    return Battle(
-        turn=1, stage="fire", acting=units[0].spec.id if units else "", drawn=1, over=False, ending="", winner="",
-        units=CopyOnWrite((unit.spec.id, unit) for unit in units), engines=CopyOnWrite(), things=CopyOnWrite(),
-        cards=Deck({}, {}), casualties=Deck(pile, {}), order=[], waiting=[], arrivals={}, returning=[],
-        commanders={"red": "", "blue": ""}, deeds={}, achieved={}, book=book, field=field, ways=Ways(field),
+    return blank(
+        Battle, turn=1, stage="fire", acting=units[0].spec.id if units else "", drawn=1,
+        units=CopyOnWrite((unit.spec.id, unit) for unit in units), cards=Deck({}, {}),
+        casualties=Deck(dict(book.full_deck() if deck is None else deck), {}), commanders={"red": "", "blue": ""},
+        book=book, field=field, ways=Ways(field),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
@@ -22,6 +22,7 @@ from zareba_rulesets.risk_factor.charge import attack
 from zareba_rulesets.risk_factor.manoeuvre import to_move
 from zareba_rulesets.risk_factor.odds.stage import (
     MIDDLE,
+    PROCEDURES,
     RADIUS,
     Centimetres,
     Factor,
@@ -33,7 +34,7 @@ from zareba_rulesets.risk_factor.odds.stage import (
 from zareba_rulesets.risk_factor.risk import RiskFacts
 from zareba_rulesets.risk_factor.victory import check_losing
 
-__all__ = ["ACTIONS", "ActionFacts"]
+__all__ = ["ActionFacts"]
 
 Sheet = Literal["missile", "melee"]
 SOUTH = 100.0
@@ -131,15 +132,20 @@ def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
     return throw
 
 
-def _action(rules: Rules, facts: ActionFacts) -> Situation:
+@PROCEDURES.of("RSK-127", ActionOutcome)
+def action(rules: Rules, facts: ActionFacts) -> Situation:
+    """Risk Factor and Action throw of a unit."""
+
     def outcome(battle: Battle, _: None) -> ActionOutcome:
         ((name, risk),) = battle.risk.items()
         return ActionOutcome(risk, battle.units[name].result, "free" not in battle.units[name].marks)
 
-    return Situation(_facing(rules, facts, "advance" if facts.advancing else "halt").copy, [_throw(facts)], outcome)
+    return Situation(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_throw(facts)], outcome)
 
 
-def _contact(rules: Rules, facts: ContactFacts) -> Situation:
+@PROCEDURES.of("RSK-137", ContactOutcome)
+def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
+    """Whether a unit the tables run reaches its enemy."""
     moves = RskBook(rules).moves
     kinds: dict[float, dict[str, Any]] = {moves["foot"]: {}, moves["mounted"]: {"mounted": True}, moves["civilian"]: {"civilian": True}}  # fmt: skip
     if facts.allowance not in kinds:
@@ -161,7 +167,7 @@ def _contact(rules: Rules, facts: ContactFacts) -> Situation:
     def outcome(battle: Battle, attacks: bool) -> ContactOutcome:
         return ContactOutcome(attacks, attacks and bool(battle.touching(battle.of("red")[0])))
 
-    return Situation(_facing(rules, facts, doing, facts.distance, **traits).copy, [_throw(facts), charge], outcome)
+    return Situation(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge], outcome)
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
@@ -171,21 +177,16 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
     return [ActionFacts(risk=risk, table=sheet) for risk, sheet in zip(facts.risks, sheets, strict=True)]
 
 
-def _beaten(rules: Rules, facts: BeatenFacts) -> Situation:
-    groups = _groups(facts)
-    battle = _facing(rules, groups[0], "halt", number=len(groups))
-    return Situation(battle.copy, [_throw(*groups)], lambda battle, _: BeatenOutcome("red" in battle.beaten))
-
-
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[BeatenOutcome, Fraction]:
     """No group's throw bears on another's."""
     alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(counted(rules, _beaten(rules, one)).get(BeatenOutcome(True), Fraction(0)) for one in alone)
+    beaten = prod(counted(rules, side_beaten(rules, one)).get(BeatenOutcome(True), Fraction(0)) for one in alone)
     return {BeatenOutcome(lost): p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
-ACTIONS = (
-    Procedure("action", "RSK-127", "Risk Factor and Action throw of a unit", ActionFacts, ActionOutcome, situation=_action),
-    Procedure("charge_contact", "RSK-137", "Whether a unit the tables run reaches its enemy", ContactFacts, ContactOutcome, situation=_contact),
-    Procedure("side_beaten", "RSK-183", "Whether a side has lost after its Action throws", BeatenFacts, BeatenOutcome, situation=_beaten, closed=Closed(_one_by_one, frozenset({"actions.side", "actions.die"}))),
-)  # fmt: skip
+@PROCEDURES.of("RSK-183", BeatenOutcome, Closed(_one_by_one, frozenset({"actions.side", "actions.die"})))
+def side_beaten(rules: Rules, facts: BeatenFacts) -> Situation:
+    """Whether a side has lost after its Action throws."""
+    groups = _groups(facts)
+    battle = _facing(rules, groups[0], "halt", number=len(groups))
+    return Situation(battle, [_throw(*groups)], lambda battle, _: BeatenOutcome("red" in battle.beaten))

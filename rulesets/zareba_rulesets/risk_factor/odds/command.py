@@ -8,16 +8,16 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from zareba.exact import dist
-from zareba.odds import Procedure, Situation
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.body import ranks
 from zareba_rulesets.risk_factor.command import command, price, throw_points
-from zareba_rulesets.risk_factor.odds.stage import MIDDLE, RADIUS, Class, Group, small_table, unit_of
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Class, Group, small_table, unit_of
 
-__all__ = ["COMMAND", "PointsFacts"]
+__all__ = ["PointsFacts"]
 
 Link = Literal[
     "none", "veteran", "raw", "hero", "musician",
@@ -85,7 +85,9 @@ def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
     return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
 
 
-def _points(rules: Rules, facts: PointsFacts) -> Situation:
+@PROCEDURES.of("RSK-050", PointsOutcome)
+def command_points(rules: Rules, facts: PointsFacts) -> Situation:
+    """A leader's throw and one group."""
     group = {"status": "routing" if facts.routing else "steady"}
     men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
     camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
@@ -97,10 +99,12 @@ def _points(rules: Rules, facts: PointsFacts) -> Situation:
     def outcome(battle: Battle, points: int) -> PointsOutcome:
         return PointsOutcome(price(battle, battle.units["group"], [battle.units["officer"]]) is not None, points)
 
-    return Situation(camp.copy, [throw], outcome)
+    return Situation(camp, [throw], outcome)
 
 
-def _chain(rules: Rules, facts: ChainFacts) -> Situation:
+@PROCEDURES.of("RSK-061", ChainOutcome)
+def command_chain(rules: Rules, facts: ChainFacts) -> Situation:
+    """The chain of command and squads bought in order."""
     men, loyal, traits = {"officer": 1}, {"officer": True}, {"officer": _officer(facts.officer, facts.busy)}
     for number, link in enumerate(facts.links):
         kind, name = link.removeprefix(DISLOYAL), f"link {number}"
@@ -120,10 +124,4 @@ def _chain(rules: Rules, facts: ChainFacts) -> Situation:
     def outcome(battle: Battle, _: None) -> ChainOutcome:
         return ChainOutcome(sum("commanded" in unit.marks for unit in battle.units.values()))
 
-    return Situation(_camp(rules, men, loyal, **traits).copy, [give], outcome, answer=next_in_order)
-
-
-COMMAND = (
-    Procedure("command_points", "RSK-050", "A leader's throw and one group", PointsFacts, PointsOutcome, situation=_points),
-    Procedure("command_chain", "RSK-061", "The chain of command and squads bought in order", ChainFacts, ChainOutcome, situation=_chain),
-)  # fmt: skip
+    return Situation(_camp(rules, men, loyal, **traits), [give], outcome, answer=next_in_order)

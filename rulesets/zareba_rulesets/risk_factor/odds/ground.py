@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap
 from zareba.table import Answer, Table
@@ -18,11 +18,21 @@ from zareba_rulesets.risk_factor.battle import Battle, Captives, Marker
 from zareba_rulesets.risk_factor.body import Body, ranks
 from zareba_rulesets.risk_factor.hidden import move_markers
 from zareba_rulesets.risk_factor.manoeuvre import rout
-from zareba_rulesets.risk_factor.odds.stage import MIDDLE, RADIUS, Centimetres, Group, Men, row, small_table, unit_of
+from zareba_rulesets.risk_factor.odds.stage import (
+    MIDDLE,
+    PROCEDURES,
+    RADIUS,
+    Centimetres,
+    Group,
+    Men,
+    row,
+    small_table,
+    unit_of,
+)
 from zareba_rulesets.risk_factor.prisoners import dispatch, escape
 from zareba_rulesets.risk_factor.sight import throw_sight_dice
 
-__all__ = ["GROUND"]
+__all__ = []
 
 Markers = Annotated[int, Field(ge=1, le=60)]
 
@@ -89,7 +99,9 @@ class PrisonersOutcome:
     left: int
 
 
-def _sighting(rules: Rules, facts: SightingFacts) -> Situation:
+@PROCEDURES.of("RSK-150", SightingOutcome)
+def sighting(rules: Rules, facts: SightingFacts) -> Situation:
+    """When a concealed figure is seen."""
     if min(facts.distances, default=facts.depth) < facts.depth:
         raise ZarebaError("who is nearer than its edge stands in the same cover: distances, depth (RSK-153)")
     edge, end = MIDDLE - facts.depth, 2 * MIDDLE
@@ -108,26 +120,33 @@ def _sighting(rules: Rules, facts: SightingFacts) -> Situation:
         return act
 
     acts = [look(turn, away) for turn, away in enumerate(facts.distances, start=1)]
-    return Situation(battle.copy, acts, lambda battle, seen: SightingOutcome(seen), first=0)
+    return Situation(battle, acts, lambda battle, seen: SightingOutcome(seen), first=0)
 
 
-def _markers(rules: Rules, facts: MarkersFacts) -> Situation:
+def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[MarkersOutcome, Fraction]:
+    """No marker's throw bears on another's."""
+    stays = counted(rules, markers(rules, MarkersFacts(1))).get(MarkersOutcome(False), Fraction(0)) ** facts.markers
+    return {MarkersOutcome(moves): p for moves, p in ((True, 1 - stays), (False, stays)) if p}
+
+
+@PROCEDURES.of("RSK-189", MarkersOutcome, Closed(_marker_by_marker, frozenset({"hidden.move"})))
+def markers(rules: Rules, facts: MarkersFacts) -> Situation:
+    """Whether any hidden marker moves."""
+
     def outcome(battle: Battle, _: None) -> MarkersOutcome:
         return MarkersOutcome(any(marker.went for marker in battle.markers.values()))
 
     markers = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
     battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=markers)
-    return Situation(battle.copy, [lambda table, battle, _: move_markers(table, battle)], outcome)
+    return Situation(battle, [lambda table, battle, _: move_markers(table, battle)], outcome)
 
 
-def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[MarkersOutcome, Fraction]:
-    """No marker's throw bears on another's."""
-    stays = counted(rules, _markers(rules, MarkersFacts(1))).get(MarkersOutcome(False), Fraction(0)) ** facts.markers
-    return {MarkersOutcome(moves): p for moves, p in ((True, 1 - stays), (False, stays)) if p}
+@PROCEDURES.of("RSK-143", SurrenderOutcome)
+def surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
+    """Whether routers have a way out.
 
-
-def _surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
-    """Enemies stand 20 cm off at the bearings."""
+    Enemies stand 20 cm off at the bearings.
+    """
 
     def outcome(battle: Battle, _: None) -> SurrenderOutcome:
         return SurrenderOutcome(bool(battle.captives), int(widest_gap(map(float, facts.bearings))))
@@ -135,11 +154,15 @@ def _surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
     around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
     units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
     battle = small_table(rules, unit_of("routers", "red", [(MIDDLE, MIDDLE)], status="routing"), *units)
-    return Situation(battle.copy, [lambda table, battle, _: rout(table, battle, battle.units["routers"])], outcome)
+    return Situation(battle, [lambda table, battle, _: rout(table, battle, battle.units["routers"])], outcome)
 
 
-def _prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
-    """Captors and prisoners crowd together; those who have no guard run, then the others may be killed (RSK-158, RSK-159)."""
+@PROCEDURES.of("RSK-157", PrisonersOutcome)
+def prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
+    """Prisoners who escape, are killed, or stay.
+
+    Captors and prisoners crowd together; those who have no guard run, then the others may be killed (RSK-158, RSK-159).
+    """
     hands, held = (
         ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
         for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
@@ -164,12 +187,4 @@ def _prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
     def so_many(question: Any, battle: Battle) -> Answer:
         return min(facts.killers, question.options[-1])
 
-    return Situation(battle.copy, [flee, kill], outcome, answer=so_many)
-
-
-GROUND = (
-    Procedure("sighting", "RSK-150", "When a concealed figure is seen", SightingFacts, SightingOutcome, situation=_sighting),
-    Procedure("markers", "RSK-189", "Whether any hidden marker moves", MarkersFacts, MarkersOutcome, situation=_markers, closed=Closed(_marker_by_marker, frozenset({"hidden.move"}))),
-    Procedure("surrender", "RSK-143", "Whether routers have a way out", SurrenderFacts, SurrenderOutcome, situation=_surrender),
-    Procedure("prisoners", "RSK-157", "Prisoners who escape, are killed, or stay", PrisonersFacts, PrisonersOutcome, situation=_prisoners),
-)  # fmt: skip
+    return Situation(battle, [flee, kill], outcome, answer=so_many)

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from zareba.errors import ZarebaError
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -21,9 +21,20 @@ from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.match import spread
 from zareba_rulesets.risk_factor.matching import Match
 from zareba_rulesets.risk_factor.melee import fight
-from zareba_rulesets.risk_factor.odds.stage import MIDDLE, Factor, Fate, Group, Men, fate_of, row, small_table, unit_of
+from zareba_rulesets.risk_factor.odds.stage import (
+    MIDDLE,
+    PROCEDURES,
+    Factor,
+    Fate,
+    Group,
+    Men,
+    fate_of,
+    row,
+    small_table,
+    unit_of,
+)
 
-__all__ = ["MELEES", "Kind", "MeleeFightFacts", "Pairing"]
+__all__ = ["Kind", "MeleeFightFacts", "Pairing"]
 
 Opponents = Annotated[int, Field(ge=1, le=8)]
 Kind = tuple[bool, bool, Factor, bool, bool]
@@ -97,7 +108,9 @@ class MeleeOutcome:
     defenders_killed: int
 
 
-def _single(rules: Rules, facts: MatchFacts) -> Situation:
+@PROCEDURES.of("RSK-166", MatchOutcome)
+def match(rules: Rules, facts: MatchFacts) -> Situation:
+    """One man against one or several in melee."""
     own = (facts.raw, facts.superior, facts.factor, facts.crossing, facts.routing)
     other = (facts.enemy_raw, facts.enemy_superior, facts.enemy_factor, facts.enemy_crossing, facts.enemy_routing)
 
@@ -109,10 +122,6 @@ def _single(rules: Rules, facts: MatchFacts) -> Situation:
 
 def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
     return MeleeFightFacts(1, len(others), mixed=((man, tuple(others)),))
-
-
-def _melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
-    return _fight(rules, facts, lambda back, red, blue: MeleeOutcome(back, *_fallen(red), *_fallen(blue)))
 
 
 def _fallen(units: Sequence[Unit]) -> tuple[int, int]:
@@ -192,7 +201,7 @@ def _fight(
     def end(battle: Battle, back: str) -> Hashable:
         return outcome(back, *[[unit for unit in battle.units.values() if unit.spec.side == side] for side in hurt])
 
-    return Situation(battle.copy, [draw_hurt, strike], end, hears={"melee"})
+    return Situation(battle, [draw_hurt, strike], end, hears={"melee"})
 
 
 def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Fraction]:
@@ -233,7 +242,8 @@ def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[tuple[int
 
 CLOSED = Closed(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
 
-MELEES = (
-    Procedure("match", "RSK-166", "One man against one or several in melee", MatchFacts, MatchOutcome, situation=_single),
-    Procedure("melee", "RSK-177", "A round of melee between two groups", MeleeFightFacts, MeleeOutcome, situation=_melee, closed=CLOSED),
-)  # fmt: skip
+
+@PROCEDURES.of("RSK-177", MeleeOutcome, CLOSED)
+def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
+    """A round of melee between two groups."""
+    return _fight(rules, facts, lambda back, red, blue: MeleeOutcome(back, *_fallen(red), *_fallen(blue)))

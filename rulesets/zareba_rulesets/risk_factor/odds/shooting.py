@@ -10,7 +10,7 @@ from math import lcm
 from typing import Any, Literal, TypeAlias, get_args
 
 from zareba.errors import ZarebaError
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -18,10 +18,22 @@ from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.groups import settle_ties
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.marksmen import Shot, nearest_first
-from zareba_rulesets.risk_factor.odds.stage import MIDDLE, Class, Fate, Group, Men, fate_of, row, small_table, unit_of
-from zareba_rulesets.risk_factor.shooting import Aimed, Victims, number_of_shots, volley
+from zareba_rulesets.risk_factor.odds.stage import (
+    MIDDLE,
+    PROCEDURES,
+    Class,
+    Fate,
+    Group,
+    Men,
+    fate_of,
+    row,
+    small_table,
+    unit_of,
+)
+from zareba_rulesets.risk_factor.shooting import Aimed, Victims, number_of_shots
+from zareba_rulesets.risk_factor.shooting import volley as fires
 
-__all__ = ["SHOOTING", "Arm", "ShotFacts", "VolleyFacts"]
+__all__ = ["Arm", "ShotFacts", "VolleyFacts"]
 
 Weapon = Literal[
     "rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks", "machine_gun"
@@ -130,21 +142,14 @@ def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any]
         aims = [Shot(_farthest(battle.book, arm, band), battle.units[own], n, arm) for n, (arm, own, band) in men]
         pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
         aim = Aimed(sorted(aims, key=nearest_first), Victims(lambda: pool), cover=facts.cover)
-        volley(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)
+        fires(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)
         settle_ties(table, battle)
         return [(event.data["hits"], event.data["wounds"]) for event in table.events if event.kind == "shooting"]
 
     def end(battle: Battle, told: Any) -> Hashable:
         return outcome(battle.units["target"], battle.units["chief"], told)
 
-    return Situation(battle.copy, [fire] if shots else [], end, hears=frozenset(hears))
-
-
-def _volley(rules: Rules, facts: VolleyFacts) -> Situation:
-    def outcome(men: Unit, chief: Unit, _: Any) -> VolleyOutcome:
-        return _fallen(facts, men.dead, sum(men.hurt), fate_of(chief))
-
-    return _fired(rules, facts, outcome)
+    return Situation(battle, [fire] if shots else [], end, hears=frozenset(hears))
 
 
 def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
@@ -153,7 +158,10 @@ def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> Volley
     )
 
 
-def _shot(rules: Rules, facts: ShotFacts) -> Situation:
+@PROCEDURES.of("RSK-087", ShotOutcome)
+def single_shot(rules: Rules, facts: ShotFacts) -> Situation:
+    """One shot at one man."""
+
     def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> ShotOutcome:
         ((hits, wounds),) = told
         return ShotOutcome("kill" if man.dead else "wound" if wounds else "graze" if hits else "miss")
@@ -167,7 +175,7 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     """By how many men stand as they do; where several classes shoot, in an order that is drawn (RSK-104)."""
     book = RskBook(rules)
     shots, fixed = _shots(book, facts), book.settings.shooting_allocation == "fixed_pool"
-    singles = {arm: counted(rules, _shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
+    singles = {arm: counted(rules, single_shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
     whole = lcm(*(p.denominator for single in singles.values() for p in single.values()))
     worth = {"kill": KILL, "wound": WOUND}
     chances = {arm: [(worth.get(one.effect, 0), int(p * whole)) for one, p in singles[arm].items()] for arm in singles}
@@ -204,8 +212,18 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
 
 CLOSED = Closed(_shot_by_shot, frozenset({"shooting.volley", "hits.all", "hits.strike", "groups.leaders"}))
 
-SHOOTING = (
-    Procedure("volley", "RSK-086", "A group's fire: killed and wounded", VolleyFacts, VolleyOutcome, situation=_volley, closed=CLOSED),
-    Procedure("volley_at_leader", "RSK-105", "A group's fire at men with their leader", LedVolleyFacts, LedVolleyOutcome, situation=_volley, closed=CLOSED),
-    Procedure("single_shot", "RSK-087", "One shot at one man", ShotFacts, ShotOutcome, situation=_shot),
-)  # fmt: skip
+
+@PROCEDURES.of("RSK-086", VolleyOutcome, CLOSED)
+def volley(rules: Rules, facts: VolleyFacts) -> Situation:
+    """A group's fire: killed and wounded."""
+
+    def outcome(men: Unit, chief: Unit, _: Any) -> VolleyOutcome:
+        return _fallen(facts, men.dead, sum(men.hurt), fate_of(chief))
+
+    return _fired(rules, facts, outcome)
+
+
+@PROCEDURES.of("RSK-105", LedVolleyOutcome, CLOSED)
+def volley_at_leader(rules: Rules, facts: LedVolleyFacts) -> Situation:
+    """A group's fire at men with their leader."""
+    return volley(rules, facts)

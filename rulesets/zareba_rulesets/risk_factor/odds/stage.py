@@ -8,15 +8,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.odds import Procedures
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
+from zareba.state import blank
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field as Battlefield
 
-__all__ = ["MIDDLE", "RADIUS", "Centimetres", "Class", "Factor", "Fate", "Group", "Men", "Tenths", "fate_of", "row", "small_table", "unit_of"]  # fmt: skip
+__all__ = ["MIDDLE", "PROCEDURES", "RADIUS", "Centimetres", "Class", "Factor", "Fate", "Group", "Men", "Tenths", "fate_of", "row", "small_table", "unit_of"]  # fmt: skip
 
 Class = Literal["veteran", "raw", "hero"]
 Fate = Literal["unhurt", "wounded", "killed"]
@@ -26,6 +28,7 @@ Tenths = Annotated[int, Field(ge=0, le=10)]
 Factor = Annotated[int, Field(ge=-20, le=20)]
 Centimetres = Annotated[float, Field(ge=0, le=500)]
 
+PROCEDURES = Procedures()
 RADIUS = 1.25
 SIZE = 1200.0
 MIDDLE = SIZE / 2
@@ -64,18 +67,9 @@ def small_table(rules: Rules, *units: Unit, ground: tuple[str, Sequence[Point]] 
         kind: (Piece.area if len(points) > 2 else Piece.line)(kind, book.file.grounds[kind], points)
         for kind, points in named
     }
-    nothing: dict[str, Any] = {name: {} for name in ("pools", "linked", "sight_dice", "known", "arrivals", "gone", "gone_count", "prizes", "achieved", "risk", "markers", "commanders")}  # fmt: skip
-    lists: dict[str, Any] = {name: [] for name in ("waiting", "beaten", "captives", "fights", "charging")}
-    cursor: dict[str, Any] = {"turn": 1, "order": ["red", "blue"], "active": 0, "phase": "start", "begun": True}
-    return Battle(
-        **cursor | nothing | lists | known,
-        over=False,
-        ending="",
-        units={unit.spec.id: unit for unit in units},
-        seen=frozenset(),
-        book=book,
-        field=Battlefield(book, SIZE, SIZE, pieces),
-    )
+    cursor: dict[str, Any] = {"turn": 1, "order": ["red", "blue"], "phase": "start", "begun": True}
+    field = Battlefield(book, SIZE, SIZE, pieces)
+    return blank(Battle, **cursor | known, units={unit.spec.id: unit for unit in units}, book=book, field=field)
 
 
 def fate_of(man: Unit) -> Fate:

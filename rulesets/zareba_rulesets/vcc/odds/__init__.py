@@ -1,11 +1,6 @@
 """The procedures of these rules whose odds can be asked, built from the functions that play uses."""
 
-from zareba_rulesets.vcc.odds import fire, leaders, melee, morale, overheating, rally, rockets
+from zareba_rulesets.vcc.odds import fire, melee, morale  # noqa: F401  # each adds its procedures
+from zareba_rulesets.vcc.odds.stage import PROCEDURES
 
 __all__ = ["PROCEDURES"]
-
-PROCEDURES = {
-    procedure.name: procedure
-    for chapter in (fire, leaders, morale, rally, rockets, melee, overheating)
-    for procedure in chapter.PROCEDURES
-}

@@ -1,11 +1,16 @@
-"""The odds of fire (VCC-074 to VCC-097)."""
+"""The odds of fire (VCC-074 to VCC-097), of rockets (VCC-098 to VCC-102) and of guns that overheat (VCC-103)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
-from zareba.odds import Procedure, Situation
+from pydantic import Field
+
+from zareba.errors import ZarebaError
+from zareba.odds import Situation
 from zareba.rules import Faces, Rules
+from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, LeaderCheck
@@ -13,8 +18,10 @@ from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Band, FireFacts, Quality, fire
 from zareba_rulesets.vcc.leaders import resolve_checks
 from zareba_rulesets.vcc.morale import checks_after_fire
+from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle, morale_outcome
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
+    PROCEDURES,
     LeaderState,
     Marker,
     Room,
@@ -25,9 +32,11 @@ from zareba_rulesets.vcc.odds.stage import (
     small_table,
     unit_of,
 )
+from zareba_rulesets.vcc.overheating import overheating as overheat
+from zareba_rulesets.vcc.rockets import fire_rocket, landing_box
 from zareba_rulesets.vcc.tables import Bases
 
-__all__ = ["PROCEDURES", "FirePoolFacts", "FireStepFacts", "FireStepOutcome", "PoolOutcome"]
+__all__ = ["FirePoolFacts", "FireStepFacts", "FireStepOutcome", "PoolOutcome"]
 
 
 @facts
@@ -45,12 +54,15 @@ class PoolOutcome:
     highest_face: bool
 
 
-def _fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
+@PROCEDURES.of("VCC-074", PoolOutcome)
+def fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
+    """Hits of one shot's dice."""
+
     def shoot(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
         dice = table.tally("fire_dice", facts).total
         return roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
 
-    return Situation(lambda: small_table(rules), [shoot], lambda battle, pool: PoolOutcome(*pool))
+    return Situation(small_table(rules), [shoot], lambda _, pool: PoolOutcome(*pool))
 
 
 @facts
@@ -94,19 +106,19 @@ class FireStepOutcome:
     result: str
 
 
-def _fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
-    def start() -> Battle:
-        marks = [*["flank_shot"] * facts.flank_shot, *["rocketed"] * facts.rocketed]
-        firer = unit_of(facts, "firer", "red", mounted=False, square=facts.square, rocketed=False, weapon="small_arms")
-        target = unit_of(facts, "target", "blue", "target_", marks)
-        battle = small_table(rules, target, firer, facts=facts)
-        box = battle.field.grid.around(target.box)[target.facing]
-        assert box is not None, "there is room before the target"
-        battle.move(firer, box)
-        battle.field.band[firer.spec.weapon, box, target.box] = facts.band
-        battle.field.cover[box, target.box] = facts.cover
-        battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
-        return battle
+@PROCEDURES.of("VCC-038", FireStepOutcome)
+def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
+    """A shot with its hits, leader check and morale check."""
+    marks = [*["flank_shot"] * facts.flank_shot, *["rocketed"] * facts.rocketed]
+    firer = unit_of(facts, "firer", "red", mounted=False, square=facts.square, rocketed=False, weapon="small_arms")
+    target = unit_of(facts, "target", "blue", "target_", marks)
+    battle = small_table(rules, target, firer, facts=facts)
+    box = battle.field.grid.around(target.box)[target.facing]
+    assert box is not None, "there is room before the target"
+    battle.move(firer, box)
+    battle.field.band[firer.spec.weapon, box, target.box] = facts.band
+    battle.field.cover[box, target.box] = facts.cover
+    battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
 
     def shoot(table: Table, battle: Battle, _: None) -> None:
         fire(table, battle, battle.unit("firer"), battle.unit("target"))
@@ -123,17 +135,118 @@ def _fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
         target = battle.unit("target")
         return FireStepOutcome(gave[0], bases_left(target), leader_state(target), gave[1])
 
-    return Situation(start, [shoot, leaders, morale], outcome)
+    return Situation(battle, [shoot, leaders, morale], outcome)
 
 
-PROCEDURES = (
-    Procedure("fire_pool", "VCC-074", "Hits of one shot's dice", FirePoolFacts, PoolOutcome, situation=_fire_pool),
-    Procedure(
-        "fire_step",
-        "VCC-038",
-        "A shot with its hits, leader check and morale check",
-        FireStepFacts,
-        FireStepOutcome,
-        situation=_fire_step,
-    ),
-)
+# --- machine guns -------------------------------------------------------------------------------------------------------
+
+
+@facts
+class OverheatingFacts:
+    """A machine gun that fires for `turns` turns; `rest`: it holds its fire in any turn that it begins overheated."""
+
+    turns: Annotated[int, Field(ge=1, le=50)] = 2
+    rest: bool = True
+    streak: Annotated[int, Field(ge=0, le=50)] = 0
+    overheated: bool = False
+
+
+@dataclass(frozen=True)
+class OverheatingOutcome:
+    """The gun at the end, and the turn in which it first overheated (0: never)."""
+
+    state: Literal["cool", "overheated", "broken"]
+    first_overheated: int
+
+
+@PROCEDURES.of("VCC-103", OverheatingOutcome)
+def overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
+    """A machine gun that keeps firing."""
+    gun = unit_of(facts, "gun", "red", bases=4, troop="machine_gun", weapon="machine_gun")
+
+    def turn(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
+        """A turn of fire; gives the turns so far, and in which of them it first overheated."""
+        number, first = gave
+        gun = battle.unit("gun")
+        if not (facts.rest and "overheated" in gun.marks) and "wrecked" not in gun.marks:
+            gun.mark("fired")
+        overheat(table, battle)
+        gun.unmark("fired")
+        return number + 1, first or (number + 1 if "overheated" in gun.marks else 0)
+
+    def outcome(battle: Battle, gave: tuple[int, int]) -> OverheatingOutcome:
+        marks = battle.unit("gun").marks
+        state: Literal["cool", "overheated", "broken"] = (
+            "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool"
+        )
+        return OverheatingOutcome(state, gave[1])
+
+    return Situation(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
+
+
+# --- rockets --------------------------------------------------------------------------------------------------------------
+
+
+@facts
+class RocketFacts:
+    """A rocket at the box (`column`, `row`), both from 0 in the south-west, of a table `columns` x `rows`.
+
+    `flight` is the compass direction of its flight.
+    """
+
+    columns: Annotated[int, Field(ge=1, le=200)] = 12
+    rows: Annotated[int, Field(ge=1, le=200)] = 8
+    column: Annotated[int, Field(ge=0, le=199)] = 6
+    row: Annotated[int, Field(ge=0, le=199)] = 5
+    flight: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"] = "N"
+
+
+@dataclass(frozen=True)
+class RocketOutcome:
+    """The box where it comes down, or None for off the table or (with `rocket_drift` off) nowhere."""
+
+    column: int | None
+    row: int | None
+
+
+@PROCEDURES.of("VCC-098", RocketOutcome)
+def rocket(rules: Rules, facts: RocketFacts) -> Situation:
+    """Where a rocket comes down, with drift."""
+    grid = BoxGrid(facts.columns, facts.rows)
+    box = grid.at(facts.column, facts.row)
+    if box is None:
+        raise ZarebaError(
+            f"column {facts.column}, row {facts.row} lies off a table of {facts.columns} x {facts.rows} boxes"
+        )
+
+    battle = small_table(rules)
+    battle.field.grid = grid
+
+    def launch(table: Table, battle: Battle, _: None) -> tuple[int | None, int | None]:
+        landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
+        return grid.column_row(landing) if landing is not None else (None, None)
+
+    return Situation(battle, [launch], lambda battle, landing: RocketOutcome(*landing))
+
+
+@facts
+class RocketMoraleFacts(MoraleCheckFacts):
+    """A rocket aimed at the box of a unit, and the unit's morale check if it comes down there at once."""
+
+    bases: Bases = 5
+
+
+@PROCEDURES.of("VCC-100", MoraleOutcome)
+def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> Situation:
+    """A rocket at a unit's box and the unit's morale."""
+    battle = morale_battle(rules, replace(facts, rocketed=False), unit_of(None, "rocket", "red", troop="rocket"))
+    battle.move(battle.unit("rocket"), 1)
+
+    def launch(table: Table, battle: Battle, _: None) -> None:
+        fire_rocket(table, battle, battle.unit("rocket"), battle.unit("unit").box)
+
+    def morale(table: Table, battle: Battle, _: None) -> str:
+        unit = battle.unit("unit")
+        return checked(table, battle, unit, checks_after_fire(battle, unit))
+
+    return Situation(battle, [launch, morale], morale_outcome)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Literal
 
 from zareba.errors import ZarebaError
-from zareba.odds import Closed, Procedure, Situation, counted
+from zareba.odds import Closed, Situation, counted
 from zareba.rules import Faces, Rules
 from zareba.space.boxes import E, W
 from zareba.state import facts
@@ -18,11 +18,13 @@ from zareba_rulesets.vcc.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Quality
-from zareba_rulesets.vcc.melee import MeleeFacts, melee, must_check_after_melee
+from zareba_rulesets.vcc.melee import MeleeFacts, must_check_after_melee
+from zareba_rulesets.vcc.melee import melee as fight
 from zareba_rulesets.vcc.movement import charge
 from zareba_rulesets.vcc.odds.fire import PoolOutcome
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
+    PROCEDURES,
     Marker,
     Room,
     Wounds,
@@ -34,7 +36,7 @@ from zareba_rulesets.vcc.odds.stage import (
 )
 from zareba_rulesets.vcc.tables import Bases, Cover
 
-__all__ = ["PROCEDURES", "MeleeFightFacts", "MeleeOutcome", "MeleeRollFacts"]
+__all__ = ["MeleeFightFacts", "MeleeOutcome", "MeleeRollFacts"]
 
 TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", "morale.check", "movement.charge"})
 """A house rule about one of these may let a unit's losses hang on its own dice."""
@@ -48,12 +50,15 @@ class MeleeRollFacts(MeleeFacts):
     melee_die: Faces = 6
 
 
-def _melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
+@PROCEDURES.of("VCC-118", PoolOutcome)
+def melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
+    """Hits of one unit's melee dice."""
+
     def strike(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
         dice = table.tally("melee_dice", facts).total
         return roll_pool(table, battle.book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
 
-    return Situation(lambda: small_table(rules), [strike], lambda battle, pool: PoolOutcome(*pool))
+    return Situation(small_table(rules), [strike], lambda _, pool: PoolOutcome(*pool))
 
 
 @facts
@@ -119,43 +124,6 @@ class MeleeOutcome:
     b_result: str
 
 
-def _melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
-    _refuse(VccBook(rules), facts)
-
-    def start() -> Battle:
-        a = unit_of(facts, "a", "red", "a_")
-        lies = ["prone"] * facts.b_broken
-        b = unit_of(facts, "b", "blue", "b_", lies, flanked=facts.b_flanked and not facts.b_square)
-        battle = small_table(rules, a, b, phase="melee", facts=facts)
-        if not facts.charging:
-            battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
-        elif facts.flank or facts.uphill or facts.cover != "none" or not facts.a_commander_attached:
-            _stand_off(battle, a, b, facts)
-        return battle
-
-    def go_in(table: Table, battle: Battle, _: None) -> None:
-        charge(table, battle, battle.unit("a"), battle.unit("b"))
-
-    def strike(table: Table, battle: Battle, _: None) -> None:
-        melee(table, battle)
-
-    def check(unit: str) -> Callable[[Table, Battle, tuple[str, ...]], tuple[str, ...]]:
-        def act(table: Table, battle: Battle, gave: tuple[str, ...]) -> tuple[str, ...]:
-            one = battle.unit(unit)
-            return *(gave or ()), checked(table, battle, one, must_check_after_melee(battle, one))
-
-        return act
-
-    def outcome(battle: Battle, results: tuple[str, ...]) -> MeleeOutcome:
-        a, b = (
-            (bases_left(one), leader_state(one), result)
-            for one, result in zip(map(battle.unit, ("a", "b")), results, strict=True)
-        )
-        return MeleeOutcome(*a, *b)
-
-    return Situation(start, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)
-
-
 def _refuse(book: VccBook, facts: MeleeFightFacts) -> None:
     """Raises ZarebaError for a charge that play does not know."""
     if not facts.charging:
@@ -181,7 +149,7 @@ def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Frac
     """Either unit by itself, as its own dice do not bear on what becomes of it (VCC-134), unless the loser alone checks."""
     if rules.settings["melee_morale"] == "loser_only":
         return None
-    whole = _melee(rules, facts)
+    whole = melee(rules, facts)
 
     def apart(victim: str) -> dict[tuple[int, str, str], Fraction]:
         def settled(question: Roll | Draw) -> tuple[int, bool] | None:
@@ -194,22 +162,38 @@ def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Frac
     return {MeleeOutcome(*one, *other): p * q for one, p in a.items() for other, q in b.items()}
 
 
-PROCEDURES = (
-    Procedure(
-        "melee_roll",
-        "VCC-118",
-        "Hits of one unit's melee dice",
-        MeleeRollFacts,
-        PoolOutcome,
-        situation=_melee_roll,
-    ),
-    Procedure(
-        "melee",
-        "VCC-134",
-        "A melee both ways, with leader checks and morale",
-        MeleeFightFacts,
-        MeleeOutcome,
-        situation=_melee,
-        closed=Closed(_each_apart, TOUCHED),
-    ),
-)
+@PROCEDURES.of("VCC-134", MeleeOutcome, Closed(_each_apart, TOUCHED))
+def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
+    """A melee both ways, with leader checks and morale."""
+    _refuse(VccBook(rules), facts)
+
+    a = unit_of(facts, "a", "red", "a_")
+    lies = ["prone"] * facts.b_broken
+    b = unit_of(facts, "b", "blue", "b_", lies, flanked=facts.b_flanked and not facts.b_square)
+    battle = small_table(rules, a, b, phase="melee", facts=facts)
+    if not facts.charging:
+        battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
+    elif facts.flank or facts.uphill or facts.cover != "none" or not facts.a_commander_attached:
+        _stand_off(battle, a, b, facts)
+
+    def go_in(table: Table, battle: Battle, _: None) -> None:
+        charge(table, battle, battle.unit("a"), battle.unit("b"))
+
+    def strike(table: Table, battle: Battle, _: None) -> None:
+        fight(table, battle)
+
+    def check(unit: str) -> Callable[[Table, Battle, tuple[str, ...]], tuple[str, ...]]:
+        def act(table: Table, battle: Battle, gave: tuple[str, ...]) -> tuple[str, ...]:
+            one = battle.unit(unit)
+            return *(gave or ()), checked(table, battle, one, must_check_after_melee(battle, one))
+
+        return act
+
+    def outcome(battle: Battle, results: tuple[str, ...]) -> MeleeOutcome:
+        a, b = (
+            (bases_left(one), leader_state(one), result)
+            for one, result in zip(map(battle.unit, ("a", "b")), results, strict=True)
+        )
+        return MeleeOutcome(*a, *b)
+
+    return Situation(battle, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)

@@ -1,21 +1,80 @@
-"""The odds of morale checks (VCC-137 to VCC-158)."""
+"""The odds of leader checks (VCC-110 to VCC-117), morale checks (VCC-137 to VCC-158) and rallies (VCC-159 to VCC-162)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated
 
-from zareba.odds import Procedure, Situation
+from pydantic import Field
+
+from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.battle import Battle, LeaderCheck, Unit
+from zareba_rulesets.vcc.fire import Band
+from zareba_rulesets.vcc.leaders import resolve_checks
 from zareba_rulesets.vcc.morale import MoraleFacts
-from zareba_rulesets.vcc.odds.stage import OPEN, Marker, Room, bases_left, checked, small_table, unit_of
+from zareba_rulesets.vcc.odds.stage import (
+    OPEN,
+    PROCEDURES,
+    LeaderState,
+    Marker,
+    Room,
+    Wounds,
+    bases_left,
+    checked,
+    leader_state,
+    small_table,
+    unit_of,
+)
+from zareba_rulesets.vcc.rally import RallyFacts
+from zareba_rulesets.vcc.rally import rally as roll_to_rally
+from zareba_rulesets.vcc.tables import Bases
 
-__all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_battle", "morale_outcome"]
+__all__ = [
+    "LeaderCheckFacts",
+    "LeaderCheckOutcome",
+    "MoraleCheckFacts",
+    "MoraleOutcome",
+    "RallyOutcome",
+    "morale_battle",
+    "morale_outcome",
+]
 
-MoraleResult = Literal["no check", "passes", "shaken", "recoils", "falls_back", "breaks", "routs", "destroyed"]
+
+@facts
+class LeaderCheckFacts:
+    """`checks` leader checks that are due, one after another, at a band (melee: close), on a leader with `wounds`."""
+
+    band: Band = "close"
+    wounds: Wounds = 0
+    checks: Annotated[int, Field(ge=1, le=12)] = 1
+    bases: Bases = 5
+
+
+@dataclass(frozen=True)
+class LeaderCheckOutcome:
+    """What became of the leader, and whether his jest waits for the unit's next check."""
+
+    leader: LeaderState
+    jest: bool
+
+
+@PROCEDURES.of("VCC-110", LeaderCheckOutcome)
+def leader_check(rules: Rules, facts: LeaderCheckFacts) -> Situation:
+    """Leader checks that are due."""
+    battle = small_table(rules, unit_of(facts, "unit", "blue", leader=True))
+
+    def check(table: Table, battle: Battle, _: None) -> None:
+        battle.checks = [LeaderCheck("unit", facts.band)]
+        resolve_checks(table, battle, "fire")
+
+    def outcome(battle: Battle, _: None) -> LeaderCheckOutcome:
+        unit = battle.unit("unit")
+        return LeaderCheckOutcome(leader_state(unit), "jest" in unit.marks)
+
+    return Situation(battle, [check] * facts.checks, outcome)
 
 
 @facts
@@ -44,25 +103,32 @@ def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battl
     return small_table(rules, unit_of(facts, "unit", "blue"), *others, facts=facts)
 
 
-def _morale(rules: Rules, facts: MoraleCheckFacts) -> Situation:
-    def check(table: Table, battle: Battle, _: None) -> str:
-        return checked(table, battle, battle.unit("unit"), due=True)
-
-    return Situation(lambda: morale_battle(rules, facts), [check], morale_outcome)
-
-
 def morale_outcome(battle: Battle, result: str) -> MoraleOutcome:
     """What has become of the unit."""
     return MoraleOutcome(result, bases_left(battle.unit("unit")))
 
 
-PROCEDURES = (
-    Procedure(
-        "morale",
-        "VCC-137",
-        "A morale check and its consequences",
-        MoraleCheckFacts,
-        MoraleOutcome,
-        situation=_morale,
-    ),
-)
+@PROCEDURES.of("VCC-137", MoraleOutcome)
+def morale(rules: Rules, facts: MoraleCheckFacts) -> Situation:
+    """A morale check and its consequences."""
+
+    def check(table: Table, battle: Battle, _: None) -> str:
+        return checked(table, battle, battle.unit("unit"), due=True)
+
+    return Situation(morale_battle(rules, facts), [check], morale_outcome)
+
+
+@dataclass(frozen=True)
+class RallyOutcome:
+    rallied: bool
+
+
+@PROCEDURES.of("VCC-160", RallyOutcome)
+def rally(rules: Rules, facts: RallyFacts) -> Situation:
+    """A rally roll."""
+    battle = small_table(rules, unit_of(facts, "unit", "blue", marks=("prone", "broken")), facts=facts)
+
+    def roll(table: Table, battle: Battle, _: None) -> bool:
+        return roll_to_rally(table, battle, battle.unit("unit"))
+
+    return Situation(battle, [roll], lambda _, rallied: RallyOutcome(rallied))

@@ -9,8 +9,10 @@ from pydantic import Field
 
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
+from zareba.odds import Procedures
 from zareba.rules import Rules
 from zareba.space.boxes import BoxGrid, N, S
+from zareba.state import blank
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit, UnitSpec
 from zareba_rulesets.vcc.book import VccBook
@@ -19,7 +21,7 @@ from zareba_rulesets.vcc.hits import is_alive
 from zareba_rulesets.vcc.morale import check_morale
 from zareba_rulesets.vcc.tables import MOST_BOXES_BACK, MOST_WOUNDS
 
-__all__ = ["OPEN", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "leader_state", "small_table", "unit_of"]  # fmt: skip
+__all__ = ["OPEN", "PROCEDURES", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "leader_state", "small_table", "unit_of"]  # fmt: skip
 
 Marker = Annotated[int, Field(ge=0, le=11)]
 Wounds = Annotated[int, Field(ge=0, lt=MOST_WOUNDS)]
@@ -30,6 +32,7 @@ OPEN = MOST_BOXES_BACK
 """Room for any retreat."""
 
 LeaderState = Literal["none", "unhurt", "one wound", "two wounds", "three wounds", "four wounds", "five wounds", "dead"]
+PROCEDURES = Procedures()
 HURT: tuple[LeaderState, ...] = get_args(LeaderState)[1:-1]
 """By wounds."""
 MARKS = ("broken", "flanked", "jest", "lost_base", "moved", "overheated", "prone", "rocketed", "square")
@@ -70,26 +73,7 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
         {side: sum(unit.strength for unit in there) for side, there in by_side.items()},
         {side: tuple(unit.spec.id for unit in there) for side, there in by_side.items()},
     )
-    battle = Battle(
-        turn=1,
-        phase=phase,
-        stage=0,
-        over=False,
-        ending="",
-        units={unit.spec.id: unit for unit in units},
-        commanders={},
-        contacts=[],
-        waiting=[],
-        checks=[],
-        dealt={},
-        taken={},
-        arrivals={},
-        gone={},
-        prizes={},
-        achieved={},
-        book=book,
-        field=field,
-    )
+    battle = blank(Battle, turn=1, phase=phase, units={unit.spec.id: unit for unit in units}, book=book, field=field)
     for unit in units:
         if unit.hits >= book.settings.hits_per_base:
             raise ZarebaError(
