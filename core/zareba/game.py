@@ -14,6 +14,7 @@ from zareba.appraisal import Appraisal
 from zareba.board import labelled
 from zareba.byhand import Hand
 from zareba.errors import ZarebaError, unknown_name
+from zareba.exact import dist
 from zareba.outcome import Outcome
 from zareba.scenario.law import judge
 from zareba.state import Record
@@ -36,6 +37,9 @@ S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
 Played = TypeVar("Played", contravariant=True)
 
+
+MOVED = "moved"
+"""How far the men of a unit have come, in whole units of length."""
 
 State: TypeAlias = "float | bool | str"
 """How a unit is off in some way: so much, so or not, or in which way."""
@@ -76,6 +80,10 @@ class Game(ABC, Generic[S]):
 
     appraises: ClassVar[bool] = True
     """Whether these rules know what options are worth; else commanders play them on (`zareba.commander`)."""
+    length: ClassVar[str] = "inches"
+    """The unit of length of a table that is measured."""
+    counts: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
+    """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
@@ -282,6 +290,10 @@ class Game(ABC, Generic[S]):
             return question.suggestions[0]
         return next((option for option in question.options if option in HOLDING), question.options[0])
 
+    def waits(self, question: Choose | Place | Confirm) -> bool:
+        """Whether everybody does nothing more at such a question, while what was begun is settled."""
+        return False
+
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
         """How each unit of the scenario is off, by word: the figures that it has left, as the scenario counts them.
 
@@ -292,19 +304,25 @@ class Game(ABC, Generic[S]):
         units = self.scenario.units
         return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
 
+    def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
+        """Where the men of each unit stand, on tables that are measured; the others say it in the `condition`."""
+        return {}
+
     def changes(self, before: S, after: S) -> tuple[Change, ...]:
-        """What has become of the units between two states, in the order of the scenario: by `condition`."""
+        """What has become of the units between two states: by `condition`, and how far the men of each have come (`places`)."""
         was, now = self.condition(before), self.condition(after)
+        stood, stands = self.places(before), self.places(after)
         found: list[Change] = []
-        for unit in was:
-            for what, one in {**dict.fromkeys(now[unit], 0), **was[unit]}.items():
+        for unit, said in was.items():
+            for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
                 other = now[unit].get(what, 0)
                 if one != other:
                     found.append(Change(unit, what, one, other))
+            there = stands.get(unit, {})
+            ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
+            if ways and (far := round(max(ways))):
+                found.append(Change(unit, MOVED, 0, far))
         return tuple(found)
-
-    counted: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
-    """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
 
     def describe_change(self, change: Change) -> str:
         """What has become of a unit, as a sentence without its full stop."""
@@ -312,13 +330,11 @@ class Game(ABC, Generic[S]):
         if isinstance(was or now, bool):
             return f"{name}: {what}" if now else f"{name}: no longer {what}"
         if isinstance(was, str) or isinstance(now, str):
-            return (
-                f"{name}: {what} {self.name_of(str(now))}"
-                if now
-                else f"{name}: no longer {what} {self.name_of(str(was))}"
-            )
-        if what in self.counted:
-            one, fewer, more = self.counted[what]
+            return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
+        if what == MOVED:
+            return f"{name}: moved {now:g} {self.length}"
+        if what in self.counts:
+            one, fewer, more = self.counts[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
         return f"{name}: {what} {was:g} to {now:g}"
 

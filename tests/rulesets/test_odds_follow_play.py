@@ -148,8 +148,10 @@ def _holds(position: Position, procedure: str, wrap: Callable[..., Any]) -> str:
     plain = weighed(position, **EXACT)
     with wrapped(position.game, {procedure: wrap}):
         changed, played = weighed(position, **EXACT), weighed(position, **PLAYED)
-    if plain is None or changed is None or played is None:
-        return "broken" if plain is None or changed is played else "missed"
+    if plain is None or changed is None:
+        return "broken"  # perhaps on a path that is too rare to be met in so many plays
+    if played is None:
+        return "missed"
     if "sampled" in (plain.method, changed.method):
         return "sampled"
     return "missed" if not agree(changed, played) else "followed" if changed.outcomes != plain.outcomes else "alike"

@@ -95,7 +95,7 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
                 _, more = means.get((change.unit, change.what), (change, 0.0))
                 means[change.unit, change.what] = change, more + float(p) * (change.now - change.was)
     told = [
-        (one.unit, f"{game.describe_change(one._replace(now=round(float(one.was) + more, 2)))} on average")
+        (one.unit, f"{game.describe_change(one._replace(now=round(float(one.was) + more, 2) + 0.0))} on average")
         for one, more in means.values()
     ]
     told += [(one.unit, f"{game.describe_change(one)} {float(p):.0%}") for one, p in chances.items()]

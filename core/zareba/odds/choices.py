@@ -52,12 +52,15 @@ class ChoiceOdds(Distribution):
 
 
 def meanwhile(game: Game[Any], seat: str) -> Policy:
-    """The policy if nothing else is said: who weighs a choice does nothing more himself, others do what doctrine would."""
+    """The policy if nothing else is said: who weighs a choice does nothing more himself, others do what doctrine would.
+
+    At what the game `waits` for they do nothing more either.
+    """
     players = {other: Doctrine(game, other, 1) for other in game.seats if other != seat and other not in game.solo}
 
     def answer(question: Choose | Place | Confirm, state: Any) -> Answer:
         player = players.get(question.seat)
-        return game.hold(question) if player is None else player(question, state)
+        return game.hold(question) if player is None or game.waits(question) else player(question, state)
 
     return answer
 

@@ -10,7 +10,7 @@ from zareba.activation import CommandCards
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
 from zareba.telling import due
@@ -92,15 +92,22 @@ class AfrGame(Game[Battle]):
         pieces: Mapping[str, UnitSpec | CommanderSpec | FlierSpec] = {**plan.units, **plan.commanders, **plan.fliers}
         return pieces[word].name if word in pieces else super().name_of(word)
 
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
-        """Of each piece: a unit of the scenario may be several here, and commanders and fliers are hit too.
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Of each piece, of each structure and of each side's points.
 
-        What a battle leads to is settled in its own step (AFR-163), so no later one belongs to it.
+        A unit of the scenario may be several here, and commanders and fliers are hit too. What a battle leads to is settled
+        in its own step (AFR-163), so no later one belongs to it.
         """
+
+        def place(cell: int) -> str:
+            return "" if cell == OFF else self.plan.field.grid.label(cell)
+
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
-        found: dict[str, Mapping[str, float | bool]] = {
+        found: dict[str, Mapping[str, State]] = {
             piece.spec.id: {
+                "in": place(piece.hex),
                 "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
+                **({"firearms": piece.firearms, "with ladders": piece.ladders} if isinstance(piece, Unit) else {}),
                 **dict.fromkeys(sorted(piece.marks & TOLD), True),
             }
             for piece in pieces
@@ -108,8 +115,10 @@ class AfrGame(Game[Battle]):
         for name, flier in state.fliers.items():
             airship = flier.spec.kind == "airship"
             left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
-            found[name] = {**left, "bombs": flier.bombs}
-        return found
+            found[name] = {"in": place(flier.hex), **left, "bombs": flier.bombs}
+        for cell, structure in state.structures.items():
+            found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
+        return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)

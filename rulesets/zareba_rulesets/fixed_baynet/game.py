@@ -10,7 +10,7 @@ from zareba.activation import AlternateUnits, Step
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game
+from zareba.ruleset import Appraisal, Game, State
 from zareba.scenario import Scenario
 from zareba.state import CopyOnWrite
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
@@ -36,7 +36,7 @@ __all__ = ["FbnGame"]
 
 
 TOLD = frozenset({"pinned", "unformed"})
-"""The marks of a unit that odds tell."""
+"""The marks of a unit that last beyond its activation."""
 
 
 def _charged(unit: Unit) -> int:
@@ -155,18 +155,27 @@ class FbnGame(Game[Battle]):
             return FIGHT
         return super().hold(question)
 
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Men and those of them who lead, are wounded, lie or panic; guns; the glory, the formation and the marks."""
         return {
             key: {
-                "figures": len(unit.figures),
-                "wounded": sum(bool(man.locations) for man in unit.figures.values()),
-                "in panic": sum(not man.steady for man in unit.figures.values()),
+                "figures": len(men := unit.figures.values()),
+                "leaders": sum(man.spec.leads for man in men),
+                "wounded": sum(bool(man.locations) for man in men),
+                "lying": sum(man.prone for man in men),
+                "in panic": sum(not man.steady for man in men),
                 "guns": sum(gun.in_play for gun in unit.guns),
+                "guns jammed": sum(gun.jam == "jammed" for gun in unit.guns),
                 "glory": unit_glory(state, unit) if unit.steady else 0,
+                "in formation": unit.formation,
+                "to fall back": unit.back,
                 **dict.fromkeys(sorted(unit.marks & TOLD), True),
             }
             for key, unit in state.units.items()
         }
+
+    def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
+        return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)

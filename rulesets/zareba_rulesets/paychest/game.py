@@ -28,6 +28,7 @@ from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.roster import roster_of
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.units import Unit
 from zareba_rulesets.paychest.victory import PaychestStanding
 from zareba_rulesets.paychest.ways import Ways
 from zareba_rulesets.paychest.words import event_sentence, option_phrase, question_sentence
@@ -36,6 +37,9 @@ __all__ = ["PaychestGame"]
 
 TO_CONTACT = frozenset({"unit.fire", "unit.melee"})
 """The steps between a move and the end of the activation."""
+
+OUT = frozenset({"dead", "unconscious", "off", "left"})
+"""Fates of those who fight no more."""
 
 
 class PaychestGame(Game[Battle]):
@@ -118,23 +122,41 @@ class PaychestGame(Game[Battle]):
         same_card = (state.turn, state.drawn) == (before.turn, before.drawn)
         return same_card and before.stage == "move" and step.name in TO_CONTACT
 
+    def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
+        """The units as which each unit of the scenario fights; leaders by themselves."""
+        parts = self.plan.parts
+        found = {name: [one for one in parts.get(name, (name,)) if one in state.units] for name in self.scenario.units}
+        named = {one for ours in found.values() for one in ours}
+        found |= {name: [name] for name in state.units if name not in named}
+        return {name: [state.units[one] for one in ours] for name, ours in found.items()}
+
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Besides the figures: hits of this turn, wounds of those who stand, leaders lost, orders to run, jammed guns."""
+        """Besides the figures: hits of this turn, fates and wounds, leaders lost, orders to run, jammed guns."""
         left, found = super().condition(state), dict[str, Mapping[str, State]]()
-        for name, said in left.items():
-            units = [state.units[part] for part in self.plan.parts.get(name, (name,)) if part in state.units]
+        for name, units in self.parts_of(state).items():
+            men = [figure for unit in units for figure in unit.figures.values()]
             guns = [state.engines[key] for unit in units for key in state.guns_of(unit)]
             found[name] = {
-                **said,
+                **left.get(name, {"figures": sum(figure.fate not in OUT for figure in men)}),
                 "hits": sum(unit.hits for unit in units),
-                "wounds": sum(len(figure.wounds) for unit in units for figure in unit.able),
+                "killed": sum(figure.fate == "dead" for figure in men),
+                "unconscious": sum(figure.fate == "unconscious" for figure in men),
+                "wounds": sum(len(figure.wounds) for figure in men if figure.able),
+                "lame": sum("lame" in figure.marks for figure in men if figure.able),
+                "hidden": sum("down" in figure.marks for figure in men if figure.able),
                 "leaders lost": sum(len(unit.lost) for unit in units),
                 "routing": any(unit.rout for unit in units),
                 "to fall back": any(unit.pending for unit in units),
                 "inactive": any("inactive" in unit.marks for unit in units),
-                "gun jammed": any(gun.jammed for gun in guns),
+                "guns jammed": sum(gun.jammed for gun in guns),
             }
         return found
+
+    def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
+        return {
+            name: {man: figure.at for unit in units for man, figure in unit.figures.items() if figure.at is not None}
+            for name, units in self.parts_of(state).items()
+        }
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
@@ -12,7 +13,7 @@ from zareba.activation import CommandPoints, Step
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba.telling import due
@@ -39,6 +40,7 @@ class RskGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out. `solo` sides are never asked."""
 
     policy: CommandPoints
+    length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -119,19 +121,30 @@ class RskGame(Game[Battle]):
     def name_of(self, word: str) -> str:
         return self.names.get(word) or super().name_of(word)
 
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
-        """Figures of all squads of a unit, those still to come too; it goes back when one of its squads does."""
-        found: dict[str, dict[str, float | bool]] = {}
-        for name in self.scenario.units:
-            own = [unit for unit in state.units.values() if unit.spec.parent == name]
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Figures of all squads of a unit, those still to come too, what they do, and whether any of them goes back."""
+        found: dict[str, Mapping[str, State]] = {}
+        for name, own in self.parts_of(state).items():
             leaders = [unit for unit in own if unit.spec.id in self.scenario.leaders]
             squads = [unit for unit in own if unit not in leaders]
             found[name] = {
                 "figures": sum(_number(state, squad) for squad in squads),
                 "wounded": sum(sum(squad.hurt) for squad in squads),
                 "leaders": sum(_number(state, leader) for leader in leaders),
+                "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
+                "commanded": sum("commanded" in squad.marks for squad in squads),
+                "in contact": any(bool(state.touching(squad)) for squad in squads if squad.hurt),
+                **Counter(f"who {unit.action}" for unit in own if _number(state, unit)),
                 **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
             }
+        return found
+
+    def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
+        """The squads and leaders of each unit of the scenario."""
+        found: dict[str, list[Unit]] = {name: [] for name in self.scenario.units}
+        for unit in state.units.values():
+            if unit.spec.parent in found:
+                found[unit.spec.parent].append(unit)
         return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from zareba.activation import FixedPhases, Step
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
-from zareba_rulesets.vcc.battle import Battle
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.by_hand import VccHand
 from zareba_rulesets.vcc.deployment import first_state
@@ -33,14 +33,15 @@ RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight"
 """The steps of a phase in which what was begun in it is settled."""
 OWED: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
 """Checks that may be owed to an earlier shot, with what passes them."""
-TOLD = frozenset({"abandoned", "broken", "overheated", "prone", "wrecked"})
-"""The marks of a unit that odds tell."""
+TOLD = frozenset({"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"})
+"""The marks of a unit that last until something ends them."""
 
 
 class VccGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: FixedPhases
+    counts: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -48,6 +49,9 @@ class VccGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
         self.policy = self.activation(FixedPhases)
+        rallies_low = self.book.settings.rally_method != "four_plus"
+        self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
+        """What units do elsewhere before a charge has come to its melee: they strike nobody, and stay as they are."""
         self.judgement = Judgement(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
@@ -97,21 +101,47 @@ class VccGame(Game[Battle]):
         return [Awaited(spec.id, spec.side, spec.name, due(self.scenario, spec.id)) for spec in coming]
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Leader checks and morale after fire and after melee, once nobody else acts (VCC-028, VCC-036)."""
-        return (state.turn, state.phase) == (before.turn, before.phase) and step.name in RESOLVED
+        """Leader checks and morale after fire and after melee (VCC-028, VCC-036); after a charge all until its melee is fought.
+
+        Nobody fires or moves on the way to it (`waits`); the odds say what the melee does if it comes to that (VCC-034).
+        """
+        if state.turn != before.turn:
+            return False
+        if self.policy.phases[before.phase].step == "move":
+            charged = any(contact not in before.contacts for contact in state.contacts)
+            return (charged or bool(state.taken)) and step.name != "end.turn"
+        return state.phase == before.phase and step.name in RESOLVED
+
+    def waits(self, question: Choose | Place | Confirm) -> bool:
+        return question.why in ("fire with", "move with", "commander to", "arrive in")
 
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
-        """Leader checks and morale of units that the act has left as they were are owed to what came before it."""
+        """Checks of units that the act has left as they were are owed to what came before it; other melees go on without a hit."""
         unit = state.units.get(question.actor)
-        if unit is None or question.why not in OWED or unit != before.units[question.actor]:
+        if unit is None:
             return None
-        return OWED[question.why]
+        if question.why in OWED and unit == before.units[question.actor]:
+            return OWED[question.why]
+        met = {state.units[one.charged].box for one in state.contacts if one not in before.contacts}
+        return self.elsewhere.get(question.why) if met and unit.box not in met else None
 
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
-        return {
-            name: {"bases": unit.strength, "hits": unit.hits, **dict.fromkeys(sorted(unit.marks & TOLD), True)}
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """The bases, the marker of hits, the leader, the marks that last, and the box; of Army Commanders wounds and box."""
+        label = self.plan.field.grid.label
+        found: dict[str, Mapping[str, State]] = {
+            name: {
+                "in": label(unit.box) if unit.on_table else "",
+                "bases": unit.strength,
+                "hits": unit.hits,
+                "leader lost": unit.spec.leader and not unit.leader,
+                "wounds of its leader": unit.wounds,
+                **dict.fromkeys(sorted(unit.marks & TOLD), True),
+            }
             for name, unit in state.units.items()
         }
+        for one in state.commanders.values():
+            found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
+        return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)

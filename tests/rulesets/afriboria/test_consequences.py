@@ -53,8 +53,9 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     (loser,) = [unit.spec.id for unit in battle.units_in(target[1])]
 
     def lost(was: Any, now: Any) -> Any:
-        changed = {(one.unit, one.what): one.was - one.now for one in play.changes(was, now)}
-        return changed.get((loser, "figures"), 0)
+        changed = {(one.unit, one.what): one for one in play.changes(was, now)}
+        figures = changed.get((loser, "figures"))
+        return 0 if figures is None else figures.was - figures.now
 
     found = odds_of(
         play, battle, before, question, target, lost, policy=lambda asked, state: play.hold(asked), seconds=20

@@ -56,7 +56,8 @@ def test_all_until_its_own_melee_belongs_to_a_charge_and_nothing_to_other_orders
 def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> None:
     of = game()
     before = of.start()
-    assert of.condition(before)["rifles"] == {"figures": 20, "wounded": 0, "leaders": 1}
+    said = of.condition(before)["rifles"]
+    assert (said["figures"], said["wounded"], said["leaders"], said["in contact"]) == (20, 0, 1, False)
     after = before.copy()
     squad, captain = after.units["rifles_2"], after.units["captain"]
     squad.hurt, squad.body, squad.status = (True, *squad.hurt[2:]), squad.body.without([0]), "routing"
@@ -65,6 +66,7 @@ def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> 
         "Rifles: 1 figure lost",
         "Rifles: wounded 0 to 1",
         "Rifles: leaders 1 to 0",
+        "Rifles: who march 5 to 4",
         "Rifles: routing",
     ]
     hidden = before.copy()
@@ -98,5 +100,5 @@ def test_the_odds_of_the_order_to_charge_tell_of_the_melee() -> None:
         )
         return {tuple(change.what for change in changes): p for changes, p in found.outcomes.items()}
 
-    assert set(lost("hold")) == {()}
+    assert set(lost("hold")) == {("who halt", "who march")}
     assert any("figures" in what for what in lost(("charge", "spears")))

@@ -1,0 +1,140 @@
+"""What a fight does to anybody is told: no record of a unit differs after a step without a word of it.
+
+By field: what is told of each, and what is not, because it is the cursor of a turn or an activation and of no unit's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import load_scenario
+from zareba.table import SeededTable
+
+CURSORS: Mapping[str, frozenset[str]] = {
+    "vcc": frozenset({"facing", "streak", "gun_box"}),
+    "afriboria": frozenset({"moved", "shots", "battled", "company", "mounted", "sections"}),
+    "paychest": frozenset({"box", "shot_at", "aimed", "volleys", "pending_row", "rout_row", "known", "leader"}),
+    "fixed_baynet": frozenset({"box", "events", "shot_turn", "shot_run", "dealt", "lost", "start"}),
+    "risk_factor": frozenset(
+        {
+            "body",
+            "dead",
+            "facing",
+            "original",
+            "goal",
+            "lost",
+            "caused",
+            "round_lost",
+            "round_caused",
+            "crossing",
+            "killers",
+            "target",
+            "joins",
+            "kits",
+            "result",
+            "armed",
+        }
+    ),
+}
+"""Fields of a unit by which a rule remembers what was done this turn, or that follow from what is told: a box, a middle, the
+dead of a unit by its figures (prisoners who are killed have left it before)."""
+OF_MEN = {
+    "paychest": frozenset({"gait", "shots", "loads", "aboard", "brave", "appearances", "mount", "weapons", "rank"}),
+    "fixed_baynet": frozenset(
+        {
+            "facing",
+            "z",
+            "ac",
+            "since",
+            "place",
+            "post",
+            "spent",
+            "moves",
+            "attacks",
+            "gait",
+            "last_gait",
+            "dropped",
+            "flares",
+            "weapon",
+            "mounted",
+            "gl",
+            "wounds",
+        }
+    ),
+}
+"""The same of a man; his GL and wounds are told by the glory of his unit and by who is wounded or gone."""
+MARKS: Mapping[str, frozenset[str]] = {
+    "vcc": frozenset(
+        {"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"}
+    ),
+    "afriboria": frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"}),
+    "paychest": frozenset({"inactive"}),
+    "fixed_baynet": frozenset({"pinned", "unformed"}),
+    "risk_factor": frozenset({"commanded"}),
+}
+"""The marks that outlast a turn."""
+
+
+def told_apart(name: str, unit: Any) -> dict[str, Any]:
+    """What of a unit has to be told when it changes."""
+    said: dict[str, Any] = {}
+    for field in fields(unit):
+        value = getattr(unit, field.name)
+        if field.name in CURSORS[name] or field.metadata.get("shared"):
+            continue
+        if field.name == "marks":
+            value = value & MARKS[name]
+        elif field.name == "figures" and isinstance(value, dict):
+            value = {man: _of_a_man(name, figure) for man, figure in value.items()}
+        elif field.name == "guns":
+            value = [(gun.wounds > 0, gun.taken_by, gun.jam == "jammed") for gun in value]
+        said[field.name] = value
+    return said
+
+
+def _of_a_man(name: str, man: Any) -> dict[str, Any]:
+    kept = {field.name: getattr(man, field.name) for field in fields(man) if field.name not in OF_MEN[name]}
+    kept.pop("spec")
+    kept["marks"] = kept["marks"] & {"lame", "down", "prone"}
+    if name == "fixed_baynet":
+        kept |= {"locations": bool(kept["locations"]), "reaction": bool(kept["reaction"])}
+        del kept["x"], kept["y"]
+    kept.pop("at", None)  # how far they come is told in whole units of length
+    return kept
+
+
+def differ(name: str, was: Any, now: Any) -> dict[str, Any]:
+    """What of a unit has changed that has to be told."""
+    if now is None:
+        return {}
+    one, other = told_apart(name, was), told_apart(name, now)
+    return {what: (said, other[what]) for what, said in one.items() if said != other[what]}
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+@pytest.mark.parametrize("scenario", ["river_ford", "hill_fort"])
+def test_whatever_a_step_does_to_a_unit_is_told(name: str, scenario: str) -> None:
+    game = load_rules(name, {}, []).game(load_scenario(scenario))
+    state = game.start()
+    table = SeededTable(game.rules, state, 9, {seat: make_agent("random", game, seat, 9) for seat in game.seats})
+    seen = 0
+    for _ in range(400):
+        if (step := game.next_step(state)) is None:
+            break
+        before = state.copy()
+        table.begin(step)
+        game.perform(table, state, step)
+        altered = [unit for unit in before.units if differ(name, before.units[unit], state.units.get(unit))]
+        changes = game.changes(before, state)
+        untold = [differ(name, before.units[unit], state.units[unit]) for unit in altered if not changes]
+        assert not any(untold), (altered, untold)
+        for change in changes:
+            assert game.describe_change(change).startswith(game.name_of(change.unit))
+        seen += bool(altered)
+    assert seen > 20
