@@ -14,9 +14,9 @@ import pytest
 
 from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
+from zareba.analysis.intervals import Share
 from zareba.analysis.records import GameTask, Variant
 from zareba.analysis.simulate import run_games
-from zareba.analysis.stats import wilson
 from zareba.chance import KeyedDice
 from zareba.odds import odds_of
 from zareba.registry import find_house_rule, load_rules
@@ -205,4 +205,4 @@ def test_its_commander_beats_random_play(site: Path, scenario: str) -> None:
     for game in played(scenario, count, dict(zip(sides, ("doctrine", "random"), strict=True))):
         mine = next(side for side, agent in game.agents.items() if agent == "doctrine")
         score += 0.5 if game.winner is None else float(game.winner == mine)
-    assert wilson(score, count).low >= 0.75
+    assert Share(score, count).limits().low >= 0.75

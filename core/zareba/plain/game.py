@@ -110,7 +110,7 @@ class PlainGame(Game[Battle]):
         self.book = rules.book
         self.specs = enrolled(self.book, scenario, rules.ruleset.id)
         self.field = Field(self.book, scenario)
-        self.counts = counts
+        self._counts = counts
         if scenario.first in self.seats:
             self.seats = (scenario.first, *(side for side in self.seats if side != scenario.first))
         self.policy = self.activation(UnitCalls)  # type: ignore[type-abstract]  # the kind of policy that is wanted
@@ -139,7 +139,7 @@ class PlainGame(Game[Battle]):
         return found
 
     def _first(self) -> Battle:
-        return first_state(self.book, self.scenario, self.field, self.specs, self.policy.first, self.counts)
+        return first_state(self.book, self.scenario, self.field, self.specs, self.policy.first, self._counts)
 
     def start(self) -> Battle:
         return self._start.copy()
