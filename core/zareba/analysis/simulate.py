@@ -133,14 +133,18 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     )
 
 
-MEN = frozenset({"bases", "figures", "guns", "leaders", "strength"})
-"""What of a unit's condition lies on the table as men and guns and needs no marker."""
+MEN = frozenset({"bases", "figures", "guns", "in contact", "leaders", "leaders lost", "still to come", "strength"})
+"""What of a unit's condition is seen from its men and guns and needs no marker; nor does a word for a way or a place."""
 
 
 def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
     """What the markers on the table say of each unit."""
     return {
-        unit: tuple(f"{what} {number:g}" for what, number in found.items() if number and what not in MEN)
+        unit: tuple(
+            f"{what} {number:g}"
+            for what, number in found.items()
+            if number and what not in MEN and not isinstance(number, str)
+        )
         for unit, found in game.condition(state).items()
     }
 

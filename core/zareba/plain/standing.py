@@ -8,6 +8,7 @@ from zareba.exact import dist
 from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.standing import Fate, Men, Standing
+from zareba.table import Point
 
 __all__ = ["PlainStanding"]
 
@@ -36,6 +37,11 @@ class PlainStanding(Standing[Battle]):
         if unit.at is None:
             return "coming", ""
         return ("ready" if self.battle.counts(self.battle, unit) else "broken"), ""
+
+    def spots(self, men: Men) -> Iterable[Point]:
+        """The middle of the unit."""
+        unit: Unit = men.place
+        return (unit.place,)
 
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """With its edge so near the place as the scenario says, or the rules for a piece of terrain."""
