@@ -9,7 +9,7 @@ from typing import Any
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 
-__all__ = ["MEETINGS", "Meeting"]
+__all__ = ["FORCES", "MEETINGS", "Meeting"]
 
 Data = dict[str, Any]
 
@@ -21,6 +21,8 @@ class Meeting:
     Units stand in the middle of the table, 10 inches apart, where they do not say where they stand; `size` is that of the
     table in inches. `more` are other sections of its scenario. `settings` are other than those of the occasions on which
     it is played, `plain` ones are always played by the default settings; `solo` names the sides that nobody plays.
+    `house` is what a house rule changes in the ruleset's file, which brings what no scenario does, or makes common what is
+    rare. Without `zones` no side has a zone of its own.
     """
 
     one: tuple[Data, ...]
@@ -31,6 +33,8 @@ class Meeting:
     size: tuple[int, int] = (30, 30)
     solo: tuple[str, ...] = ()
     plain: bool = False
+    house: Data = field(default_factory=dict)
+    zones: bool = True
 
     def scenario(self) -> Scenario:
         """Its scenario of six turns; the units of a side are one, one_2 and so on."""
@@ -44,7 +48,9 @@ class Meeting:
         units: Data = {}
         for side, edge, near, far, at, troops in zones:
             zone = [[0, near], [wide, near], [wide, far], [0, far]]
-            sides[side] = {"name": side.title(), "home_edge": edge, "deployment": {"zone": zone}}
+            sides[side] = {"name": side.title(), "home_edge": edge}
+            if self.zones:
+                sides[side]["deployment"] = {"zone": zone}
             for number, unit in enumerate(troops, start=1):
                 name = side if number == 1 else f"{side}_{number}"
                 units[name] = {
@@ -408,6 +414,33 @@ CHARGING: Data = {**SPEARS, "figures": 10, "orders": "attack"}
 HOLDING: Data = {**RIFLES, "orders": "hold"}
 TRENCH: Data = {"trench": {"kind": "trench", "name": "Trench", "line": [[4, 18], [26, 18]]}}
 
+HARDY: Data = {"wounds": {"man": 3}}
+FRAIL_ARMS: Data = {
+    "hit_location": {
+        name: {"from": lowest}
+        for lowest, name in enumerate(
+            ("leg_light", "groin", "chest_light", "head_light", "arm_heavy", "leg_heavy", "chest_heavy", "head_heavy"), 4
+        )
+    } | {"bloody_death": {"from": 12}}
+}  # fmt: skip
+"""A hit of a leader is a light arm wound at one to three."""
+
+
+def _captains(*sides: str, **more: Any) -> Data:
+    """Two leaders of each of these units."""
+    return {
+        f"{unit}_{rank}": {
+            "name": f"The {rank} of {unit}",
+            "side": unit.partition("_")[0],
+            "rank": rank,
+            "unit": unit,
+            **more,
+        }
+        for unit in sides
+        for rank in ("officer", "nco")
+    }
+
+
 FIXED_BAYNET = {
     **{
         f"in {kind}": Meeting(({**HOLDING, "position": [15, 13]},), (CHARGING,), _field(kind))
@@ -469,6 +502,103 @@ FIXED_BAYNET = {
         more={"night": True, "leaders": _led("one", "two")},
         size=(30, 50),
     ),
+    "flares": Meeting(
+        (RIFLES,),
+        ({**SPEARS, "orders": "hold", "position": [15, 42]},),
+        more={"night": True, "leaders": _captains("one", flares=6)},
+        size=(30, 50),
+    ),
+    **{
+        f"through {kind}": Meeting(
+            ({**HOLDING, "position": [15, 9]},),
+            ({**HOLDING, "position": [15, 24]},),
+            _field(kind),
+            settings={"forest_depth_los": 9},
+        )
+        for kind in ("light_wood", "dense_wood")
+    },
+    **{
+        f"{kind} that can be crossed": Meeting(
+            ({**HOLDING, "position": [15, 13]},),
+            (CHARGING,),
+            _field(kind),
+            house={"terrain": {row: {"move": "jagged"} | sight}},
+        )
+        for kind, row, sight in (("lake", "rapids", {}), ("cliff", "crag", {"blocks_sight": False}))
+    },
+    **{
+        f"{weapon} in wounded hands": Meeting(
+            tuple({"weapon": weapon, "figures": 3, "orders": "hold", "position": [x, 13]} for x in (9, 15, 21)),
+            tuple({**RIFLES, "figures": 6, "orders": "hold", "position": [x, 22]} for x in (12, 18)),
+            more={"leaders": _captains("one", "one_2", "one_3")},
+            house=FRAIL_ARMS,
+        )
+        for weapon in ("repeating_carbine", "smoothbore_musket")
+    },
+    **{
+        f"hardy men with {weapon} and {blade}": Meeting(
+            ({"weapon": weapon, "close_weapon": blade, "figures": 10, "orders": "attack", "position": [15, 14]},),
+            ({**CHARGING, "position": [15, 18]},),
+            house=HARDY,
+        )
+        for weapon, blade in (("flintlock_pistol", "sword"), ("breech_rifle", "none"))
+    },
+    "hardy men under round shot": Meeting(
+        tuple(
+            {
+                **GUN,
+                "figures": 4,
+                "gun": {"kind": kind, "pieces": 2, "ammunition": ["shot"]},
+                "orders": "hold",
+                "position": [x, 5],
+            }
+            for kind, x in (("light", 10), ("mountain", 20))
+        ),
+        ({**SPEARS, "figures": 20, "formation": "mass", "orders": "hold", "position": [15, 23]},),
+        house={"wounds": {"man": 4}},
+    ),
+    **{
+        f"a {gun}": Meeting(
+            (
+                {**GUN, "figures": 6, "gun": {"kind": "field", "pieces": 2}, "orders": "hold", "position": [10, 6]},
+                {**MAXIM, "orders": "hold", "position": [22, 6]},
+            ),
+            (
+                {**GUN, "figures": 8, "gun": {"kind": "field", "pieces": 1}, "orders": "hold", "position": [10, 26]},
+                {**SPEARS, "figures": 16, "formation": "mass", "orders": "attack", "position": [20, 24]},
+            ),
+            house={"mapping": {"gun": {"field": gun}}},
+        )
+        for gun in ("medium_howitzer", "heavy_howitzer", "heavy_gun")
+    },
+    "a heavy gun at its reach": Meeting(
+        ({**GUN, "figures": 4, "gun": {"kind": "field", "pieces": 1}, "orders": "hold", "position": [15, 4]},),
+        ({**SPEARS, "figures": 20, "orders": "hold", "position": [15, 186]},),
+        size=(30, 200),
+        house={"mapping": {"gun": {"field": "heavy_gun"}}},
+    ),
+    "small shells": Meeting(
+        ({**GUN, "figures": 4, "gun": {"kind": "mountain", "pieces": 2}, "orders": "hold", "position": [15, 5]},),
+        ({**SPEARS, "figures": 30, "formation": "mass", "orders": "hold", "position": [15, 20]},),
+        settings={"burst_marker": "by_class"},
+        house={"guns": {"light_howitzer": {"class": "light"}}},
+    ),
+    "a crowded tower": Meeting(
+        (CHARGING,),
+        (
+            {**HOLDING, "figures": 6, "position": [15, 19], "inside": "tower"},
+            {**HOLDING, "figures": 5, "position": [22, 26]},
+        ),
+        {"tower": {"kind": "building", "name": "Tower", "area": [[13, 17], [17, 17], [17, 21], [13, 21]]}},
+        more={"overrides": {"fixed_baynet": {"buildings": {"tower": {"kind": "tower"}}}}},
+    ),
+    "back to the edges": Meeting(  # of men who panic
+        tuple({**RIFLES, "quality": "raw", "figures": 6, "position": [x, 27]} for x in (10, 20, 30)),
+        tuple({**CHARGING, "quality": "raw", "position": [x, 33]} for x in (10, 20, 30)),
+        more={"turns": 10},
+        size=(40, 60),
+        zones=False,
+    ),
 }
 
 MACHINE: Data = {"figures": 4, "weapon": "breech_rifle"}
@@ -528,7 +658,69 @@ PAYCHEST = {
         ({**SPEARS, "figures": 20, "orders": "hold", "position": [15, 76]},),
         size=(30, 90),
     ),
+    **{
+        f"{high} before {low}": Meeting(
+            ({**RIFLES, "figures": 6},),
+            (CHARGING,),
+            more={
+                "turns": 1,
+                "leaders": _captains("one"),
+                "overrides": {"paychest": {"ranks": {"one.1": low, "one.2": high}}},
+            },
+        )
+        for high, low in (("corporal", "acting_leader"), ("acting_corporal", "acting_leader"))
+    },
+    "exceptional men": Meeting(
+        ({**RIFLES, "figures": 6},),
+        (CHARGING,),
+        more={
+            "turns": 1,
+            "overrides": {"paychest": {"skills": {"one.2 firearms": 6, "one.3 melee": 6, "one.4 firearms": 0}}},
+        },
+    ),
+    "a large unit": Meeting(({**RIFLES, "figures": 43},), (CHARGING,), more={"turns": 1}),
+    **{
+        f"a {what} with {aboard} and a chest": Meeting(
+            (
+                {**RIFLES, "arm": arm, "figures": 1, "position": [15, 10], **armament},
+                {**RIFLES, "figures": 1, "position": [15, 12]},
+            ),
+            ({**CHARGING, "position": [15, 28]},),
+            {"road": {"kind": "road", "name": "Road", "line": [[15, 0], [15, 30]], "width": 6}},
+            more={
+                "objects": {"chest": {"name": "Chest", "kind": "paychest", "heavy": True, "carrier": "one_2"}},
+                "overrides": {
+                    "paychest": {
+                        **({"carriages": ["one"]} if what == "carriage" else {}),
+                        **({"armed": {"one": ["machine_gun", "gun"]}} if arm == "wagon" and aboard == "guns" else {}),
+                    }
+                },
+            },
+            settings={"flyers": "on"},
+        )
+        for what, arm in (("wagon", "wagon"), ("carriage", "wagon"), ("tractor", "vehicle"), ("flyer", "airship"))
+        for aboard in ("guns", "nothing")
+        for armament in [{"armament": ["machine_gun"]} if aboard == "guns" and arm != "wagon" else {}]
+    },
+    "a herd": Meeting(
+        ({**RIFLES, "figures": 4, "position": [15, 4]},),
+        ({**CHARGING, "position": [15, 28]},),
+        more={
+            "objects": {"herd": {"name": "Herd", "kind": "livestock", "count": 5, "carrier": "one"}},
+            "objectives": {
+                "off": {"kind": "carry_off", "name": "Off", "object": "herd", "edge": "south", "by": ["one"]}
+            },
+        },
+    ),
+    "a slight disadvantage": Meeting(  # of who has his back to the enemy
+        tuple({**CHARGING, "position": [x, 14]} for x in (10, 18)),
+        tuple({**CHARGING, "quality": "raw", "position": [x, 18]} for x in (10, 18)),
+        settings={"back_turned_melee": -1},
+    ),
 }
+
+FORCES: dict[str, tuple[str, ...]] = {"paychest": ("brigade+native_army", "machine_gun_section+platoon")}
+"""Forces that are asked for besides those of a ruleset's own names."""
 
 MEETINGS: dict[str, dict[str, Meeting]] = {
     "afriboria": AFRIBORIA,

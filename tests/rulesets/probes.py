@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from random import Random
 from time import process_time
 from types import FrameType
 from typing import Any
 
-from pydantic import TypeAdapter
-from tests.rulesets.meetings import MEETINGS, Meeting
+from pydantic import TypeAdapter, ValidationError
+from tests.rulesets.meetings import FORCES, MEETINGS, Meeting
 from tests.rulesets.random_games import random_settings
 from tests.rulesets.random_scenarios import random_scenario
 
@@ -34,7 +35,7 @@ from zareba.ruleset import MakeForce
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable, Suggestions
 
-__all__ = ["Changed", "Probe", "probes"]
+__all__ = ["Changed", "Probe", "Unfit", "probes"]
 
 Trail = Iterator[str]
 Data = dict[str, Any]
@@ -43,6 +44,8 @@ FACTS = 12
 """Situations of each procedure, besides the one that its defaults describe."""
 PARTS = range(2, 9)
 """Of how many parts a force is asked for."""
+PAIRS = 20
+"""Of how many pairs of words of its facts a procedure is asked."""
 PATHS, SAMPLES = 2_000, 60
 BATTLES = {"afriboria": 160, "vcc": 160}
 """Random battles that are played, where they are quick."""
@@ -60,13 +63,14 @@ SLOW = {"battle_of_the_wells": 2, "hill_fort": 4}
 class Probe:
     """One look at rules. `look` gives what it shows piece by piece; `occasion` says under which settings (0: default).
 
-    `settings` are others than those of the occasion.
+    `settings` are others than those of the occasion, `house` is what a house rule changes in the file besides.
     """
 
     name: str
     occasion: int
     look: Callable[[Rules], Trail]
     settings: Data = field(default_factory=dict)
+    house: Data = field(default_factory=dict)
     seconds: float = 0.0
     kept: list[str] = field(default_factory=list)
 
@@ -77,7 +81,10 @@ class Probe:
         self.seconds = process_time() - began
 
     def sees(self, changed: Changed) -> bool:
-        """Whether these rules show anything else; raises whatever they raise that is no sentence, or TimeoutError."""
+        """Whether these rules show anything else; raises whatever they raise that is no sentence, or TimeoutError.
+
+        Raises Unfit where its house rule does not go together with them.
+        """
         with _in_time(self.name):
             at = 0
             for at, shown in enumerate(self._trail(changed), start=1):
@@ -86,10 +93,15 @@ class Probe:
             return at < len(self.kept)
 
     def _trail(self, changed: Changed) -> Trail:
+        rules = changed.rules(self.occasion, self.settings, self.house)
         try:
-            yield from self.look(changed.rules(self.occasion, self.settings))
+            yield from self.look(rules)
         except ZarebaError as error:
             yield str(error)
+
+
+class Unfit(Exception):
+    """A change of the rules and a house rule that do not go together."""
 
 
 class Changed:
@@ -100,13 +112,24 @@ class Changed:
         self.data = data
         self._rules: dict[str, Rules] = {}
 
-    def rules(self, occasion: int, others: Data) -> Rules:
-        """The rules of an occasion, some settings others; raises ZarebaError or ValidationError where they cannot be."""
+    def rules(self, occasion: int, others: Data, house: Data) -> Rules:
+        """The rules of an occasion, some settings others, with a house rule; raises Unfit where they cannot be."""
         settings = {**_settings(self.ruleset, occasion), **others}
-        asked = json.dumps(settings, sort_keys=True)
+        asked = json.dumps([settings, house], sort_keys=True)
         if asked not in self._rules:
-            self._rules[asked] = rules_from_record(self.ruleset, self.data, settings, [], ())
+            try:
+                self._rules[asked] = rules_from_record(self.ruleset, _merged(self.data, house), settings, [], ())
+            except (ValidationError, ZarebaError) as error:
+                raise Unfit(str(error)) from error
         return self._rules[asked]
+
+
+def _merged(data: Data, house: Data) -> Data:
+    """Nested entries with some of them others."""
+    return data | {
+        key: _merged(data[key], value) if isinstance(value, dict) and isinstance(data.get(key), dict) else value
+        for key, value in house.items()
+    }
 
 
 @contextmanager
@@ -159,23 +182,30 @@ def _of_odds(rules: Rules) -> Iterator[Probe]:
             given = _drawn(procedure, random, likely=number == 0)
             if given is not None:
                 yield Probe(f"odds {name} {number}", _occasion(number), _odds_of(procedure, given))
-        for fact, word, given in _by_word(procedure):
-            yield Probe(f"odds {name} {fact} {word}", 0, _odds_of(procedure, given))
+        for said, given in _by_word(procedure):
+            look = _odds_of(procedure, given)
+            yield from (Probe(f"odds {name} {said}", occasion, look) for occasion in range(OCCASIONS + 1))
 
 
-def _by_word(procedure: Procedure) -> Iterator[tuple[str, Any, Any]]:
-    """Likely facts with each of the words that a fact admits, one fact at a time."""
+def _by_word(procedure: Procedure) -> Iterator[tuple[Data, Any]]:
+    """Likely facts with each of the words that a fact admits, one at a time and, if they are not too many, two."""
     likely = _drawn(procedure, Random(procedure.name), likely=True)
     if likely is None:
         return
     kind = TypeAdapter(procedure.facts)
     plain = kind.dump_python(likely)
-    for fact, schema in kind.json_schema()["properties"].items():
-        for word in schema.get("enum", ()):
-            try:
-                yield fact, word, kind.validate_python({**plain, fact: word})
-            except ValueError:
-                continue
+    words = {
+        fact: [word for word in schema.get("enum", (True, False)) if word != plain[fact]]
+        for fact, schema in kind.json_schema()["properties"].items()
+        if "enum" in schema or schema.get("type") == "boolean"
+    }
+    single: list[Data] = [{fact: word} for fact, known in words.items() for word in known]
+    pairs = [one | other for one, other in combinations(single, 2) if one.keys() != other.keys()]
+    for said in single + pairs * (len(pairs) <= PAIRS):
+        try:
+            yield said, kind.validate_python({**plain, **said})
+        except ValueError:
+            continue
 
 
 def _odds_of(procedure: Procedure, given: Any) -> Callable[[Rules], Trail]:
@@ -241,6 +271,8 @@ def _of_forces(rules: Rules) -> Iterator[Probe]:
             continue
         for parts in PARTS:
             yield Probe(f"force {asked} of {parts}", 0, _force(make, f"{asked}:{parts}"))
+    for asked in FORCES.get(rules.ruleset.id, ()):
+        yield Probe(f"force {asked}", 0, _force(make, asked))
 
 
 def _force(make: MakeForce, asked: str) -> Callable[[Rules], Trail]:
@@ -272,7 +304,7 @@ def _of_meeting(name: str, meeting: Meeting) -> Iterator[Probe]:
         for kind in ("random", "doctrine"):
             occasion = 0 if meeting.plain else seed
             look = _game(given, kind, seed, solo=solo)
-            yield Probe(f"{kind} meeting {name} {seed}", occasion, look, meeting.settings)
+            yield Probe(f"{kind} meeting {name} {seed}", occasion, look, meeting.settings, meeting.house)
 
 
 @cache

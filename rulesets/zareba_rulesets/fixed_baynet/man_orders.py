@@ -153,7 +153,7 @@ def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
         return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
 
     points = [
-        point for turn in range(0, 360, 45) for point in [offset(figure.at, turn, 18)] if legal(point) is None
+        point for turn in range(0, 360, 45) for point in [offset(figure.at, turn, 0.75 * reach)] if legal(point) is None
     ] or [(figure.x, figure.y)]
     point = table.place(unit.spec.side, points, legal, why="flare over", rule="FBN-238", actor=figure_id)
     fire_flare(table, battle, figure, point)

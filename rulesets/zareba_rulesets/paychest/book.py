@@ -8,7 +8,7 @@ from zareba.chance import Counts
 from zareba.rules import Rules, typed_settings
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.settings import Settings
-from zareba_rulesets.paychest.tables import PaychestFile, Weapon
+from zareba_rulesets.paychest.tables import COLUMNS, PaychestFile, Weapon
 
 __all__ = ["PaychestBook", "up_to"]
 
@@ -23,6 +23,7 @@ class PaychestBook:
 
     __slots__ = (
         "bands",
+        "bare",
         "bases",
         "best_firearm",
         "blades",
@@ -56,6 +57,7 @@ class PaychestBook:
         self.mixed_cover = float(file.mixed_cover.share)
         self.held_within = float(file.held_within.inches)
         self.bases = {name: base.inches / 2 for name, base in file.bases.items()}
+        self.bare = {column: float(file.terrain["open"].price(column) or 0.0) for column in COLUMNS}
         self.blades = frozenset(file.blades.weapons)
         self.cards = file.casualty_cards
         self.exposed = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}

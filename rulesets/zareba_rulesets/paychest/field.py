@@ -22,7 +22,6 @@ COVERS = ("none", "soft", "hard")
 REACH = 1.5
 SQUARE = 2.0
 MOST_KEPT = 50_000
-COLUMNS = ("foot", "mounted", "wheels", "air")
 
 
 class Shelter(NamedTuple):
@@ -78,7 +77,10 @@ class Field:
         self._shelter = Squares(width, depth, [piece.shape for piece in self._covers])
         self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = LazyBetween(self._shelters, MOST_KEPT)
         self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens, MOST_KEPT)
-        self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
+        self._going = {
+            column: Going(self.table.extent, pieces, column, book.bare[column], book.bases["foot"])
+            for column in book.bare
+        }
         self.home = dict(home)
 
     def _screen(self, piece: Piece[Ground]) -> Screen:
@@ -102,6 +104,14 @@ class Field:
     def march(self, start: Point, goal: Point, allowance: float, column: str) -> tuple[Point, float, bool]:
         """How far an allowance leads straight towards a goal (PAY-070): the point, what is spent, and if barred."""
         return self._going[column].march(start, goal, allowance)
+
+    def at_most(self, allowance: float, column: str) -> float:
+        """The inches that an allowance leads where the going is best."""
+        return allowance / self._going[column].least
+
+    def bare_price(self, column: str) -> float:
+        """What an inch costs where no piece of terrain lies."""
+        return self._going[column].bare
 
     def can_stand(self, point: Point, column: str) -> bool:
         """Whether a point is on the table and its ground open to this sort of mover."""

@@ -10,13 +10,12 @@ from zareba.errors import ZarebaError
 from zareba.rules import Rules
 from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.organisation import Muster, amalgamate, muster
+from zareba_rulesets.paychest.organisation import GUNNERS, Muster, amalgamate, muster
 from zareba_rulesets.paychest.translation.enrolment import profile_of
 
 __all__ = ["force_of"]
 
 _ASKED = re.compile(r"([a-z_]+)(?::([0-9]{1,2}))?")
-GUNNERS = ("artillery", "machine_gun")
 PRIVATES = ("private", "warrior")
 LONGEST = 45
 """Letters of a unit's id: that of a figure of its commander, as ranks name it, has 12 more, of 64."""

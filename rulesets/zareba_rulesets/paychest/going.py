@@ -22,7 +22,10 @@ FAR = 1000.0
 
 
 class Going:
-    """The ground as a mover of one column of Table 3 meets it; `stand_off`: how near to a wall it is stopped."""
+    """The ground as a mover of one column of Table 3 meets it.
+
+    `bare`: what an inch costs where no piece of terrain lies; `stand_off`: how near to a wall a mover is stopped.
+    """
 
     __slots__ = (
         "_boxes",
@@ -36,12 +39,22 @@ class Going:
         "_table",
         "_walls",
         "_ways",
+        "bare",
+        "least",
     )
 
-    def __init__(self, extent: Point, pieces: Sequence[Piece[Ground]], column: str, stand_off: float) -> None:
+    def __init__(
+        self, extent: Point, pieces: Sequence[Piece[Ground]], column: str, bare: float, stand_off: float
+    ) -> None:
+        self.bare = bare
         prices = {piece.name: piece.ground.price(column) for piece in pieces}
-        kept = [piece for piece in pieces if piece.ground.way or prices[piece.name] != 1]
-        priced = [piece for piece in kept if prices[piece.name] != 1]
+        areas = [price for piece in pieces if piece.is_area and (price := prices[piece.name]) is not None]
+        self.least = min([bare, *areas])
+        told = {
+            p.name for p in pieces if (prices[p.name] != bare or self.least < bare if p.is_area else column != "air")
+        }
+        kept = [piece for piece in pieces if piece.ground.way or piece.name in told]
+        priced = [piece for piece in kept if piece.name in told]
         closed = [piece for piece in priced if prices[piece.name] is None]
         self._pieces: Mapping[str, tuple[Piece[Ground], float | None]] = {p.name: (p, prices[p.name]) for p in kept}
         self._stand_off = stand_off
@@ -57,9 +70,8 @@ class Going:
 
     def _rate(self, names: tuple[str, ...]) -> float | None:
         """The price of an inch where these areas lie: a road over all, else the dearest of them (PAY-085)."""
-        if not names or any(self._pieces[name][0].ground.way for name in names):
-            return 1.0
-        prices = [self._pieces[name][1] for name in names]
+        ways = [name for name in names if self._pieces[name][0].ground.way]
+        prices = [self._pieces[name][1] for name in ways or names] or [self.bare]
         return None if None in prices else max(price for price in prices if price is not None)
 
     def _toll(self, line: str) -> float | None:
@@ -95,12 +107,12 @@ class Going:
         if reach <= EPSILON or allowance <= 0:
             return start, 0.0, False
         end = goal
-        if reach > allowance:
-            share = allowance / reach
+        if reach > allowance / self.least:
+            share = allowance / self.least / reach
             end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
         price = self._even_price(start, end)
-        if price == 1:
-            return end, min(reach, allowance), False
+        if price == self.least:
+            return end, min(price * reach, allowance), False
         if price is not None:
             whole = price * dist(start, end)
             if whole <= allowance + EPSILON:
@@ -131,7 +143,7 @@ class Going:
                     return None
                 prices.append(price)
         if not prices:
-            return 1.0
+            return self.bare
         return None if any(way.meets(a, b) for way in _about(self._ways, a, b)) else max(prices)
 
     def can_stand(self, point: Point) -> bool:

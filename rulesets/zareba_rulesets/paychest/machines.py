@@ -79,12 +79,15 @@ def _gun_acts(battle: Battle, key: str, engine: Engine, spent: Collection[str]) 
     crew = sum(figure.spec.id not in spent and not figure.armless for figure in haulers(battle, engine))
     if not crew:
         return []
+    movers = battle.book.movers
     if engine.limbered:
-        return [(UNLIMBER, key), (DRIVE, key, "advance"), (DRIVE, key, "run")]
+        return [(UNLIMBER, key), *((DRIVE, key, gait) for gait in movers["gun_limbered"].gaits)]
     rules = battle.book.file.guns["machine_gun" if engine.kind == "machine_gun" else "shell"]
     acts: list[Option] = [(LIMBER, key)] if engine.team else []
     if crew >= rules.pushers:
         acts.append((PUSH, key))
+        if movers["gun_by_hand"].run:
+            acts.append((PUSH, key, "run"))
     return acts
 
 
@@ -92,9 +95,7 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine, spent
     acts: list[Option] = []
     driving = driver(battle, engine)
     if driving is not None and driving.spec.unit == unit.spec.id and not is_held(battle, driving):
-        acts += [(DRIVE, key, "advance")]
-        if battle.book.movers[engine.kind].run:
-            acts.append((DRIVE, key, "run"))
+        acts += [(DRIVE, key, gait) for gait in battle.book.movers[engine.kind].gaits]
         if engine.kind == "flyer" and engine.moved == "halt":
             acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
             acts += [(SINK, key)] if _may_sink(battle, key, engine) else []
@@ -153,13 +154,11 @@ def perform_machine_act(
         engine.limbered = verb == LIMBER
         engine.moved = "advance"
         table.tell("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
-    elif verb == PUSH:
-        inches, _ = rolled("gun_by_hand", False)
-        _move(table, battle, unit, key, inches, "advance")
     else:
-        mover = "gun_limbered" if engine.kind in GUNS else engine.kind
-        advance, run = rolled(mover, act[2] == "run")
-        _move(table, battle, unit, key, run if act[2] == "run" else advance, act[2])
+        mover = "gun_by_hand" if verb == PUSH else "gun_limbered" if engine.kind in GUNS else engine.kind
+        gait = act[2] if len(act) > 2 else "advance"
+        advance, run = rolled(mover, gait == "run")
+        _move(table, battle, unit, key, run if gait == "run" else advance, gait)
     return [*moved, key]
 
 

@@ -44,7 +44,7 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     there in the order in which they stand. Each goes as far as his own allowance lets him (PAY-069).
     """
     order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
-    reach = max(mover.allowance for mover in movers)
+    reach = max(reach_of(battle, mover) for mover in movers)
     foes = _foes(battle, unit, _widened(unit.box, reach + ROOM))
     wants = _wants(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
@@ -82,12 +82,13 @@ def step(
             onward, foe = _up_to(start, onward, radius, foes)
             end, spent, barred = field.march(start, onward, allowance, column)
     if not crowd.is_free(end, radius):
-        beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, crowd, foes)
+        inches = allowance / field.bare_price(column)
+        beside = None if foe is None else _beside(battle, start, foe, radius, inches, column, crowd, foes)
         if beside is None:
             end = _pull_back(start, end, radius, crowd)
             _, spent, _ = field.march(start, end, allowance, column)
         else:
-            end, spent = beside, min(allowance, dist(start, beside))
+            end, spent = beside, min(allowance, field.bare_price(column) * dist(start, beside))
     figure.at = end
     return spent
 
@@ -105,6 +106,11 @@ def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tu
 
 def _widened(box: Box, by: float) -> Box:
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def reach_of(battle: Battle, mover: Mover) -> float:
+    """The inches that a figure comes where the going is best."""
+    return battle.field.at_most(mover.allowance, column_of(battle, mover.figure))
 
 
 def _box_of(points: Sequence[Point]) -> Box:
@@ -198,7 +204,7 @@ def _beside(
     start: Point,
     foe: Base,
     radius: float,
-    allowance: float,
+    inches: float,
     column: str,
     crowd: Crowd,
     foes: Sequence[Base],
@@ -211,7 +217,7 @@ def _beside(
         far = dist((0.0, 0.0), (x, y)) or 1.0
         x, y = x / far * apart, y / far * apart
         at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
-        if dist(start, at) > allowance or not crowd.is_free(at, radius):
+        if dist(start, at) > inches or not crowd.is_free(at, radius):
             continue
         if not battle.field.is_plain(start, at, column) or not battle.field.table.is_on_table(at):
             continue

@@ -12,9 +12,10 @@ from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.tables import Formation, PaychestFile
 
-__all__ = ["Muster", "amalgamate", "muster", "notes_on", "split_sizes", "strength_of"]
+__all__ = ["GUNNERS", "Muster", "amalgamate", "muster", "notes_on", "split_sizes", "strength_of"]
 
 
+GUNNERS = ("artillery", "machine_gun")
 LONGEST_NAME = 50
 """Letters of a unit's name: that of a leader, "Sergeant major of the ...", has a few more."""
 
@@ -129,4 +130,4 @@ def _usual_sizes(book: PaychestBook) -> dict[str, set[int]]:
 
 def _arm_of(formation: Formation) -> str:
     """The arm of a formation's own unit: the staff of a battery has no piece of its own."""
-    return "infantry" if formation.arm == "artillery" and not formation.guns else formation.arm
+    return "infantry" if formation.arm in GUNNERS and not formation.guns else formation.arm

@@ -11,7 +11,7 @@ from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapo
 from zareba.scenario.vocabulary import Kind as KindWord
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 
-__all__ = ["Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
+__all__ = ["COLUMNS", "Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
 
 DIE = 6
 """Faces of a die (PAY-009)."""
@@ -30,6 +30,9 @@ MOVERS = ("foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", *CONV
 WIDEST_FIGURE = 1.5
 """Inches across the base of a figure, as those who look for contact reckon."""
 
+Column = Literal["foot", "mounted", "wheels", "air"]
+COLUMNS: tuple[str, ...] = get_args(Column)
+"""The columns of Table 3."""
 Kind = Literal["regular", "irregular"]
 Arm = Literal["infantry", "cavalry", "artillery", "machine_gun"]
 Number = StrictInt | StrictFloat
@@ -158,13 +161,17 @@ class Mover(Ruled):
 
     advance: Dice
     run: NoDice
-    ground: Literal["foot", "mounted", "wheels", "air"]
+    ground: Column
 
     @model_validator(mode="after")
     def _runs_no_slower(self) -> Mover:
         if 0 < self.run < self.advance:
             raise ValueError(f"run {self.run} is fewer dice than advance {self.advance}; 0 for what cannot run")
         return self
+
+    @property
+    def gaits(self) -> tuple[str, ...]:
+        return ("advance", "run") if self.run else ("advance",)
 
 
 class Conveyance(Ruled):
@@ -342,7 +349,7 @@ class Parts(Book):
 
 
 class Formation(Ruled):
-    """One line of Table 10: its own figures by rank, and the formations that it is made of (PAY-198)."""
+    """One line of Table 10: its own figures by rank and pieces, and the formations that it is made of (PAY-198)."""
 
     title: StrictStr
     kind: Kind
@@ -350,6 +357,12 @@ class Formation(Ruled):
     staff: dict[RankName, Some]
     guns: Count = 0
     of: dict[Annotated[StrictStr, RefersTo("organisation")], Parts] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _can_be_told(self) -> Formation:
+        if self.arm == "machine_gun" and self.guns > 1:
+            raise ValueError(f"guns {self.guns}: a unit of a scenario serves one machine gun; make it of more sections")
+        return self
 
 
 class Figures(Ruled):
@@ -396,7 +409,7 @@ class PaychestFile(RulesetFile):
     bearers_apart: Inches
     conveyances: Annotated[dict[str, Conveyance], all_of(*CONVEYANCES)]
     altitude: Altitude
-    terrain: Annotated[dict[str, Ground], all_of("steep_slope", "shallows")]
+    terrain: Annotated[dict[str, Ground], all_of("open", "steep_slope", "shallows")]
     obstacles: Annotated[dict[str, Ground], all_of("shut_gate")]
     sight: Growth
     friends_block_beyond: Inches
@@ -441,6 +454,14 @@ class PaychestFile(RulesetFile):
             for rank in formation.staff:
                 if rank in self.ranks and self.ranks[rank].leader and rank not in self.mapping.rank_words:
                     raise ValueError(f"organisation.{name}: mapping.rank_words needs {rank}")
+        return self
+
+    @model_validator(mode="after")
+    def _open_ground_is_open(self) -> PaychestFile:
+        """Where no piece of terrain lies is open ground (PAY-085)."""
+        for column in COLUMNS:
+            if self.terrain["open"].price(column) is None:
+                raise ValueError(f"terrain.open.{column}: open ground is closed to nobody; give it a price")
         return self
 
     @model_validator(mode="after")

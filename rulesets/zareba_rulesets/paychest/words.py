@@ -132,7 +132,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         ):
             return f"{_plain(battle, option[1])} takes hold of {_plain(battle, option[2])} as well"
         if option[0] in ACTS and question.why in ("handle", "fire", "move", "get on"):
-            return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option)) + each
+            gait = " at the run" if option[0] == "push" and option[-1] == "run" else ""
+            return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option)) + gait + each
         if option[0] == "mount" and question.why == "move":
             return MOUNT[option[1]] + each
         if question.why in ("volley at", "gun at"):

@@ -164,7 +164,8 @@ def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Plan, leader_
 def _add_engines(book: PaychestBook, scenario: Scenario, plan: Plan, name: str, unit: Unit) -> None:
     """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082).
 
-    The scenario may list units whose pieces are in an emplacement, and wagons that are carriages (PAY-079, PAY-083).
+    The scenario may list units whose pieces are in an emplacement, wagons that are carriages, and what wagons and
+    carriages are armed with (PAY-079, PAY-080, PAY-083).
     """
     if unit.arm in CREWS:
         kind = "machine_gun" if unit.arm == "machine_gun" else "gun"
@@ -193,7 +194,8 @@ def _add_engines(book: PaychestBook, scenario: Scenario, plan: Plan, name: str, 
         plan.figures[rider] = dataclasses.replace(plan.figures[rider], mount="")
     plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders)
     left = {"gun": room.guns, "machine_gun": room.machine_guns}
-    for piece, gun in enumerate(unit.armament, start=1):
+    armament = plan.said.armed.get(name, unit.armament)
+    for piece, gun in enumerate(armament, start=1):
         if gun in left and not left[gun]:
             plan.notes.append(f"{unit.name}: no room for another {gun.replace('_', ' ')} (PAY-080)")
         elif gun in left:

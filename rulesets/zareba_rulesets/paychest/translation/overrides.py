@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -22,7 +22,8 @@ UnitId = Annotated[Id, RefersTo("units")]
 
 
 class Overrides(YamlModel):
-    """`legion`: units of the Legion (PAY-025); `emplaced`: guns in emplacements (PAY-083); `carriages`: such wagons.
+    """`legion`: units of the Legion (PAY-025); `emplaced`: guns in emplacements (PAY-083); `carriages`: such wagons;
+    `armed`: wagons, and carriages, with what they carry, as `machine_gun` (PAY-080).
 
     `skills`: `first_section.3 firearms` -> 0 to 6, for exceptional individuals (PAY-016, PAY-018). `ranks`: figure -> rank
     (PAY-035). `profiles`: figure -> line of Table 1, with its arms, for men of another sort than their unit (PAY-210).
@@ -31,6 +32,7 @@ class Overrides(YamlModel):
     legion: list[UnitId] = Field(default_factory=list)
     emplaced: list[UnitId] = Field(default_factory=list)
     carriages: list[UnitId] = Field(default_factory=list)
+    armed: dict[UnitId, list[Literal["machine_gun", "gun"]]] = Field(default_factory=dict)
     skills: dict[str, int] = Field(default_factory=dict)
     ranks: dict[str, str] = Field(default_factory=dict)
     profiles: dict[str, str] = Field(default_factory=dict)
@@ -39,7 +41,11 @@ class Overrides(YamlModel):
 def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
     """The overrides of a scenario; raises ZarebaError for what is unknown, and for arms and skills that cannot be."""
     said = overrides_of(scenario, "paychest", Overrides)
-    for entry, units, arms in (("emplaced", said.emplaced, CREWS), ("carriages", said.carriages, ("wagon",))):
+    for entry, units, arms in (
+        ("emplaced", said.emplaced, CREWS),
+        ("carriages", said.carriages, ("wagon",)),
+        ("armed", said.armed, ("wagon",)),
+    ):
         for name in units:
             if scenario.units[name].arm not in arms:
                 raise ZarebaError(
