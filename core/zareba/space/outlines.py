@@ -6,6 +6,7 @@ most lines of sight and legs of a path pass wide of most pieces.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from zareba.exact import dist, total
@@ -24,18 +25,19 @@ from zareba.space.geometry import (
     spans_inside,
 )
 
-__all__ = ["Area", "Line"]
+__all__ = ["Area", "Line", "lies_across"]
 
 
 class Area:
     """A polygon of terrain; its border belongs to it."""
 
-    __slots__ = ("_edges", "_sides", "box", "points")
+    __slots__ = ("_edges", "_planes", "_sides", "box", "points")
 
     def __init__(self, points: Points) -> None:
         self.points: tuple[Point, ...] = tuple(points)
         self.box: Bounds = bounds(points)
         self._sides = _half_planes(self.points)
+        self._planes = tuple((nx, ny, c) for nx, ny, c, _, _ in self._sides)
         self._edges = tuple((start, end, *_reach(start, end)) for start, end in edges(self.points))
 
     def holds(self, point: Point) -> bool:
@@ -46,7 +48,7 @@ class Area:
             return False
         if not self._sides:
             return is_inside(point, self.points)
-        for nx, ny, c, _, _ in self._sides:  # noqa: SIM110  # half again as fast as all() with a generator
+        for nx, ny, c in self._planes:  # noqa: SIM110  # half again as fast as all() with a generator
             if nx * x + ny * y < c - EPSILON:
                 return False
         return True
@@ -122,7 +124,7 @@ class Area:
         """
         (ax, ay), (bx, by) = a, b
         first, last = 0.0, 1.0
-        for nx, ny, c, _, _ in self._sides:
+        for nx, ny, c in self._planes:
             least = c - slack
             from_a, from_b = nx * ax + ny * ay - least, nx * bx + ny * by - least
             if from_a < 0.0:
@@ -146,12 +148,19 @@ class Area:
 
     def is_parted(self, points: Points, by: float) -> bool:
         """Whether some points all lie beyond one side of a convex area, farther from it than so much."""
-        return any(all(nx * x + ny * y < c - by for x, y in points) for nx, ny, c, _, _ in self._sides)
+        for nx, ny, c in self._planes:
+            least = c - by
+            for x, y in points:
+                if nx * x + ny * y >= least:
+                    break
+            else:
+                return True
+        return False
 
     def may_meet(self, box: Bounds) -> bool:
         """False if an upright rectangle certainly lies outside, beyond one side of a convex area."""
         west, south, east, north = box
-        for nx, ny, c, _, _ in self._sides:
+        for nx, ny, c in self._planes:
             if nx * (east if nx > 0 else west) + ny * (north if ny > 0 else south) < c - EPSILON:
                 return False
         return True
@@ -213,6 +222,24 @@ class Line:
     def distance(self, point: Point) -> float:
         """How far a point is from the line."""
         return distance_to_path(point, self.points)
+
+
+def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Point], least: float = 0.0) -> bool:
+    """Whether a convex area or a straight line cuts every line between some points and some others outside it.
+
+    What lies behind it as seen from a point is convex: so if it cuts those between the corners of two convex figures, it
+    cuts all between their points. Of each line at least such a share lies in the area.
+    """
+    for a in ones:
+        for b in others:
+            if isinstance(shape, Line):
+                if not shape.meets(a, b):
+                    return False
+                continue
+            chord = shape.chord(a, b)
+            if chord is None or chord[1] - chord[0] < least:
+                return False
+    return True
 
 
 def _passes(a: Point, b: Point, box: Bounds) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.geometry import Bounds, Points
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import Area, Line, lies_across
 
 __all__ = ["Screen", "corners_of"]
 
@@ -82,11 +80,7 @@ class Screen:
             return False
         if self._thick or self._holds_part_of(a) or self._holds_part_of(b):
             return None
-        for one, other in product(dict.fromkeys(corners_of(a)), dict.fromkeys(corners_of(b))):
-            chord = convex.chord(one, other)
-            if chord is None or chord[1] - chord[0] < SURELY:
-                return None
-        return True  # a line past the piece on one hand leaves a corner of both rectangles on that hand
+        return lies_across(convex, dict.fromkeys(corners_of(a)), dict.fromkeys(corners_of(b)), SURELY) or None
 
     def _lies_beside(self, a: Bounds, b: Bounds, hull: Points) -> bool:
         """Whether a straight line from one rectangle to the other parts the piece from both."""

@@ -148,4 +148,4 @@ def test_what_a_screen_hides_no_line_is_clear_to(here: Point, there: Point) -> N
     for name, piece in field.pieces.items():
         if not piece.is_area or not (piece.holds(here) or piece.holds(there)):
             for screen in field.screens[name]:
-                assert not (screen(here, there) and field.line_clear(here, there, [piece]))
+                assert not (is_screened([screen], [here], [there]) and field.line_clear(here, there, [piece]))
