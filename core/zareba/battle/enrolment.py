@@ -10,21 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from types import SimpleNamespace
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
+from pydantic import AfterValidator, BaseModel, Field, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
 
-from zareba.errors import ZarebaError, unknown_name
+from zareba.errors import unknown_name
+from zareba.references import RefersTo
 from zareba.rules.schema import Book
 from zareba.scenario import Scenario, vocabulary
 from zareba.tally import compile_when
 
-__all__ = ["Enrolled", "Enrolment", "enrol", "facts_of"]
+__all__ = ["Enrolled", "Enrolment", "enrol", "facts_of", "settles"]
+
+T = TypeVar("T", bound=BaseModel)
 
 Word = StrictBool | StrictInt | StrictFloat | StrictStr
 Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
 
 TRAITS: tuple[str, ...] = get_args(vocabulary.Trait)
+ARMAMENTS: tuple[str, ...] = get_args(vocabulary.Armament)
 WORDS: dict[str, tuple[str, ...]] = {
     fact: (*get_args(words), "none")
     for fact, words in {
@@ -36,6 +40,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         "weapon": vocabulary.Weapon,
         "close_weapon": vocabulary.CloseWeapon,
         "gun": vocabulary.GunClass,
+        "draught": vocabulary.Draught,
         "formation": vocabulary.Formation,
         "orders": vocabulary.Orders,
         "leader": vocabulary.Rank,
@@ -46,7 +51,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Enrolled:
-    """What a scenario says of a unit, as conditions may ask for it; besides, each trait is a fact that is so or not."""
+    """What a scenario says of a unit, as conditions may ask for it; besides, each trait, and each `armed_with_` an armament, is so or not."""
 
     name: str
     side: str
@@ -58,16 +63,22 @@ class Enrolled:
     mount: str
     mounted: bool
     weapon: str
+    share: float
     close_weapon: str
     gun: str
     pieces: int
+    draught: str
     formation: str
     orders: str
     hidden: bool
     leader: str
 
 
-KNOWN = (*(field.name for field in fields(Enrolled)), *TRAITS)
+KNOWN = (
+    *(field.name for field in fields(Enrolled)),
+    *TRAITS,
+    *(f"armed_with_{armament}" for armament in ARMAMENTS),
+)
 
 
 def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
@@ -85,9 +96,11 @@ def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
         mount=unit.mounted_on,
         mounted=unit.mounted,
         weapon=unit.weapon,
+        share=unit.share,
         close_weapon=unit.close_weapon,
         gun=unit.gun.kind if unit.gun else "none",
         pieces=unit.gun.pieces if unit.gun else 0,
+        draught=unit.draught or "none",
         formation=unit.formation or "none",
         orders=unit.orders or "none",
         hidden=unit.hidden,
@@ -95,20 +108,25 @@ def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
     )
 
 
-class Enrolment(Book):
-    """One entry: `when` it holds (always, if nothing is said), `then` these are so."""
+class Enrolment(Book, Generic[T]):
+    """One entry: `when` it holds (always, if nothing is said), `then` these are so; what `then` may say its ruleset knows.
+
+    A ruleset's own entries may ask for facts that it makes of a unit itself: those in `own`.
+    """
+
+    own: ClassVar[frozenset[str]] = frozenset()
 
     rule: StrictStr = ""
-    before: StrictStr = ""
+    before: Annotated[StrictStr, RefersTo("enrolment", besides=("",))] = ""
     when: dict[str, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
-    then: dict[str, Word]
+    then: T
 
     @field_validator("when")
     @classmethod
     def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
         for fact, wanted in when.items():
-            if fact not in KNOWN:
-                raise ValueError(str(unknown_name("word for units called", fact, KNOWN)))
+            if fact not in KNOWN and fact not in cls.own:
+                raise ValueError(str(unknown_name("word for units called", fact, (*KNOWN, *cls.own))))
             for value in _values(wanted) if fact in WORDS else ():
                 if value not in WORDS[fact]:
                     raise ValueError(str(unknown_name(fact.replace("_", " "), str(value), WORDS[fact])))
@@ -122,23 +140,38 @@ def _values(wanted: Any) -> list[Any]:
     return [one for value in wanted.values() for one in (value if isinstance(value, list) else [value])]
 
 
-def enrol(entries: Mapping[str, Enrolment], scenario: Scenario, unit_id: str) -> dict[str, Any]:
-    """What the entries say of a unit, by word."""
-    traits = scenario.units[unit_id].traits
-    asked = SimpleNamespace(**asdict(facts_of(scenario, unit_id)), **{trait: trait in traits for trait in TRAITS})
+def settles(*words: str) -> AfterValidator:
+    """Marks an enrolment of which play needs these words of every unit: an entry without conditions has them."""
+
+    def check(entries: dict[str, Enrolment[Any]]) -> dict[str, Enrolment[Any]]:
+        sure = [entry.then.model_dump(exclude_none=True) for entry in entries.values() if not entry.when]
+        for word in words:
+            if not any(word in then for then in sure):
+                raise ValueError(f"an entry without 'when' has to say of what {word} all others are")
+        return entries
+
+    return AfterValidator(check)
+
+
+def enrol(entries: Mapping[str, Enrolment[Any]], scenario: Scenario, unit_id: str, **own: Any) -> dict[str, Any]:
+    """What the entries say of a unit, by word; `own` are the ruleset's own facts of it."""
+    unit = scenario.units[unit_id]
+    asked = SimpleNamespace(
+        **asdict(facts_of(scenario, unit_id)),
+        **{trait: trait in unit.traits for trait in TRAITS},
+        **{f"armed_with_{armament}": armament in unit.armament for armament in ARMAMENTS},
+        **own,
+    )
     found: dict[str, Any] = {}
     for entry in _in_order(entries):
         if compile_when(entry.when)(asked):
-            found = {**entry.then, **found}
+            found = {**entry.then.model_dump(exclude_none=True), **found}
     return found
 
 
-def _in_order(entries: Mapping[str, Enrolment]) -> list[Enrolment]:
+def _in_order(entries: Mapping[str, Enrolment[Any]]) -> list[Enrolment[Any]]:
     """The entries as they are read: as they stand, those with a `before` ahead of the entry that it names."""
-    order = [name for name, entry in entries.items() if not entry.before]
+    order: list[str] = []
     for name, entry in entries.items():
-        if entry.before:
-            if entry.before not in order:
-                raise ZarebaError(f"enrolment: '{name}': {unknown_name('entry', entry.before, order)}")
-            order.insert(order.index(entry.before), name)
+        order.insert(order.index(entry.before) if entry.before in order else len(order), name)
     return [entries[name] for name in order]

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
-from zareba.battle.enrolment import Enrolment
+from zareba.battle.enrolment import Enrolment, settles
 from zareba.battle.templates import Words
-from zareba.errors import unknown_name
 from zareba.references import RefersTo
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -58,6 +57,13 @@ class Reach(Book):
     leave: Length = 1
 
 
+class TroopAndWeapon(Book):
+    """What an entry of the enrolment settles."""
+
+    troop: Annotated[StrictStr, RefersTo("troops")] | None = None
+    weapon: Annotated[StrictStr, RefersTo("weapons")] | None = None
+
+
 def _alike(rows: dict[str, Row]) -> None:
     """All rows of a table say the same things, so that play finds them in each."""
     columns = [name for row in rows.values() for name in row.model_extra or ()]
@@ -77,7 +83,7 @@ class PlainFile(RulesetFile):
     weapons: dict[str, Row] = Field(default_factory=dict)
     tables: dict[str, dict[str, Row]] = Field(default_factory=dict)
     ground: dict[str, Ground] = Field(default_factory=dict)
-    enrolment: Annotated[dict[str, Enrolment], Field(min_length=1)]
+    enrolment: Annotated[dict[str, Enrolment[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
     words: Words = Words()
@@ -89,13 +95,6 @@ class PlainFile(RulesetFile):
         for kind in self.ground:
             if kind not in (*AREA_KINDS, *LINE_KINDS):
                 raise ValueError(f"ground: no scenario has '{kind}'")
-        known = {"troop": self.troops, "weapon": self.weapons}
-        for name, entry in self.enrolment.items():
-            if entry.before and entry.before not in self.enrolment:
-                raise ValueError(f"enrolment.{name}: {unknown_name('entry', entry.before, self.enrolment)}")
-            for word, value in entry.then.items():
-                if word not in known or value not in known[word]:
-                    raise ValueError(f"enrolment.{name}: {unknown_name(word, str(value), known.get(word, {}))}")
         return self
 
 

@@ -38,13 +38,10 @@ def enrolled(book: PlainFile, scenario: Scenario, ruleset: str) -> dict[str, Uni
 def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) -> UnitSpec:
     unit = scenario.units[unit_id]
     wish = said.units.get(unit_id)
-    found = enrol(book.enrolment, scenario, unit_id) | (wish.model_dump(exclude_none=True) if wish else {})
+    found = enrol(book.enrolment, scenario, unit_id)
+    found |= wish.model_dump(exclude_none=True) if wish else {}
 
     def row(rows: dict[str, Row], word: str) -> Row:
-        if word not in found and word == "weapon":
-            return UNARMED
-        if word not in found:
-            raise ZarebaError(f"no entry of 'enrolment' says of what {word} the unit '{unit_id}' is; add one for all")
         if found[word] not in rows:
             raise ZarebaError(f"{scenario.id}: unit '{unit_id}': {unknown_name(word, found[word], rows)}")
         return rows[found[word]]
@@ -62,7 +59,7 @@ def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) ->
         unit.figures,
         unit.room * book.reach.inch,
         row(book.troops, "troop"),
-        row(book.weapons, "weapon"),
+        row(book.weapons, "weapon") if "weapon" in found else UNARMED,
         facts_of(scenario, unit_id),
         leaders,
     )

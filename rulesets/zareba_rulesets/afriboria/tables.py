@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
 from zareba.amounts import amount
+from zareba.battle.enrolment import Enrolment, settles
 from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, RulesetFile, Score, Some, all_of
 from zareba.rules import Faces as DieFaces
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, GunClass, Kind, Quality, Weapon
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, Weapon
 
 __all__ = [
     "CLASSES", "COLOURS", "FACES", "AfrFile", "Card", "EventCard", "Face", "MoveOptions", "Profile", "Terrain", "TroopClass",
@@ -338,7 +339,6 @@ class EventCard(Ruled):
     orders: Count = 0
 
 
-ByKind = Annotated[dict[str, Annotated[dict[str, ProfileName], all_of(*get_args(Quality))]], all_of(*get_args(Kind))]
 """Profiles by kind of troops and quality."""
 
 
@@ -361,11 +361,14 @@ class Mapping(Book):
     shares: Shares
     area_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], all_of(*AREA_KINDS)]
     linear_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], all_of(*LINE_KINDS)]
-    foot: ByKind
-    riders: ByKind
-    guns: Annotated[dict[str, ProfileName], all_of(*get_args(GunClass))]
     missiles: Annotated[dict[str, StrictBool], all_of(*get_args(Weapon))]
     ranks: Annotated[dict[str, Literal["officer", "nco"]], all_of(*RANKS)]
+
+
+class OfProfile(Book):
+    """What an entry of the enrolment settles."""
+
+    profile: ProfileName
 
 
 class AfrFile(RulesetFile):
@@ -386,8 +389,9 @@ class AfrFile(RulesetFile):
     steady_above: dict[str, SteadyAbove]
     profiles: Annotated[
         dict[str, Profile],
-        all_of("aa_gun", "mg_horse", "mg_foot", "vehicle", "vehicle_mg", "vehicle_gun", "rocket", "pack", "civ_n"),
+        all_of("aa_gun", "mg_horse", "pack"),
     ]
+    enrolment: Annotated[dict[str, Enrolment[OfProfile]], settles("profile")]
     quota: Quota
     solo: Solo
     commander_move: CommanderMove

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar, get_args
+from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, ValidationInfo, field_validator, model_validator
 
+from zareba.battle.enrolment import Enrolment, settles
 from zareba.rules import (
     Book,
     Chance,
@@ -35,7 +36,6 @@ __all__ = [
     "Ground",
     "Obstacle",
     "Profile",
-    "ProfileName",
     "VccFile",
     "Weapon",
 ]
@@ -43,22 +43,6 @@ __all__ = [
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
 TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
-ProfileName = Literal[
-    "regular_infantry",
-    "native_regular_infantry",
-    "european_irregular",
-    "mounted_european_irregular",
-    "irregular_firearms",
-    "irregular_shock",
-    "regular_cavalry",
-    "irregular_cavalry",
-    "camel_corps",
-    "irregular_camelry",
-    "field_gun",
-    "machine_gun",
-    "rocket_section",
-    "wagon_section",
-]
 CREWED = frozenset({"artillery", "machine_gun", "rocket"})
 """The classes of troops that serve a weapon."""
 
@@ -308,6 +292,18 @@ class Mapping(Book):
     ]
 
 
+class OfProfile(Book):
+    """What an entry of the enrolment settles."""
+
+    profile: Annotated[StrictStr, RefersTo("profiles", besides=("none",))]
+
+
+class VccEnrolment(Enrolment[OfProfile]):
+    """An entry of the enrolment (VCC-167)."""
+
+    own: ClassVar[frozenset[str]] = frozenset({"shoots"})
+
+
 class VccFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
@@ -318,7 +314,7 @@ class VccFile(RulesetFile):
     commander_allowance: Boxes
     change_of_footing: Boxes
     arrival: Boxes
-    profiles: Annotated[dict[str, Profile], all_of(*get_args(ProfileName))]
+    profiles: dict[str, Profile]
     native_crew_fire_die: OneDie
     half_total: HalfTotal
     unit_size: Sizes
@@ -335,6 +331,7 @@ class VccFile(RulesetFile):
     hit_die: OneDie
     rally_roll: RallyRoll
     overheating: Overheating
+    enrolment: Annotated[dict[str, VccEnrolment], settles("profile")]
     mapping: Mapping
 
     @field_validator("tallies")

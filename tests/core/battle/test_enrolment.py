@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import pytest
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from zareba.battle.enrolment import Enrolment, enrol, facts_of
-from zareba.errors import ZarebaError
+from zareba.battle.enrolment import Enrolment, enrol, facts_of, settles
+from zareba.rules import Book
 from zareba.scenario import load_scenario
 
 CLASH = load_scenario("patrol_clash")
 
 
-def entries(**written: dict[str, Any]) -> dict[str, Enrolment]:
-    return {name: Enrolment.model_validate(entry) for name, entry in written.items()}
+class Then(Book):
+    troop: str | None = None
+    weapon: str | None = None
+    drill: str | None = None
+    led: bool | None = None
+
+
+class Entry(Enrolment[Then]):
+    own: ClassVar[frozenset[str]] = frozenset({"shoots"})
+
+
+def entries(**written: dict[str, Any]) -> dict[str, Entry]:
+    return {name: Entry.model_validate(entry) for name, entry in written.items()}
 
 
 def test_the_first_entry_that_settles_a_word_counts() -> None:
@@ -48,8 +59,20 @@ def test_traits_numbers_lists_and_leaders_are_asked_for() -> None:
 
 def test_a_word_that_no_scenario_knows_is_refused_with_the_nearest() -> None:
     with pytest.raises(ValidationError, match="quality"):
-        Enrolment.model_validate({"when": {"qualty": "raw"}, "then": {}})
+        Entry.model_validate({"when": {"qualty": "raw"}, "then": {}})
     with pytest.raises(ValidationError, match="veteran"):
-        Enrolment.model_validate({"when": {"quality": {"in": ["raw", "vetran"]}}, "then": {}})
-    with pytest.raises(ZarebaError, match=r"there is no entry 'hors'.*horse"):
-        enrol(entries(horse={"then": {}}, foot={"before": "hors", "then": {}}), CLASH, "sikhs")
+        Entry.model_validate({"when": {"quality": {"in": ["raw", "vetran"]}}, "then": {}})
+
+
+def test_a_ruleset_asks_for_facts_of_its_own() -> None:
+    book = entries(shots={"when": {"shoots": True}, "then": {"troop": "shots"}})
+    assert enrol(book, CLASH, "sikhs", shoots=True) == {"troop": "shots"}
+    assert enrol(book, CLASH, "sikhs", shoots=False) == {}
+
+
+def test_what_play_needs_is_said_of_everybody() -> None:
+    kind = TypeAdapter(Annotated[dict[str, Entry], settles("troop")])
+    known = {"horse": {"when": {"mounted": True}, "then": {"troop": "horse"}}}
+    with pytest.raises(ValidationError, match="without 'when' has to say of what troop all others are"):
+        kind.validate_python({**known, "arms": {"then": {"weapon": "rifle"}}})
+    assert set(kind.validate_python({**known, "foot": {"then": {"troop": "foot"}}})) == {"horse", "foot"}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from math import ceil
 
+from zareba.battle.enrolment import enrol
 from zareba.errors import unknown_name
 from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book import AfrBook
@@ -30,7 +31,7 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             points = unit.points if unit.points is not None else 1
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
-        key = said.profiles.get(name) or _profile(book, unit)
+        key = said.profiles.get(name) or enrol(book.file.enrolment, scenario, name)["profile"]
         if key not in book.profiles:
             raise unknown_name("unit of Afriboria called", key, book.profiles)
         for number, figures in enumerate(_parts(unit.figures, book.profiles[key].figures)):
@@ -69,24 +70,6 @@ def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: 
         points=points,
         source=name,
     )
-
-
-def _profile(book: AfrBook, unit: Unit) -> str:
-    mapping = book.file.mapping
-    if unit.arm == "artillery":
-        assert unit.gun is not None, "a scenario's artillery has its pieces"
-        return mapping.guns[unit.gun.kind]
-    if unit.arm == "machine_gun":
-        if "anti_aircraft" in unit.armament:
-            return "aa_gun"
-        return "mg_horse" if unit.draught == "horse" else "mg_foot"
-    if unit.arm == "vehicle":
-        weapons = set(unit.armament)
-        return "vehicle_mg" if weapons & {"machine_gun", "anti_aircraft"} else "vehicle_gun" if weapons else "vehicle"
-    fixed = {"rocket": "rocket", "wagon": "pack", "pack_animals": "pack", "civilians": "civ_n"}
-    if unit.arm in fixed:
-        return fixed[unit.arm]
-    return (mapping.riders if unit.mounted else mapping.foot)[unit.kind][unit.quality]
 
 
 def commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, UnitSpec]) -> dict[str, CommanderSpec]:

@@ -7,12 +7,16 @@ from dataclasses import replace
 from math import floor
 
 from zareba.amounts import amount
+from zareba.battle.enrolment import enrol
+from zareba.errors import unknown_name
 from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
+from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
 from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.tables import CREWED, Profile, ProfileName
+from zareba_rulesets.vcc.tables import CREWED, Profile
+from zareba_rulesets.vcc.translation.overrides import Overrides
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
@@ -21,8 +25,8 @@ __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
 def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str, UnitSpec]:
     found: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
-        profile_id = _profile(book, unit)
-        if profile_id is None:
+        profile_id = _profile(book, scenario, unit_id)
+        if profile_id == "none":
             notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules")
             continue
         profile = book.file.profiles[profile_id]
@@ -53,35 +57,16 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
     return found
 
 
-def _profile(book: VccBook, unit: Unit) -> ProfileName | None:
-    regular = unit.kind in REGULAR_KINDS
-    crewed: dict[str, ProfileName] = {
-        "artillery": "field_gun",
-        "machine_gun": "machine_gun",
-        "rocket": "rocket_section",
-    }
-    if unit.arm in crewed:
-        return crewed[unit.arm]
-    if unit.arm in ("wagon", "pack_animals", "civilians"):
-        return "wagon_section"
-    if unit.mounted and unit.kind == "european_irregular":
-        return "mounted_european_irregular"
-    if unit.arm == "cavalry":
-        return "regular_cavalry" if regular else "irregular_cavalry"
-    if unit.arm == "camelry":
-        return "camel_corps" if regular else "irregular_camelry"
-    if unit.mounted:
-        return "camel_corps"
-    if unit.arm != "infantry":
-        return None
-    firearms = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
-    if unit.kind == "european_regular":
-        return "regular_infantry"
-    if unit.kind == "native_regular" or (unit.kind == "own_led_regular" and firearms):
-        return "native_regular_infantry"
-    if unit.kind == "european_irregular":
-        return "european_irregular"
-    return "irregular_firearms" if firearms else "irregular_shock"
+def _profile(book: VccBook, scenario: Scenario, unit_id: str) -> str:
+    """The profile of a unit: as the scenario says for these rules, else by the enrolment (VCC-167)."""
+    unit, said = scenario.units[unit_id], overrides_of(scenario, "vcc", Overrides)
+    if unit_id in said.profiles:
+        profile = said.profiles[unit_id]
+        if profile not in book.file.profiles:
+            raise unknown_name("profile of Victorian Colonial Combat called", profile, book.file.profiles)
+        return profile
+    shoots = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
+    return str(enrol(book.file.enrolment, scenario, unit_id, shoots=shoots)["profile"])
 
 
 def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool) -> bool:

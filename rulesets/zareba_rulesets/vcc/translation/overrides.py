@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from pydantic import Field
+
 from zareba.rules import RefersTo
 from zareba.yamlfile import Id, YamlModel
 
@@ -11,6 +13,7 @@ __all__ = ["Overrides"]
 
 
 class Overrides(YamlModel):
-    """`british`: the side that moves and fires as the British (VCC-016)."""
+    """`british`: the side that moves and fires as the British (VCC-016). `profiles`: unit -> its profile (VCC-167)."""
 
     british: Annotated[Id, RefersTo("sides")] | None = None
+    profiles: dict[Annotated[Id, RefersTo("units")], Id] = Field(default_factory=dict)

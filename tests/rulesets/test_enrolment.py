@@ -1,0 +1,61 @@
+"""Who is enrolled as what: house rules add a troop of their own, and scenarios use it or name it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.errors import FileError, ZarebaError
+from zareba.registry import find_house_rule, load_rules
+from zareba.scenario import load_scenario
+
+COPIED = {"vcc": "regular_infantry", "afriboria": "inf_a"}
+"""A profile from which that of the house rule differs only by its name."""
+
+
+def zouaves(ruleset: str, folder: Path, profile: str = "zouaves") -> Any:
+    """The rules with a house rule that enrols all Sikhs, as veterans on foot, with a profile of their own."""
+    copied = {**load_rules(ruleset).data["profiles"][COPIED[ruleset]], "title": "zouaves"}
+    first = next(iter(load_rules(ruleset).data["enrolment"]))
+    file = folder / "zouaves.yaml"
+    entry = {"before": first, "when": {"quality": "veteran", "formed": True}, "then": {"profile": profile}}
+    changes = [
+        {"add": "profiles.zouaves", "entry": copied, "why": "the club has painted them"},
+        {"add": "enrolment.zouaves", "entry": entry, "why": "so they are used"},
+    ]
+    lines = [f"  - {change!r}".replace("True", "true").replace("None", "null") for change in changes]
+    file.write_text(f"house_rule: zouaves\nruleset: {ruleset}\nchanges:\n" + "\n".join(lines), encoding="utf-8")
+    return load_rules(ruleset, {}, [find_house_rule(str(file))])
+
+
+def profiles(game: Any) -> dict[str, str]:
+    found = {unit: state.spec.profile for unit, state in game.start().units.items()}
+    return {unit: profile if isinstance(profile, str) else profile.title for unit, profile in found.items()}
+
+
+@pytest.mark.rule("VCC-167", "AFR-020")
+@pytest.mark.parametrize("ruleset", sorted(COPIED))
+def test_a_house_rule_adds_a_troop_type_that_a_scenario_uses(ruleset: str, tmp_path: Path) -> None:
+    clash = load_scenario("patrol_clash")
+    before, after = (profiles(rules.game(clash)) for rules in (load_rules(ruleset), zouaves(ruleset, tmp_path)))
+    assert {unit for unit in before if before[unit] != after[unit]} == {
+        unit for unit in before if unit.startswith("sikhs")
+    }
+    assert after["sikhs"] == "zouaves"
+
+
+@pytest.mark.parametrize("ruleset", sorted(COPIED))
+def test_a_scenario_names_a_profile_for_these_rules_alone(ruleset: str, tmp_path: Path) -> None:
+    clash = load_scenario("patrol_clash")
+    wished = clash.model_copy(update={"overrides": {ruleset: {"profiles": {"fusiliers": "zouaves"}}}})
+    assert profiles(zouaves(ruleset, tmp_path).game(wished))["fusiliers"] == "zouaves"
+    with pytest.raises(ZarebaError, match="zouaves"):
+        load_rules(ruleset).game(wished)
+
+
+@pytest.mark.parametrize("ruleset", sorted(COPIED))
+def test_an_entry_that_names_no_profile_is_refused_with_the_nearest(ruleset: str, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"zouaves\.yaml:.*there is no 'zouave' in profiles; did you mean 'zouaves'"):
+        zouaves(ruleset, tmp_path, "zouave")
