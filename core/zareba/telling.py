@@ -16,6 +16,7 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 EVENTS: dict[str, Told] = {
     "loss": lambda data, name: f"{name(data['unit'])} lost {data['lost']}, {data['left']} left" if data["left"] else "",
     "destroyed": lambda data, name: f"that was the end of {name(data['unit'])}",
+    "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive yet with {data['die']}",
     "arrived": lambda data, name: f"{name(data['unit'])} arrived",
     "taken up": lambda data, name: f"{name(data['unit'])} took up the {data['object'].replace('_', ' ')}",
     "left the table": lambda data, name: f"{name(data['unit'])} left the table over the {data['edge']} edge",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from zareba.board import Awaited
-from zareba.scenario import Scenario
+from zareba.scenario import Arrival, Scenario
 from zareba.table import Table
 from zareba.telling import due
 
@@ -17,12 +17,14 @@ def due_in(scenario: Scenario) -> dict[str, int]:
     return {key: unit.arrival.turn for key, unit in scenario.units.items() if unit.arrival is not None}
 
 
-def arrives(table: Table, scenario: Scenario, unit: str, rule: str) -> bool:
-    """Whether a unit that is due comes on this turn: at once, or if its die shows enough."""
-    arrival = scenario.units[unit].arrival
+def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool:
+    """Whether who is due comes on this turn: at once, or if his die shows enough; if it does not, that is told."""
     if arrival is None or arrival.die is None or arrival.at_least is None:
         return True
-    return table.roll(1, arrival.die, why="arrival", rule=rule, actor=unit) >= arrival.at_least
+    die = table.roll(1, arrival.die, why="arrival", rule=rule, actor=unit)
+    if die < arrival.at_least:
+        table.tell("not arrived", rule, unit=unit, die=die)
+    return die >= arrival.at_least
 
 
 def awaited(scenario: Scenario, units: Mapping[str, str], name: Callable[[str], str]) -> list[Awaited]:

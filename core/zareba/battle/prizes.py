@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Protocol
 
-from zareba.scenario import Scenario
-from zareba.scenario.model import CarryOff, Escort
+from zareba.scenario.model import Exit
+from zareba.scenario.vocabulary import Edge
 from zareba.state import Record, record
 
-__all__ = ["Prize", "carried_by", "exit_edge", "take_along"]
+__all__ = ["Prize", "carried_by", "exits_of", "take_along"]
+
+
+class Carried(Protocol):
+    """What all things that are carried off have, wherever they lie."""
+
+    carrier: str
+    taken_by: str
+    edge: str
 
 
 @record
@@ -21,25 +30,19 @@ class Prize(Record):
     edge: str
 
 
-def carried_by(prizes: Mapping[str, Prize], unit: str) -> list[str]:
+def carried_by(prizes: Mapping[str, Carried], unit: str) -> list[str]:
     """The things that a unit carries."""
     return [name for name, prize in prizes.items() if prize.carrier == unit]
 
 
-def exit_edge(scenario: Scenario, side: str, unit: str, things: Iterable[str]) -> str | None:
-    """The edge over which a unit may leave to the credit of its side: under escort, or with what it carries."""
-    carried = set(things)
-    for goal in scenario.objectives.values():
-        if goal.by and side not in goal.by:
-            continue
-        if isinstance(goal, Escort) and goal.edge is not None and unit in goal.units:
-            return goal.edge
-        if isinstance(goal, CarryOff) and goal.object in carried:
-            return goal.edge
-    return None
+def exits_of(exits: Iterable[Exit], unit: str, carried: Container[str]) -> Iterator[tuple[Edge, str]]:
+    """The edges over which a unit of the scenario may leave, each with the thing that it takes off there ("": under escort)."""
+    for edge, units, thing in exits:
+        if unit in units or thing in carried:
+            yield edge, thing
 
 
-def take_along(prizes: Mapping[str, Prize], unit: str, side: str, edge: str) -> None:
+def take_along(prizes: Mapping[str, Carried], unit: str, side: str, edge: str) -> None:
     """What a unit carries goes with it over an edge."""
     for name in carried_by(prizes, unit):
         prize = prizes[name]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zareba.battle.prizes import exit_edge
 from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Goal, Hold
 from zareba.space import Point
@@ -16,8 +15,7 @@ __all__ = ["aims_of"]
 def aims_of(battle: Battle, unit: Unit) -> list[Point]:
     """The places to which its objectives send a unit; its own way off the table alone, if it has one."""
     scenario = battle.scenario
-    things = [name for name, prize in battle.prizes.items() if prize.carrier == unit.id]
-    edge = exit_edge(scenario, unit.side, unit.id, things)
+    edge = battle.exit_of(unit)
     if edge is not None:
         return [_edge_point(battle, unit.place, edge)]
     return [at for goal in scenario.objectives_of(unit.side).values() for at in _places(battle, unit, goal)]

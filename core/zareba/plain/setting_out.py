@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.enrolment import enrol, facts_of
-from zareba.battle.prizes import Prize, exit_edge, take_along
+from zareba.battle.prizes import Prize, take_along
 from zareba.errors import ZarebaError, unknown_name
 from zareba.exact import dist
 from zareba.plain.book import Overrides, PlainFile, Row
@@ -173,7 +173,7 @@ def come_on(table: Table, battle: Battle) -> None:
     """Units that are due come on where the scenario says, or near it."""
     rule, inch = battle.book.cites["arrive"], battle.book.reach.inch
     for key, turn in list(battle.arrivals.items()):
-        if turn > battle.turn or not arrives(table, battle.scenario, key, rule):
+        if turn > battle.turn or not arrives(table, battle.scenario.units[key].arrival, key, rule):
             continue
         x, y = arrival_point(battle.scenario, key) or (0.0, 0.0)
         unit = battle.units[key]
@@ -186,8 +186,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
     """Units that have come to the edge to which the scenario sends them go off, with what they carry."""
     rule = battle.book.cites["leave"]
     for unit in battle.on_table(side):
-        things = [name for name, prize in battle.prizes.items() if prize.carrier == unit.id]
-        edge = exit_edge(battle.scenario, unit.side, unit.id, things)
+        edge = battle.exit_of(unit)
         if edge is None or not battle.counts(battle, unit):
             continue
         if battle.field.edge_distance(unit.place, edge) - unit.room <= battle.book.reach.leave:

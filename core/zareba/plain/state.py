@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from math import sqrt
 
 from zareba.battle.enrolment import Enrolled
-from zareba.battle.prizes import Prize
+from zareba.battle.prizes import Prize, carried_by, exits_of
 from zareba.exact import dist
 from zareba.plain.book import PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.scenario import Scenario
+from zareba.scenario.vocabulary import Edge
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.state import Record, WithSpec, record, shared
@@ -142,6 +143,11 @@ class Battle(Record):
     def cover(self, a: Unit, b: Unit) -> int:
         """The cover that one unit has from another."""
         return self.field.cover(a.place, b.place)
+
+    def exit_of(self, unit: Unit) -> Edge | None:
+        """The edge over which the scenario sends a unit, with what it carries; None if it does not."""
+        exits = exits_of(self.scenario.exits_for(unit.side), unit.id, carried_by(self.prizes, unit.id))
+        return next((edge for edge, _ in exits), None)
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:
         """On whom a unit would stand at a place; None where there is room."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
@@ -296,7 +297,7 @@ Objective: TypeAlias = Annotated[
     Hold | Destroy | CarryOff | Escort | CaptureLeader | Survive, Field(discriminator="kind")
 ]
 
-Exit: TypeAlias = tuple[str, tuple[str, ...], str]
+Exit: TypeAlias = tuple[Edge, tuple[str, ...], str]
 """An edge over which units may leave to their side's credit: these units, or whoever carries the object."""
 
 
@@ -396,8 +397,16 @@ class Scenario(YamlModel):
     @property
     def exits(self) -> tuple[Exit, ...]:
         """The edges over which objectives send somebody, or want something carried, as listed."""
+        return self._exits(self.objectives)
+
+    def exits_for(self, side: str) -> tuple[Exit, ...]:
+        """Those of the exits by which a side may score."""
+        return self._exits(self.objectives_of(side))
+
+    @staticmethod
+    def _exits(objectives: Mapping[str, Objective]) -> tuple[Exit, ...]:
         found: list[Exit] = []
-        for goal in self.objectives.values():
+        for goal in objectives.values():
             if isinstance(goal, CarryOff):
                 found.append((goal.edge, (), goal.object))
             elif isinstance(goal, Escort) and goal.edge is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zareba.battle.arrivals import arrives
 from zareba.scenario import Scenario
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.battle import Battle
@@ -198,11 +199,8 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
     arrival = scenario.units[unit.spec.source].arrival
     if side != battle.active or arrival is None:
         return
-    if arrival.die is not None:
-        score = table.roll(1, arrival.die, why="arrival", rule="AFR-047", actor=name)
-        if score < (arrival.at_least or 0):
-            table.tell("not arrived", "AFR-047", unit=name, die=score)
-            return
+    if not arrives(table, arrival, name, "AFR-047"):
+        return
     entries = plan.entries[name]
     cells = [cell for cell in entries if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:3]
     if not cells:

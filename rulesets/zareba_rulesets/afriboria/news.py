@@ -32,7 +32,6 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]],
 EVENTS: dict[str, Told] = {
     "deployed": lambda d, n, h: f"{n(d['unit'])} stood at {h(d['hex'])}",
     "arrived": lambda d, n, h: f"{n(d['unit'])} arrived at {h(d['hex'])}",
-    "not arrived": lambda d, n, h: f"{n(d['unit'])} did not arrive yet with {d['die']}",
     "company": lambda d, n, h: f"{n(d['officer'])} at {h(d['hex'])} led a company: {', '.join(map(n, d['members']))}",
     "company disbands": lambda d, n, h: f"{n(d['officer'])} gave up his company",
     "card": lambda d, n, h: f"{n(d['side'])} played: {n(d['card'])}",

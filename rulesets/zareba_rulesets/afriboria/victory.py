@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from zareba.battle.prizes import carried_by, exits_of, take_along
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoring import is_destroyed, settle
@@ -32,18 +33,13 @@ def score(table: Table, battle: Battle, side: str, points: int, why: str) -> Non
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     """The edge over which the scenario lets this unit leave from where it stands, if any (AFR-090)."""
-    for edge, units, thing in plan.exits:
-        carries = thing in battle.prizes and battle.prizes[thing].carrier == unit.spec.id
-        if (carries or unit.spec.source in units) and unit.hex in plan.edges[edge]:
-            return edge
-    return None
+    found = exits_of(plan.exits, unit.spec.source, carried_by(battle.prizes, unit.spec.id))
+    return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     """Off the table over an edge that the scenario names, with what the unit carries (AFR-090)."""
-    for prize in battle.prizes.values():
-        if prize.carrier == unit.spec.id:
-            prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
+    take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
     battle.move(unit, OFF)
     battle.gone[unit.spec.id] = f"left {edge}"
     battle.quit_company(unit)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+from zareba.battle.prizes import carried_by, exits_of
 from zareba.exact import hypot
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.vocabulary import Edge
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -26,14 +28,9 @@ def edge_gap(battle: Battle, at: Point, edge: str) -> float:
     return {"north": battle.field.depth - y, "south": y, "west": x, "east": battle.field.width - x}[edge]
 
 
-def exit_edges(battle: Battle, unit: Unit) -> list[tuple[str, str]]:
+def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
     """The edges over which a unit may leave to its side's credit: with what it carries, or as one under escort ("")."""
-    found = []
-    for edge, sources, thing in battle.field.exits:
-        prize = battle.prizes.get(thing) if thing else None
-        if unit.spec.source in sources or (prize is not None and prize.carrier == unit.spec.id):
-            found.append((edge, thing))
-    return found
+    return list(exits_of(battle.field.exits, unit.spec.source, carried_by(battle.prizes, unit.spec.id)))
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:

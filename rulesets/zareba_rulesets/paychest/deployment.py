@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from zareba.battle.arrivals import arrives
 from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.space import Point
@@ -182,12 +183,9 @@ def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
         if turn > battle.turn:
             continue
         arrival = plan.arrivals[unit_id]
-        if arrival.die is not None and arrival.at_least is not None:
-            rolled = table.roll(1, arrival.die, why="arrival", rule="PAY-065", actor=unit_id)
-            if rolled < arrival.at_least:
-                continue
-        del battle.arrivals[unit_id]
-        _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), ALONG_EDGE)
+        if arrives(table, arrival, unit_id, "PAY-065"):
+            del battle.arrivals[unit_id]
+            _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), ALONG_EDGE)
 
 
 def _come_on(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.battle.arrivals import arrives
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point
@@ -149,9 +150,7 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
             due.setdefault(name if alone else spec.parent, []).append(name)
     for parent, names in due.items():
         entry = scenario.units.get(parent) or scenario.leaders[parent]
-        assert entry.arrival is not None, "only who has an arrival is waited for"
-        die, least = entry.arrival.die, entry.arrival.at_least
-        if die and least and table.roll(1, die, why="arrival", rule="RSK-185", actor=parent) < least:
+        if not arrives(table, entry.arrival, parent, "RSK-185"):
             continue
         for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
             _come_on(battle, plan, name, names)

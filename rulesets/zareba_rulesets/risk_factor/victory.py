@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from zareba.battle.prizes import carried_by, exits_of, take_along
 from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
-from zareba.scenario.model import CarryOff, Escort, Hold
+from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoring import decided, settle
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space.cells import Edge
@@ -63,15 +64,8 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
 
 def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
     """The edge over which a unit may leave to its side's credit: escorted, or carrying what is to be carried off."""
-    for goal in scenario.objectives.values():
-        if isinstance(goal, Escort) and goal.edge is not None and unit.spec.parent in goal.units:
-            return goal.edge
-        if isinstance(goal, CarryOff):
-            prize = battle.prizes.get(goal.object)
-            sides = goal.by or tuple(scenario.sides)
-            if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
-                return goal.edge
-    return None
+    exits = scenario.exits_for(unit.spec.side)
+    return next((edge for edge, _ in exits_of(exits, unit.spec.parent, carried_by(battle.prizes, unit.spec.id))), None)
 
 
 def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
@@ -83,9 +77,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
         away = min(battle.field.table.distance_to_edge(point, edge) for point in unit.body.at) - unit.body.radius
         if away > battle.book.lengths["leave_edge"] or unit.status == "routing":
             continue
-        for prize in battle.prizes.values():
-            if prize.carrier == unit.spec.id:
-                prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
+        take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
         table.tell("left the table", "RSK-185", unit=unit.spec.id, edge=edge, count=unit.count)
         for member in (*battle.leaders_with(unit), unit):
             battle.gone_count[member.spec.id] = member.count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.battle.arrivals import arrives, due_in
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Prize, Unit
@@ -31,7 +32,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         checks=[],
         dealt={},
         taken={},
-        arrivals={u: a.turn for u in plan.specs if (a := scenario.units[u].arrival) is not None},
+        arrivals={unit: turn for unit, turn in due_in(scenario).items() if unit in plan.specs},
         gone={},
         prizes={name: Prize(box, carrier) for name, (box, carrier) in plan.prizes.items()},
         achieved={},
@@ -93,14 +94,8 @@ def arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scen
         unit = battle.unit(unit_id)
         if unit.spec.side != side or turn > battle.turn:
             continue
-        arrival = scenario.units[unit_id].arrival
-        assert arrival is not None, "only units with an arrival are waited for"
-        if arrival.die is not None and arrival.at_least is not None:
-            die = table.roll(1, arrival.die, why="arrival", rule="VCC-169", actor=unit_id)
-            if die < arrival.at_least:
-                table.tell("not arrived", "VCC-169", unit=unit_id, die=die)
-                continue
-        arrive(table, battle, unit, plan.entries[unit_id])
+        if arrives(table, scenario.units[unit_id].arrival, unit_id, "VCC-169"):
+            arrive(table, battle, unit, plan.entries[unit_id])
 
 
 def arrive(table: Table, battle: Battle, unit: Unit, boxes: list[int]) -> None:

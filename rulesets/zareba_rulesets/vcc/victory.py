@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from zareba.battle.prizes import carried_by, exits_of, take_along
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
@@ -73,20 +74,15 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
     It does so for units under escort, and for whoever has an object that is to be carried off.
     """
     grid = battle.field.grid
-    for edge, units, thing in battle.exits:
-        carries = thing in battle.prizes and battle.prizes[thing].carrier == unit.spec.id
-        if (carries or unit.spec.id in units) and grid.neighbour(unit.box, EDGES[edge]) is None:
-            return edge
-    return None
+    found = exits_of(battle.exits, unit.spec.id, carried_by(battle.prizes, unit.spec.id))
+    return next((edge for edge, _ in found if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """Leave the table over the edge named by the scenario, with what the unit carries (VCC-057)."""
     edge = exit_edge(battle, unit)
     assert edge is not None, "leaving is offered only where it is allowed"
-    for prize in battle.prizes.values():
-        if prize.carrier == unit.spec.id:
-            prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
+    take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
     table.tell("left the table", "VCC-057", unit=unit.spec.id, edge=edge)
     battle.remove(unit, f"left {edge}")
 

@@ -168,7 +168,6 @@ EVENTS: dict[str, Told] = {
     "gun manned": lambda d, u, b: f"{u(d['unit'])} manned their gun again",
     "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} was put out of action",
     "deployed": lambda d, u, b: f"{u(d['unit'])} deployed in {b(d['box'])}",
-    "not arrived": lambda d, u, b: f"{u(d['unit'])} did not arrive yet with {d['die']}",
     "arrived": lambda d, u, b: f"{u(d['unit'])} arrived in {b(d['box'])}",
 }
 
