@@ -55,6 +55,23 @@ def test_a_scenario_names_a_profile_for_these_rules_alone(ruleset: str, tmp_path
         load_rules(ruleset).game(wished)
 
 
+@pytest.mark.rule("RSK-010")
+def test_a_house_rule_adds_a_sort_of_men_to_risk_factor(tmp_path: Path) -> None:
+    file = tmp_path / "ghazis.yaml"
+    file.write_text(
+        "house_rule: ghazis\nruleset: risk_factor\nchanges:\n"
+        "  - {add: men.ghazis, entry: {rule: HOUSE-1, kind: regular, formed: true, native: true}, why: sworn to die}\n"
+        "  - {add: enrolment.ghazis, entry: {before: tribesmen, when: {close_weapon: sword}, then: {men: ghazis}}, why: so}\n",
+        encoding="utf-8",
+    )
+    clash = load_scenario("patrol_clash")
+    rules = load_rules("risk_factor"), load_rules("risk_factor", {}, [find_house_rule(str(file))])
+    plain, changed = ({name: unit.spec for name, unit in one.game(clash).start().units.items()} for one in rules)
+    assert {changed[name].kind for name in changed if name.startswith("swordsmen")} == {"regular"}
+    assert {changed[name].kind for name in changed if name.startswith("jezails")} == {"irregular"}
+    assert {plain[name].kind for name in plain if name.startswith("swordsmen")} == {"irregular"}
+
+
 @pytest.mark.parametrize("ruleset", sorted(COPIED))
 def test_an_entry_that_names_no_profile_is_refused_with_the_nearest(ruleset: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"zouaves\.yaml:.*there is no 'zouave' in profiles; did you mean 'zouaves'"):

@@ -9,9 +9,10 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
+from zareba.battle.enrolment import Enrolment, settles
 from zareba.errors import ZarebaError
 from zareba.rules import Book, PhaseEntry, RefersTo, Rules, RulesetFile, all_of, typed_settings
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Kind, Quality
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Quality
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.settings import Settings
@@ -349,8 +350,14 @@ class QualityEntry(Ruled):
     superior_melee: StrictBool = False
 
 
-class KindEntry(Ruled):
-    """How a kind of troops of the scenario counts."""
+class OfMen(Book):
+    """What an entry of the enrolment settles."""
+
+    men: Annotated[StrictStr, RefersTo("men")]
+
+
+class MenEntry(Ruled):
+    """How a sort of men counts."""
 
     kind: Literal["regular", "irregular"]
     formed: StrictBool = False
@@ -373,7 +380,6 @@ class Mapping(Book):
     area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*AREA_KINDS)]
     linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*LINE_KINDS)]
     quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
-    kind: Annotated[dict[str, KindEntry], all_of(*get_args(Kind))]
     weapon: Annotated[dict[str, WeaponEntry], all_of(*get_args(WeaponWord))]
     close_weapon: Annotated[dict[str, WeaponName], all_of(*get_args(CloseWeapon))]
     support: Annotated[dict[str, WeaponName], all_of("artillery", "machine_gun", "rocket")]
@@ -398,6 +404,8 @@ class RskFile(RulesetFile):
     shares: Shares
     actions: Actions
     grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]
+    enrolment: Annotated[dict[str, Enrolment[OfMen]], settles("men")]
+    men: Annotated[dict[str, MenEntry], all_of("civilian")]
     mapping: Mapping
 
     @model_validator(mode="after")

@@ -97,9 +97,9 @@ def test_weapons_and_loading() -> None:
 
 @pytest.mark.rule("RSK-009", "RSK-010", "RSK-014", "RSK-015", "RSK-016", "RSK-017", "RSK-068")
 def test_kinds_and_qualities() -> None:
-    mapping = rules_file().mapping
+    mapping, men = rules_file().mapping, rules_file().men
     kinds = ("formed", "volley", "native", "native_service", "civilian")
-    assert {name: flags(entry, entry.kind, kinds) for name, entry in mapping.kind.items()} == KINDS
+    assert {name: flags(entry, entry.kind, kinds) for name, entry in men.items()} == KINDS
     qualities = ("superior_quality", "superior_melee")
     assert {name: flags(entry, entry.troop_class, qualities) for name, entry in mapping.quality.items()} == QUALITIES
 

@@ -43,7 +43,7 @@ def test_every_word_of_a_scenario_is_mapped() -> None:
     assert set(mapping.area_terrain) == set(AREA_KINDS)
     assert set(mapping.linear_terrain) == set(LINE_KINDS)
     assert set(mapping.quality) == vocabulary(Quality)
-    assert set(mapping.kind) == vocabulary(Kind)
+    assert set(file.men) == vocabulary(Kind)
     assert set(mapping.weapon) == vocabulary(Weapon)
     assert set(mapping.close_weapon) == vocabulary(CloseWeapon)
     known = {*FOOT_ARMS, *RIDING_ARMS, *CREWS}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from zareba.amounts import amount
+from zareba.battle.enrolment import enrol
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.risk_factor.battle import UnitSpec
@@ -28,7 +29,7 @@ def roster(book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitWish], no
     """
     found: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
-        base = _base_spec(book, unit_id, unit, notes)
+        base = _base_spec(book, scenario, unit_id, notes)
         if base is None:
             continue
         if unit_id in wishes:
@@ -43,9 +44,14 @@ def roster(book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitWish], no
     return found
 
 
-def _base_spec(book: RskBook, unit_id: str, unit: Unit, notes: list[str]) -> UnitSpec | None:
+def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
+    """The sort of men of a unit, whatever their arm."""
+    return str(enrol(book.file.enrolment, scenario, unit_id)["men"])
+
+
+def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]) -> UnitSpec | None:
     """A unit's attributes, before it is split; None for what these rules do not know (RSK-008)."""
-    mapping = book.file.mapping
+    mapping, unit = book.file.mapping, scenario.units[unit_id]
     crew = unit.arm in CREWS
     if unit.arm not in (*FOOT_ARMS, *RIDING_ARMS, *CREWS):
         notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules (RSK-008)")
@@ -53,7 +59,7 @@ def _base_spec(book: RskBook, unit_id: str, unit: Unit, notes: list[str]) -> Uni
     if crew and book.settings.extensions_support_weapons == "off":
         notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} only with extensions.support_weapons on (RSK-008)")
         return None
-    kind = mapping.kind["civilian" if unit.arm in UNARMED_ARMS else unit.kind]
+    kind = book.file.men["civilian" if unit.arm in UNARMED_ARMS else _men(book, scenario, unit_id)]
     quality = mapping.quality["raw" if kind.civilian else unit.quality]
     weapon = mapping.weapon[unit.weapon]
     camels = unit.arm == "camelry" and book.settings.scenario_camels_are_cavalry
@@ -151,19 +157,25 @@ def _shares_of(bearers: int, parts: list[int]) -> list[int]:
     return found
 
 
+def _most(scenario: Scenario, side: str) -> str:
+    """The first of the units of the kind that a side has most of, civilians left out where it has others."""
+    own = scenario.units_of(side)
+    kinds: list[str] = [unit.kind for unit in own.values() if unit.kind != "civilian"] or [
+        next(iter(own.values())).kind
+    ]
+    most = max(dict.fromkeys(kinds), key=kinds.count)
+    return next(key for key, unit in own.items() if unit.kind == most)
+
+
 def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Leader) -> UnitSpec:
     """A leader as a figure of his own: his class, his people and the arms that go with them (RSK-011, RSK-012, RSK-021).
 
     Natives in European service have officers of their own, but a European commands, and leads what they do not (RSK-024).
     """
     mapping = book.file.mapping
-    own = list(scenario.units_of(leader.side).values())
     unit = scenario.units[leader.unit] if leader.unit else None
-    kinds: list[str] = [other.kind for other in own if other.kind != "civilian"] or [own[0].kind]
-    kind: str = (
-        unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
-    )
-    entry = mapping.kind[kind]
+    like = leader.unit if leader.unit and unit is not None and unit.kind != "civilian" else _most(scenario, leader.side)
+    kind, entry = scenario.units[like].kind, book.file.men[_men(book, scenario, like)]
     raw = leader.quality == "raw" or (unit is not None and unit.quality == "raw")
     officer = not entry.native and leader.rank in ("commander", "officer")
     own_men = unit is not None and unit.kind != "civilian" and leader.rank != "commander"
