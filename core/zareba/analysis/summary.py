@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zareba.amounts import amount
+from zareba.analysis.advice import advise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.metrics import all_metrics
@@ -27,6 +28,9 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns
     }
     differences = compare_columns(columns)
+    titles: Mapping[str, str] = comparison.header.get("titles", {})
+    sides: Mapping[str, str] = comparison.header.get("sides", {})
+    left_out = {name: len(notes) for name, notes in comparison.notes.items()}
     return {
         "header": {
             "scenario": comparison.scenario,
@@ -37,6 +41,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             "partial": comparison.partial,
             **comparison.header,
         },
+        "advice": advise(estimates, titles, sides, left_out),
         "metrics": [
             {
                 "id": metric.id,
@@ -62,7 +67,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         ],
         "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()} if len(columns) > 2 else {},
         "differences": [difference.to_dict() for difference in differences],
-        "verdicts": verdicts(estimates, differences),
+        "verdicts": verdicts(estimates, differences, titles, sides),
         "method": _method(comparison, differences),
         "caution": BOTS_CANNOT_SAY,
     }

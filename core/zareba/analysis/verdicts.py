@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from zareba.analysis.estimates import Difference, Estimate
 from zareba.analysis.metrics import all_metrics
@@ -45,13 +46,21 @@ def in_figures(value: float, unit: str) -> str:
 
 
 def verdicts(
-    estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], differences: Sequence[Difference]
+    estimates: Mapping[str, Mapping[str, Sequence[Estimate]]],
+    differences: Sequence[Difference],
+    titles: Mapping[str, str],
+    sides: Mapping[str, str],
 ) -> list[dict[str, str]]:
-    """One `{"id", "question", "text"}` a question; `estimates` is keyed by variant name and metric id."""
+    """One `{"id", "question", "text"}` a question; `estimates` is keyed by variant name and metric id, as are `titles`."""
+    estimates = {titles.get(name, name): found for name, found in estimates.items()}
+    differences = [
+        replace(one, first=titles.get(one.first, one.first), second=titles.get(one.second, one.second))
+        for one in differences
+    ]
     found = []
     for id, question in _QUESTIONS.items():
         sentences = [
-            _ranking(metric.id, estimates) + _claim(metric.primary, metric.id, differences)
+            _ranking(metric.id, estimates, sides) + _claim(metric.primary, metric.id, differences)
             for metric in all_metrics()
             if metric.question == id and metric.id in _LEAD_INS
         ]
@@ -59,11 +68,14 @@ def verdicts(
     return found
 
 
-def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]]) -> str:
+def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], sides: Mapping[str, str]) -> str:
     headlines = {variant: found[metric][0] for variant, found in estimates.items()}
     known = [(estimate.value, variant) for variant, estimate in headlines.items() if estimate.value is not None]
     some = next(iter(headlines.values()))
-    lead_in = _LEAD_INS[metric].format(name=some.name)
+    name = some.name
+    for side, called in sides.items():
+        name = name.removesuffix(f"won by {side}") + f"won by {called}" if name.endswith(f"won by {side}") else name
+    lead_in = _LEAD_INS[metric].format(name=name)
     if not known:
         return f"{lead_in}: no game tells."
     ranked = "; ".join(f"{variant} {in_figures(value, some.unit)}" for value, variant in sorted(known))

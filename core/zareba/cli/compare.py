@@ -91,6 +91,9 @@ def compare(
     overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
     header = {
         "zareba": zareba_version(),
+        "title": found.title,
+        "sides": {side: entry.name for side, entry in found.sides.items()},
+        "titles": {one.name: _title(one) for one in variants},
         "scenario_digest": found.digest,
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }
@@ -144,6 +147,12 @@ def compare(
         talk(f"written: {file}")
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
+
+
+def _title(variant: Variant) -> str:
+    """What people call a variant: its ruleset, with its own name where it changes something."""
+    title = load_rules(variant.ruleset).book.title
+    return title if variant.name == variant.ruleset else f"{title}, {variant.name}"
 
 
 def _seconds(written: Sequence[str]) -> dict[str, float]:
@@ -250,6 +259,13 @@ def _headline(comparison: Comparison) -> None:
     summary = summarise(comparison)
     console = out()
     names = [variant["name"] for variant in summary["variants"]]
+    if warning := summary["advice"]["nothing_to_compare"]:
+        console.print(warning)
+        console.print()
+    for row in summary["advice"]["rows"]:
+        words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
+        console.print(f"{row['title']}: {'; '.join([row['balance']['words'], *words])}.")
+    console.print()
     rows = []
     for metric in summary["metrics"]:
         firsts = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from zareba.analysis.records import GameRecord
+from zareba.report.friday import Line
 from zareba.report.view import DifferenceRow, Section, View, view_of
 
 __all__ = ["Report", "render"]
@@ -34,7 +35,9 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     try:
         from zareba.report.plots import Plot, draw_all
 
-        plots: list[Plot] = draw_all(records, view.variants)
+        plots: list[Plot] = draw_all(
+            records, dict(zip(view.variants, view.titles, strict=True)), summary["header"].get("sides", {})
+        )
     except ImportError:
         plots = []
     remarks = () if plots else (_NO_PLOTS,)
@@ -52,8 +55,11 @@ def _plain_page(view: View) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(view.title)}</title></head><body>",
         f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{escape(_NO_PLOTS)}</p>",
-        *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for question, text in view.verdicts),
-        *(_plain_section(section, view.variants) for section in view.sections),
+        f"<h2>Which system shall we use?</h2><p>{escape(view.friday.warning)}</p>",
+        _table(_FRIDAY_HEADS, map(_friday_cells, view.friday.lines)),
+        _list(f"For {wish}: {found}" for wish, found in view.friday.picks),
+        *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for _, question, text in view.verdicts),
+        *(_plain_section(section, view.titles) for section in view.sections),
         "<h2>Differences</h2>",
         _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
@@ -64,6 +70,14 @@ def _plain_page(view: View) -> str:
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+_FRIDAY_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
+
+
+def _friday_cells(line: Line) -> tuple[str, ...]:
+    answers = "; ".join(f"{one.title.lower()}: {one.words}, {one.figures}" for one in line.gauges)
+    return (line.title, f"{line.balance} ({line.wins})", answers, line.turns, line.left_out)
 
 
 _DIFFERENCE_HEADS = (

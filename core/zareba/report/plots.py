@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -32,16 +33,20 @@ Games = dict[str, list[GameRecord]]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A drawing with its caption; `svg` is safe to put into a page as it is."""
+    """A drawing with its caption, and the question that it answers; `svg` is safe to put into a page as it is."""
 
+    question: str
     title: str
     caption: str
     svg: str
 
 
-def draw_all(records: Sequence[GameRecord], variants: Sequence[str]) -> list[Plot]:
-    """Every plot of the report, the variants side by side in the order given."""
-    games: Games = {variant: [record for record in records if record.variant == variant] for variant in variants}
+def draw_all(records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str]) -> list[Plot]:
+    """Every plot of the report, the variants side by side in the order of their `titles`; `sides` are names for people."""
+    games: Games = {
+        title: [record for record in records if record.variant == variant] for variant, title in titles.items()
+    }
+    names = {side: short(sides.get(side, side)) for side in records[0].sides}
     with matplotlib.rc_context():
         # From the defaults on, so that nobody's matplotlibrc changes the page.
         matplotlib.rcdefaults()
@@ -63,10 +68,16 @@ def draw_all(records: Sequence[GameRecord], variants: Sequence[str]) -> list[Plo
                 "legend.frameon": False,
             }
         )
-        return [_outcomes(games), _lengths(games), _losses(games), _strength(games), _leads(games)]
+        return [
+            _outcomes(games, names),
+            _lengths(games),
+            _losses(games, names),
+            _leads(games, names),
+            _strength(games, names),
+        ]
 
 
-def _outcomes(games: Games) -> Plot:
+def _outcomes(games: Games, names: Mapping[str, str]) -> Plot:
     sides = next(iter(games.values()))[0].sides
     outcomes: list[str | None] = [*sides, None]
     figure, (axes,) = _panels(1, height=0.55 * len(games) + 1.3)
@@ -77,15 +88,20 @@ def _outcomes(games: Games) -> Plot:
             share, interval = won / len(played), Share(won, len(played)).limits()
             y = row + (index - (len(outcomes) - 1) / 2) * step
             colour = _COLOURS[index % len(_COLOURS)] if outcome is not None else "#888888"
-            label = (outcome or "drawn") if row == 0 else None
+            label = (names[outcome] if outcome is not None else "drawn") if row == 0 else None
             axes.barh(y, share, step * 0.9, color=colour, label=label)
             axes.plot([interval.low, interval.high], [y, y], color=_INK, linewidth=1.2)
-    axes.set_yticks(range(len(games)), list(games))
+    axes.set_yticks(range(len(games)), [short(variant) for variant in games])
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of games")
     _legend_above(figure, axes)
-    return Plot("Who wins", "Share of games won by each side and drawn, with 95 % intervals.", _svg(figure, "outcome"))
+    return Plot(
+        "balance",
+        "Who wins",
+        "Share of games won by each side and drawn, with 95 % intervals.",
+        _svg(figure, "outcome"),
+    )
 
 
 def _lengths(games: Games) -> Plot:
@@ -96,18 +112,19 @@ def _lengths(games: Games) -> Plot:
         shares = [sum(record.turns == turn for record in played) / len(played) for turn in turns]
         axes.bar(turns, shares, 0.85, color=_COLOURS[0])
         axes.axvline(quantile([record.turns for record in played], 0.5), color=_INK, linewidth=1.2, linestyle=":")
-        axes.set_title(variant)
+        axes.set_title(short(variant))
         axes.set_xlabel("game turns")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     panels[0].set_ylabel("share of games")
     return Plot(
+        "speed",
         "How long games last",
         "Game turns until the end; the dotted line is the median.",
         _svg(figure, "length"),
     )
 
 
-def _losses(games: Games) -> Plot:
+def _losses(games: Games, names: Mapping[str, str]) -> Plot:
     sides = next(iter(games.values()))[0].sides
     bars = [(variant, side) for variant in games for side in sides]
     figure, (axes,) = _panels(1, height=0.34 * len(bars) + 1.3)
@@ -119,34 +136,35 @@ def _losses(games: Games) -> Plot:
         ]
         axes.barh(range(len(bars)), means, 0.8, left=starts, color=_COLOURS[index], label=cause)
         starts = [start + mean for start, mean in zip(starts, means, strict=True)]
-    axes.set_yticks(range(len(bars)), [f"{variant}: {side}" for variant, side in bars])
+    axes.set_yticks(range(len(bars)), [f"{short(variant)}: {names[side]}" for variant, side in bars])
     axes.invert_yaxis()
     axes.set_xlim(0, max(1.0, *starts))
     axes.set_xlabel("share of starting strength lost")
     _legend_above(figure, axes)
     return Plot(
+        "bloodiness",
         "What losses come from",
         "Mean share of its strength that a side loses, by cause.",
         _svg(figure, "losses"),
     )
 
 
-def _strength(games: Games) -> Plot:
+def _strength(games: Games, names: Mapping[str, str]) -> Plot:
     figure, panels = _panels(len(games), height=2.6)
     for axes, (variant, played) in zip(panels, games.items(), strict=True):
         for index, side in enumerate(played[0].sides):
-            _band(axes, [record.strength[side] for record in played], _COLOURS[index % len(_COLOURS)], side)
-        axes.set_title(variant)
+            _band(axes, [record.strength[side] for record in played], _COLOURS[index % len(_COLOURS)], names[side])
+        axes.set_title(short(variant))
         axes.set_xlabel("end of turn")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(0, 1.02)
     panels[0].set_ylabel("share still effective")
     _legend_above(figure, panels[0])
     caption = "Median strength of each side with the band of the middle 80 % of games; a game keeps its last value."
-    return Plot("How strength melts", caption, _svg(figure, "strength"))
+    return Plot("bloodiness", "How strength melts", caption, _svg(figure, "strength"))
 
 
-def _leads(games: Games) -> Plot:
+def _leads(games: Games, names: Mapping[str, str]) -> Plot:
     figure, panels = _panels(len(games), height=2.6)
     first = next(iter(games.values()))[0].sides[0]
     for axes, (variant, played) in zip(panels, games.items(), strict=True):
@@ -155,15 +173,18 @@ def _leads(games: Games) -> Plot:
             axes.plot(curve, color=_COLOURS[0], linewidth=0.6, alpha=0.35)
         _band(axes, curves, _COLOURS[1], "median")
         axes.axhline(0, color=_INK, linewidth=0.8)
-        axes.set_title(variant)
+        axes.set_title(short(variant))
         axes.set_xlabel("end of turn")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(-1, 1)
-    panels[0].set_ylabel(f"lead of {first}")
-    caption = (
-        f"Lead of {first}, as a share of the points in play: the first 40 games, the median and the middle 80 % of all."
-    )
-    return Plot("Who is in front", caption, _svg(figure, "lead"))
+    panels[0].set_ylabel(f"lead of {names[first]}")
+    caption = f"Lead of {names[first]}, as a share of the points in play: the first 40 games, the median and the middle 80 % of all."
+    return Plot("suspense", "Who is in front", caption, _svg(figure, "lead"))
+
+
+def short(title: str) -> str:
+    """A title that fits over a panel."""
+    return "\n".join(wrap(title, 26)) if len(title) > 26 else title
 
 
 def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from zareba.amounts import amount
 from zareba.analysis.verdicts import in_figures
+from zareba.report.friday import Friday, friday
 
 __all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
 
@@ -68,16 +69,18 @@ class DifferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The whole page but for its plots."""
+    """The whole page but for its plots. `verdicts`: the id of a question, the question, the answer."""
 
     title: str
     lead: str
+    friday: Friday
     variants: tuple[str, ...]
+    titles: tuple[str, ...]
     makeup: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     primary: tuple[DifferenceRow, ...]
     exploratory: tuple[DifferenceRow, ...]
-    verdicts: tuple[tuple[str, str], ...]
+    verdicts: tuple[tuple[str, str, str], ...]
     not_in_these_rules: Remarks
     for_these_rules_alone: Remarks
     method: tuple[str, ...]
@@ -85,33 +88,37 @@ class View:
     caution: str
 
 
-def _remarks(variants: Sequence[Mapping[str, Any]], kind: str) -> Remarks:
+def _remarks(variants: Sequence[Mapping[str, Any]], names: Mapping[str, str], kind: str) -> Remarks:
     """The remarks of a kind on each variant that has any."""
-    return tuple((variant["name"], tuple(variant[kind])) for variant in variants if variant[kind])
+    return tuple((names[variant["name"]], tuple(variant[kind])) for variant in variants if variant[kind])
 
 
 def view_of(summary: Mapping[str, Any]) -> View:
     """Turn the content of `summary.json` into what the page shows."""
     header = summary["header"]
     variants = summary["variants"]
+    names = {row["variant"]: row["title"] for row in summary["advice"]["rows"]}
     titles = {metric["id"]: metric["title"] for metric in summary["metrics"]}
-    differences = [(entry, _difference_row(titles[entry["metric"]], entry)) for entry in summary["differences"]]
+    differences = [(entry, _difference_row(titles[entry["metric"]], entry, names)) for entry in summary["differences"]]
     played = sum(variant["games"] for variant in variants)
-    agents = ", ".join(f"{side}: {agent}" for side, agent in header["agents"].items())
-    lead = f"{amount(played, 'game')}, {agents}" + (
+    sides = header.get("sides", {})
+    agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
+    lead = f"{amount(played, 'whole game')} between programs ({agents})" + (
         ", changing sides in every second game" if header["swapped"] else ""
     )
     return View(
-        title=f"{header['scenario']}: {', '.join(variant['name'] for variant in variants)}",
+        title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
+        friday=friday(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
-        makeup=tuple((variant["name"], _makeup(variant)) for variant in variants),
+        titles=tuple(names[variant["name"]] for variant in variants),
+        makeup=tuple((names[variant["name"]], _makeup(variant)) for variant in variants),
         sections=tuple(_section(metric, variants) for metric in summary["metrics"]),
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
-        verdicts=tuple((verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
-        not_in_these_rules=_remarks(variants, "not_in_these_rules"),
-        for_these_rules_alone=_remarks(variants, "for_these_rules_alone"),
+        verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
+        not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
+        for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
         method=tuple(summary["method"]),
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],
@@ -152,10 +159,10 @@ def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
     return Cell(in_figures(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
 
 
-def _difference_row(title: str, entry: Mapping[str, Any]) -> DifferenceRow:
+def _difference_row(title: str, entry: Mapping[str, Any], names: Mapping[str, str]) -> DifferenceRow:
     unit = entry["unit"]
     if entry["primary"]:
-        verdict = "shown" if entry["shown"] else "not shown"
+        verdict = "shown" if entry["shown"] else "alike" if entry["alike"] else "not shown"
         p = _p(entry["p_holm"])
     else:
         verdict, p = "exploratory", ""
@@ -163,7 +170,7 @@ def _difference_row(title: str, entry: Mapping[str, Any]) -> DifferenceRow:
     paired = "paired" if gain is None else f"paired, gain {gain:.1f}"
     return DifferenceRow(
         metric=f"{title}: {entry['name']}",
-        pair=f"{entry['first']} minus {entry['second']}",
+        pair=f"{names[entry['first']]} minus {names[entry['second']]}",
         value=_signed(entry["value"], unit),
         interval=f"{_signed(entry['low'], unit)} to {_signed(entry['high'], unit)}",
         p=p,

@@ -100,6 +100,22 @@ def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
     assert "primary" in ordinary and "exploratory" in ordinary
 
 
+def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> None:
+    summary = summarise(comparison())
+    first = ordinary[: ordinary.index("<table")]
+    assert "Which system shall we use on Friday?" in first
+    for row in summary["advice"]["rows"]:
+        assert row["balance"]["words"] in first and all(gauge["words"] in first for gauge in row["gauges"])
+    for pick in summary["advice"]["picks"]:
+        assert pick["wish"] in first
+
+
+def test_every_question_has_its_picture_beside_it(ordinary: str) -> None:
+    for question, picture in (("Who wins?", "Who wins"), ("How bloody is it?", "What losses come from")):
+        after = ordinary[ordinary.index(f"<h2>{question}</h2>") :]
+        assert picture in after[: after.index("<h2>", 4)]
+
+
 def test_names_are_text_everywhere() -> None:
     html = page(comparison(NASTY)).html
     assert "<script" not in html

@@ -1,0 +1,123 @@
+"""The first screen of the report: which system shall we use? Rows of plain words with small pictures, ready to be laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.amounts import amount
+from zareba.analysis.verdicts import in_figures
+
+__all__ = ["Friday", "Gauge", "Line", "Part", "friday"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """One answer in words, its number with the interval, and where these lie on a bar of 100; `bar` False: no number."""
+
+    title: str
+    words: str
+    figures: str
+    sure: bool
+    bar: bool
+    at: float
+    start: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The share of games that a side wins, or that are drawn, as a part of a bar of 100; `colour` numbers the sides."""
+
+    name: str
+    share: str
+    width: float
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A system."""
+
+    title: str
+    balance: str
+    sure: bool
+    parts: tuple[Part, ...]
+    wins: str
+    gauges: tuple[Gauge, ...]
+    turns: str
+    left_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class Friday:
+    """The first screen."""
+
+    warning: str
+    lines: tuple[Line, ...]
+    picks: tuple[tuple[str, str], ...]
+
+
+def friday(advice: Mapping[str, Any]) -> Friday:
+    """The first screen for what `zareba.analysis.advice` has found."""
+    rows: Sequence[Mapping[str, Any]] = advice["rows"]
+    tops = [
+        max((gauge["high"] or 0.0 for gauge in column), default=0.0)
+        for column in zip(*(r["gauges"] for r in rows), strict=True)
+    ]
+    return Friday(
+        warning=advice["nothing_to_compare"],
+        lines=tuple(_line(row, tops) for row in rows),
+        picks=tuple((pick["wish"], _one_of(pick["titles"], len(rows))) for pick in advice["picks"]),
+    )
+
+
+def _one_of(titles: Sequence[str], all_of_them: int) -> str:
+    if len(titles) == all_of_them:
+        return "any of them; the games do not tell them apart"
+    first, *others = titles
+    return first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
+
+
+def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
+    turns, left_out = row["turns"], row["left_out"]
+    shares = [f"{win['name']} {in_figures(win['value'], 'share')}" for win in row["wins"] if win["value"]]
+    return Line(
+        title=row["title"],
+        balance=row["balance"]["words"],
+        sure=row["balance"]["sure"],
+        parts=tuple(
+            Part(
+                win["name"],
+                in_figures(win["value"], "share"),
+                100 * win["value"],
+                "drawn" if win["side"] == "drawn" else f"s{number}",
+            )
+            for number, win in enumerate(row["wins"])
+        ),
+        wins=", ".join(shares),
+        gauges=tuple(_gauge(gauge, top) for gauge, top in zip(row["gauges"], tops, strict=True)),
+        turns=f"{in_figures(turns['value'], 'turns')} turns",
+        left_out=f"{amount(left_out, 'thing')} of the scenario" if left_out else "nothing",
+    )
+
+
+def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
+    value, low, high, unit = (gauge[name] for name in ("value", "low", "high", "unit"))
+    if value is None:
+        return Gauge(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
+    scale = 100 / (1.0 if unit == "share" else top or 1.0)
+    tell = {
+        "index": "about {} by the index",
+        "changes": "{} changes of lead",
+        "choices": "{} choices a turn",
+        "a turn": "{} acts a turn",
+    }
+    number = tell.get(unit, "{}").format(in_figures(value, unit))
+    figures = f"{number} ({in_figures(low, unit)} to {in_figures(high, unit)})"
+    start = min(100.0, low * scale)
+    return Gauge(
+        gauge["title"], gauge["words"], figures, gauge["sure"], bar=True,
+        at=round(min(100.0, value * scale), 2), start=round(start, 2), width=round(max(0.8, min(100.0, high * scale) - start), 2),
+    )  # fmt: skip
