@@ -44,11 +44,24 @@ def test_variants_change_settings_and_house_rules(run: Any, house_rule: Path) ->
 
 def test_the_headline_has_a_column_a_variant(run: Any) -> None:
     result = run(*COMPARE, "--variant=slow=box_inches:4", "--jobs=1", "--out=out")
-    head, *rows = result.stdout.splitlines()
-    assert head.split() == ["metric", "vcc", "slow"]
-    assert any(row.startswith("Length") for row in rows)
+    lines = result.stdout.splitlines()
+    assert ["metric", "vcc", "slow"] in [line.split() for line in lines]
+    assert any(row.startswith("Length") for row in lines)
+    assert result.stdout.index("Victorian Colonial Combat, slow: ") < result.stdout.index("metric")
     assert "Who wins? " in result.stdout
     assert "8/8 games" in result.stderr
+
+
+def test_seconds_of_acts_are_those_of_ones_own_table(run: Any) -> None:
+    def index(*seconds: str) -> float:
+        summary = json.loads(run(*COMPARE, "--jobs=1", "--json", *seconds).stdout)
+        found: float = summary["variants"][0]["metrics"]["M6"][0]["value"]
+        return found
+
+    plain = index()
+    assert index("--seconds=handful=0", "--seconds=decision=0") < plain < index("--seconds=decision=60")
+    assert "handful" in run(*COMPARE, "--seconds=handfull=9").stderr
+    assert "from 0 to 3600 seconds" in run(*COMPARE, "--seconds=die=-1").stderr
 
 
 def test_differing_players_change_sides(run: Any) -> None:
