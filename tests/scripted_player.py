@@ -101,7 +101,7 @@ class Player:
         unit = why = ""
         while True:
             reached = advance(game, start, answers)
-            if isinstance(reached, Done):
+            while isinstance(reached, Done):
                 start, answers = reached.checkpoint, []
                 reached = advance(game, start, answers)
             if not isinstance(reached, Paused) or seat_of(reached.question) != self.seat:

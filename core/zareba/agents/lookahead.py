@@ -7,7 +7,7 @@ what he saw is better by more than the luck of those dice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
@@ -31,14 +31,23 @@ __all__ = ["LookAhead"]
 
 CANDIDATES = 3
 TRIES = 4
+LEAST_TRIES = 2
+"""With fewer games to compare by he goes by doctrine."""
 TURNS = 1
 """How many turns after the present one are played on."""
 WIN = 2.0
 """What winning is worth beside all points and all strength, which are worth 1 each."""
 
 
+def _never() -> bool:
+    return False
+
+
 class LookAhead:
-    """Tries out the candidates that doctrine thinks best. `reason` says what came of them."""
+    """Tries out the candidates that doctrine thinks best. `reason` says what came of them.
+
+    Once `enough` says so he decides by what he has seen till then.
+    """
 
     def __init__(self, game: Game[Any], seat: str, seed: int) -> None:
         self._game = game
@@ -49,6 +58,7 @@ class LookAhead:
         self._start: Any = None
         self._given: Sequence[Given] = ()
         self._seen = ""
+        self.enough: Callable[[], bool] = _never
 
     @property
     def reason(self) -> str:
@@ -72,22 +82,32 @@ class LookAhead:
             return first
         known = [one for one in self._given if one.seen_by(self._seat)]
         try:
-            by_doctrine = self._tries(start, known, question, first)
-            tried = [(answer, self._tries(start, known, question, answer)) for answer in others]
+            by_doctrine, *tried = self._tries(start, known, question, [first, *others])
         except OtherwiseAsked:  # what he cannot see has already had a part in this step
             return first
+        if len(by_doctrine) < LEAST_TRIES:
+            return first
         best, gain = first, 0.0
-        for answer, leads in tried:
+        for answer, leads in zip(others, tried, strict=True):
             gains = [lead - plain for lead, plain in zip(leads, by_doctrine, strict=True)]
-            if fmean(gains) > gain and fmean(gains) > stdev(gains) / sqrt(TRIES):
+            if fmean(gains) > gain and fmean(gains) > stdev(gains) / sqrt(len(gains)):
                 best, gain = answer, fmean(gains)
                 self._seen = (
-                    f"played on {TRIES} times: {fmean(leads):+.2f}, doctrine's choice {fmean(by_doctrine):+.2f}"
+                    f"played on {len(gains)} times: {fmean(leads):+.2f}, doctrine's choice {fmean(by_doctrine):+.2f}"
                 )
         return best
 
-    def _tries(self, start: Any, known: Sequence[Given], question: Any, answer: Answer) -> list[float]:
-        return [self._play_on(start, [*known, Given(question, answer)], attempt) for attempt in range(TRIES)]
+    def _tries(self, start: Any, known: Sequence[Given], question: Any, answers: Sequence[Answer]) -> list[list[float]]:
+        """How far ahead he is after each answer, in so many games as there is time for; the same number of each."""
+        rounds: list[list[float]] = []
+        for attempt in range(TRIES):
+            found: list[float] = []
+            for answer in answers:
+                if self.enough():
+                    return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
+                found.append(self._play_on(start, [*known, Given(question, answer)], attempt))
+            rounds.append(found)
+        return [list(leads) for leads in zip(*rounds, strict=True)]
 
     def _play_on(self, start: Any, known: Sequence[Given], attempt: int) -> float:
         """How far ahead his side is in the end: one game in the mind, some turns long."""

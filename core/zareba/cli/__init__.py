@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -15,7 +16,7 @@ from zareba.cli.errors import INTERRUPTED, report, report_bug
 from zareba.cli.plain import clean
 from zareba.errors import ZarebaError, unknown_name
 
-__all__ = ["COMMANDS", "app", "main"]
+__all__ = ["COMMANDS", "app", "command_function", "main"]
 
 
 class _Command(NamedTuple):
@@ -25,6 +26,10 @@ class _Command(NamedTuple):
 
 COMMANDS = {
     "play": _Command("play", "Play a scenario: people, programs, or both."),
+    "games": _Command(
+        "games", "List the games that are kept: scenario, system, seats, how far they have come, and when."
+    ),
+    "continue": _Command("games", "Go on with the last game that is not over, or with the one named."),
     "resume": _Command("play", "Go on with a game from its journal."),
     "replay": _Command("journals", "Play a journal again and verify it."),
     "log": _Command("journals", "Tell what happened in a journal, step by step."),
@@ -39,8 +44,14 @@ COMMANDS = {
     "roster": _Command("roster", "Show or print who fights in a scenario, figure by figure."),
     "check": _Command("check", "Check scenarios, house rules and rulesets for faults."),
     "plugins": _Command("plugins", "List the installed packages of rulesets and house rules."),
-    "new": _Command("new", "Begin a house rule, a scenario or a ruleset of your own."),
+    "new": _Command("new", "Begin a house rule, a scenario, an evening or a ruleset of your own."),
 }
+
+
+def command_function(name: str) -> Any:
+    """The function of a command; one whose name is a word of Python has an underscore behind it."""
+    module = import_module(f"zareba.cli.{COMMANDS[name].module}")
+    return getattr(module, f"{name}_" if iskeyword(name) else name)
 
 
 class _Commands(TyperGroup):
@@ -54,7 +65,7 @@ class _Commands(TyperGroup):
             if ctx.resilient_parsing:
                 return None
             raise unknown_name("command", cmd_name, COMMANDS)
-        function = getattr(import_module(f"zareba.cli.{COMMANDS[cmd_name].module}"), cmd_name)
+        function = command_function(cmd_name)
         single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=_CONTEXT)
         single.command(cmd_name)(function)
         return typer.main.get_command(single)

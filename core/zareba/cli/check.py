@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from zareba.cli.evening import read_evening
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.errors import FileError, Problem, ZarebaError, nearest
@@ -15,6 +16,7 @@ from zareba.rules import Catalogue
 from zareba.rules.lines import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
+from zareba.session import check_seats
 from zareba.yamlfile import Document, read_yaml
 
 __all__ = ["check"]
@@ -66,6 +68,8 @@ def _check(path: Path) -> None:
         if rule.patch.ruleset not in ruleset_names():
             raise FileError([_unknown_ruleset(document, rule.patch.ruleset)])
         _try(rule, rule.patch.ruleset)
+    elif "evening" in keys:
+        _check_evening(path)
     elif "rules" in keys:
         document.validate(Catalogue)
     elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
@@ -77,6 +81,18 @@ def _check(path: Path) -> None:
         _check_ruleset(document)
     else:
         raise FileError([_unknown_kind(document)])
+
+
+def _check_evening(path: Path) -> None:
+    """The file itself, its scenario under its rules with its house rules, and its seats."""
+    evening = read_evening(path)
+    assert evening is not None, "it has the key"
+    rules = load_rules(evening.ruleset, evening.settings, [find_house_rule(name) for name in evening.house_rules])
+    scenario = load_scenario(evening.scenario)
+    seats = check_seats(scenario, rules, evening.seats)
+    game = rules.game(scenario, frozenset(side for side, player in seats.items() if player == "solo"))
+    with rules.blamed(f"setting up {scenario.id}"):
+        game.start()
 
 
 def _check_module(path: Path) -> None:
@@ -123,5 +139,5 @@ def _unknown_kind(document: Document) -> Problem:
     return document.error(
         (),
         "this is none of our files; a scenario has the key 'sides', a house rule 'house_rule', "
-        "a ruleset 'ruleset', a catalogue 'rules'",
+        "an evening 'evening', a ruleset 'ruleset', a catalogue 'rules'",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -56,7 +57,14 @@ def replay(
             raise typer.Exit(1)
 
 
-def log(journal: Journal, house_rule: PythonRules = None, as_json: Json = False) -> None:
+def log(
+    journal: Journal,
+    house_rule: PythonRules = None,
+    page: Annotated[
+        Path | None, typer.Option("--page", metavar="FILE.html", help="Write the closing page of the battle instead.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Tell what happened in a journal, step by step.
 
     Shows who answered what, the faces of the dice, and what came of it. Cards that only one seat saw stay hidden. Where
@@ -74,6 +82,9 @@ def log(journal: Journal, house_rule: PythonRules = None, as_json: Json = False)
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
+        if page is not None:
+            _write_page(replayed.session, page)
+            return
         notice, steps = replayed.notice, list(_steps(replayed.session))
     if notice:
         talk(notice)
@@ -89,6 +100,16 @@ def log(journal: Journal, house_rule: PythonRules = None, as_json: Json = False)
             console.print(f"  {line}")
         for sentence in events:
             console.print(f"  - {sentence}")
+
+
+def _write_page(session: Session, page: Path) -> None:
+    if session.pending is not None:
+        raise ZarebaError("the battle is not over; its closing page would show what players may not see yet")
+    from zareba.report.closing import closing_page
+
+    game = session.game
+    page.write_text(closing_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8")
+    talk(f"written: {page}")
 
 
 def _line(told: Mapping[str, Any], one: Answered) -> str:

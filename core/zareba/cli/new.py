@@ -33,10 +33,11 @@ class Kind(StrEnum):
     ruleset = "ruleset"
     house_rule = "house-rule"
     scenario = "scenario"
+    evening = "evening"
 
 
 def new(
-    kind: Annotated[Kind, typer.Argument(help="ruleset, house-rule or scenario.")],
+    kind: Annotated[Kind, typer.Argument(help="ruleset, house-rule, scenario or evening.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and '_'.")],
     base: Annotated[
         str | None, typer.Option("--from", metavar="R", help="The ruleset to copy, or to make a house rule for.")
@@ -53,11 +54,12 @@ def new(
         ),
     ] = None,
 ) -> None:
-    """Begin a house rule, a scenario or a ruleset of your own.
+    """Begin a house rule, a scenario, an evening or a ruleset of your own.
 
     A ruleset is a package of its own, ready for pip: a copy of an installed one, or with --bare a page of YAML and a few
     procedures. A scenario has two sides, column and
-    hillmen; with --force their units are those of a formation that the ruleset knows, such as native_regiment:3.
+    hillmen; with --force their units are those of a formation that the ruleset knows, such as native_regiment:3. An evening
+    says what is played, by whom and with which rules.
 
     Example: zareba new house-rule steady_hands --from vcc
     """
@@ -69,7 +71,7 @@ def new(
         raise ZarebaError(f"--python is for house rules; a {kind.value} has one form only")
     if bare and (kind is not Kind.ruleset or base is not None):
         raise ZarebaError("--bare is for a ruleset that is a copy of none; leave it or --from out")
-    if kind is not Kind.scenario:
+    if kind not in (Kind.scenario, Kind.evening):
         _refuse_taken(kind, name)
     if bare:
         _bare_ruleset(folder, name)
@@ -84,6 +86,8 @@ def new(
     if kind is Kind.scenario:
         words |= order_of_battle(rules, force or ())
         target, template = folder / f"{name}.yaml", "scenario.yaml"
+    elif kind is Kind.evening:
+        target, template = folder / f"{name}.yaml", "evening.yaml"
     elif python:
         target, template = folder / f"{name}.py", "house_rule.py.txt"
         words["tally"] = next(iter(rules.tallies))
@@ -92,7 +96,9 @@ def new(
         words |= _other_value(rules)
     _refuse_existing(target)
     target.write_text(_filled(template, words), encoding="utf-8")
-    talk(f"written: {target}; look at it, change it, then: zareba check {target}")
+    talk(
+        f"written: {target}; look at it, change it, then: zareba {'play' if kind is Kind.evening else 'check'} {target}"
+    )
 
 
 def _refuse_taken(kind: Kind, name: str) -> None:

@@ -18,7 +18,9 @@ __all__ = [
     "Json",
     "PythonRules",
     "RulesetName",
+    "Seats",
     "Set",
+    "Think",
     "assignments",
     "existing_file",
     "house_rules_of",
@@ -33,6 +35,20 @@ HouseRules = Annotated[
     typer.Option("--house-rule", metavar="NAME|FILE", help="Add a house rule; repeatable, in order."),
 ]
 
+Seats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat",
+        metavar="SIDE=PLAYER",
+        help="human, solo, or a program: random, doctrine, lookahead or an installed one; human unless told.",
+    ),
+]
+Think = Annotated[
+    float | None,
+    typer.Option(
+        "--think", metavar="SECONDS", min=0.1, help="So long a program thinks about a choice at most; 2 unless told."
+    ),
+]
 PythonRules = Annotated[
     list[str] | None,
     typer.Option("--house-rule", metavar="FILE", help="The Python file of a house rule of the game; it is run."),

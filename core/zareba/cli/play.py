@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from contextlib import suppress
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from platformdirs import user_data_path
 
-from zareba.cli.options import HouseRules, PythonRules, Set, assignments, existing_file, house_rules_of, scenario_name
-from zareba.cli.output import SafeConsole, out, talk
+from zareba.cli.games import games_folder
+from zareba.cli.options import (
+    HouseRules,
+    PythonRules,
+    Seats,
+    Set,
+    Think,
+    assignments,
+    existing_file,
+    house_rules_of,
+    scenario_name,
+)
+from zareba.cli.output import SafeConsole, hanging, out, talk
 from zareba.cli.prompt import Prompt
 from zareba.cli.trusted import python_files, remember
+from zareba.cli.waiting import Waiting
+from zareba.errors import ZarebaError
 from zareba.journal import read_journal
 from zareba.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
 
+if TYPE_CHECKING:
+    from zareba.cli.evening import Evening
+
 __all__ = ["play", "resume"]
+
+THINK = 2.0
+"""Seconds that a program may think about a choice, unless told."""
 
 
 class Dice(StrEnum):
@@ -36,17 +55,17 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell all that ha
 
 
 def play(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
-    ruleset: Annotated[str, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")],
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--seat",
-            metavar="SIDE=PLAYER",
-            help="human, solo, or a program: random, doctrine, lookahead or an installed one; human unless told.",
-        ),
+    scenario: Annotated[
+        str,
+        typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', a file, or the file of an evening."),
+    ],
+    ruleset: Annotated[
+        str | None, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")
     ] = None,
-    dice: Annotated[Dice, typer.Option("--dice", help="physical: throw real dice and type the faces.")] = Dice.seeded,
+    seat: Seats = None,
+    dice: Annotated[
+        Dice | None, typer.Option("--dice", help="physical: throw real dice and type the faces; seeded unless told.")
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed throws the same dice.")] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
@@ -54,62 +73,97 @@ def play(
         Path | None,
         typer.Option("--journal", metavar="FILE", help="Where the game is kept; in the data folder unless told."),
     ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="What the game is called among yours.")
+    ] = None,
+    think: Think = None,
     verbose: Verbose = False,
 ) -> None:
     """Play a scenario: people, programs, or both.
 
-    Every answer is in the journal before it counts; 'zareba resume' goes on from there. Type help at the prompt for
-    what else can be typed.
+    Every answer is in the journal before it counts; 'zareba continue' goes on from there. Type help at the prompt for
+    what else can be typed. An evening is a file that says all of this: 'zareba new evening' writes one; what is named
+    on the command line goes before what it says.
 
     Example: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
     """
-    settings = assignments("setting", changed)
-    house_rules = house_rules_of(house_rule)
-    found = load_scenario(scenario_name(scenario))
-    path = journal or _journal_path(found, ruleset)
+    evening = _evening(scenario)
+    if ruleset is None and evening is None:
+        raise ZarebaError("say under which rules: --ruleset R, with a name from 'zareba rulesets'")
+    rules = ruleset or evening.ruleset if evening else str(ruleset)
+    settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
+    house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
+    found = load_scenario(scenario_name(evening.scenario if evening else scenario))
+    path = journal or _journal_path(found, rules, name)
+    if seed is None:
+        seed = evening.seed if evening and evening.seed is not None else secrets.randbelow(2**32)
     session = new_session(
-        ruleset,
+        rules,
         found,
-        assignments("seat", seat),
-        seed=secrets.randbelow(2**32) if seed is None else seed,
+        {**(evening.seats if evening else {}), **assignments("seat", seat)},
+        seed=seed,
         settings=settings,
         house_rules=house_rules,
-        physical=dice is Dice.physical,
+        physical=(dice or Dice(evening.dice if evening else "seeded")) is Dice.physical,
         path=path,
     )
+    session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
     for note in session.game.untranslated:
         talk(f"not in these rules: {note}")
-    for note in overrides_noted(session.game.scenario, ruleset):
+    for note in overrides_noted(session.game.scenario, rules):
         talk(f"said for these rules alone: {note}")
     _run(session, path, verbose)
 
 
+def _evening(name: str) -> Evening | None:
+    """The evening in a file; None for a scenario."""
+    if Path(name).suffix not in (".yaml", ".yml") or not Path(name).is_file():
+        return None
+    from zareba.cli.evening import read_evening
+
+    return read_evening(Path(name))
+
+
 def resume(
     journal: Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")],
+    seat: Seats = None,
     house_rule: PythonRules = None,
+    think: Think = None,
     verbose: Verbose = False,
 ) -> None:
     """Go on with a game from its journal.
 
-    The game goes on under the rules that it began with. If the end of the journal is damaged, the game goes on from
-    the last whole entry, and the damaged file is kept beside it. A journal runs no file: a house rule in Python is run
-    when it is installed, or when you named its file, here or in a game before.
+    The game goes on under the rules that it began with; with --seat somebody else plays a side from now on. If the end of
+    the journal is damaged, the game goes on from the last whole entry, and the damaged file is kept beside it. A journal
+    runs no file: a house rule in Python is run when it is installed, or when you named its file, here or in a game before.
 
-    Example: zareba resume my_game.jsonl
+    Example: zareba resume my_game.jsonl --seat tribesmen=lookahead
     """
     path = existing_file("journal", journal)
+    seats = assignments("seat", seat)
     replayed = open_session(path, house_rules=python_files(house_rule, read_journal(path).house_rules))
     remember(replayed.house_rules)
     if replayed.notice:
         talk(replayed.notice)
-    _run(replayed.session, path, verbose)
+    session = replayed.session
+    session.think = think or THINK
+    try:
+        for side, player in seats.items():
+            session.seat(side, player)
+    except ZarebaError:
+        session.close()
+        raise
+    _run(session, path, verbose)
 
 
-def _journal_path(scenario: Scenario, ruleset: str) -> Path:
-    """A new file in the folder for this user's games."""
-    folder = user_data_path("zareba", ensure_exists=True) / "journals"
-    folder.mkdir(exist_ok=True)
+def _journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
+    """A new file in the folder for this user's games, by its name or numbered."""
+    folder = games_folder()
+    if name is not None:
+        if not re.fullmatch(r"[\w .-]{1,60}", name) or name.startswith("."):
+            raise ZarebaError(f"'{name}' is no name for a game; use letters, digits, spaces, '-' and '_'")
+        return folder / f"{name}.jsonl"
     names = (folder / f"{scenario.id}-{ruleset}-{number}.jsonl" for number in count(1))
     return next(path for path in names if not path.exists())
 
@@ -118,6 +172,7 @@ def _run(session: Session, path: Path, verbose: bool) -> None:
     console = out()
     talk(f"journal: {path}")
     over = False
+    session.waiting = Waiting(session).on
     try:
         if session.people or session.physical:
             with suppress(ImportError):
@@ -133,7 +188,17 @@ def _run(session: Session, path: Path, verbose: bool) -> None:
         elif not over:
             talk(f"saved; go on with: zareba resume {path}")
     if over:
+        _close(session, console, path)
+
+
+def _close(session: Session, console: SafeConsole, path: Path) -> None:
+    """How it ended; who played himself is told all of it."""
+    if not session.people:
         console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
+        return
+    for line in session.closing().lines(session.game):
+        console.print(hanging(line, console.width, 2) if line else "")
+    talk(f"as a page: zareba log {path} --page FILE.html")
 
 
 def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:

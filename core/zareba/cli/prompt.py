@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from rich.text import Text
@@ -57,6 +58,7 @@ options, hand            all options; the cards that you hold
 roster [U]               your men one by one, or those of your unit U (rules of single men)
 undo, redo               take back your last choice, or play it again
 help, help acts          this list; what else can be done: programs, orders, umpires
+keep FILE.yaml           what is played tonight as a file, to begin it anew
 quit                     leave; the journal keeps every answer, and zareba continue goes on
 At dice: type the faces of the whole throw, as 4 1 6 or 2x5 1x6, or auto to have them thrown for you."""
 
@@ -94,6 +96,7 @@ class Prompt:
             "undo": self._undo,
             "redo": self._redo,
             "save": lambda _: self._print("every answer is in the journal already; quit leaves, resume goes on"),
+            "keep": self._keep,
             "help": self._help,
             "?": self._help,
             **{word: self._saying(act) for word, act in self._acts.commands.items()},
@@ -505,6 +508,18 @@ class Prompt:
                 self._hang(line, 2)
 
         return said
+
+    def _keep(self, name: str) -> None:
+        """Write what is played tonight as the file of an evening."""
+        from zareba.cli.evening import evening_of, written
+
+        target = Path(name)
+        if target.suffix not in (".yaml", ".yml"):
+            raise ZarebaError("say into which file: keep monday.yaml")
+        if target.exists():
+            raise ZarebaError(f"{target} is there already; name another file")
+        target.write_text(written(evening_of(self._session, target.stem.replace("_", " "))), encoding="utf-8")
+        self._print(f"written: {target}; zareba play {target} begins it anew")
 
     def _help(self, about: str) -> None:
         self._print(ACTS_HELP if about in ("acts", "act") else HELP)

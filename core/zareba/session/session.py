@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -58,7 +60,9 @@ class Session:
     `seats` says who plays each side: human, solo, or the name of a program. With `physical` dice people throw real ones
     and type what they show. `log` gives what has happened, step by step. `refused` says why the last thing that was to be
     recorded was not, "" when it was. `deputies` are the programs that stand in for people at present, by seat; `orders`
-    the standing orders of units.
+    the standing orders of units. `think` are the seconds that a program may take for a choice, None: as many as it likes;
+    what it answers is in the journal like any answer, so that replay asks no clock. `decide_now` tells who is thinking to
+    come to an end; `waiting` is entered while he does.
     """
 
     def __init__(
@@ -78,6 +82,9 @@ class Session:
         self.orders = Orders(game)
         self.history = History(game)
         self.refused = ""
+        self.think: float | None = None
+        self.decide_now = False
+        self.waiting: Callable[[str, Question], AbstractContextManager[None]] = lambda player, question: nullcontext()
         self._journal = journal
         self._dice = KeyedDice(seed)
         self._agents: dict[tuple[str, str], Agent] = {}
@@ -280,7 +287,12 @@ class Session:
             agent = self._agent(question.seat, player)
             if isinstance(agent, LooksAhead):
                 agent.follow(self.history.steps[-1].start, self._given())
-            value = agent(question, self.game.view(self.state, question.seat))
+            self.decide_now = False
+            if self.think is not None and hasattr(agent, "enough"):
+                until = time.monotonic() + self.think
+                agent.enough = lambda: self.decide_now or time.monotonic() > until
+            with self.waiting(player, question):
+                value = agent(question, self.game.view(self.state, question.seat))
             self._decided = now, player, (value, getattr(agent, "reason", ""))
         return self._decided[2]
 
@@ -420,6 +432,8 @@ class Session:
         if self._journal is not None:
             if finished:
                 entry["steps"] = [list(pair) for pair in finished]
+            if finished is not None and self.pending is None:
+                entry["over"] = True
             try:
                 self._journal.write(entry)
             except NotWritten as error:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib import import_module
 from typing import Any
 
 import pytest
 
-from zareba.cli import COMMANDS
+from zareba.cli import COMMANDS, command_function
 
 HEAVY = (
     "pydantic",
@@ -63,7 +62,7 @@ def test_a_listing_that_was_told_before_reads_nothing_anew(args: tuple[str, ...]
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_its_summary_and_an_example(name: str) -> None:
     command = COMMANDS[name]
-    function = getattr(import_module(f"zareba.cli.{command.module}"), name)
+    function = command_function(name)
     assert function.__doc__.splitlines()[0] == command.summary
     assert f"Example: zareba {name}" in function.__doc__
 

@@ -1,0 +1,99 @@
+"""An evening as a file: what is played tonight, by whom and with which rules, to be kept and shared by a club."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from zareba.errors import FileError, ZarebaError
+from zareba.session import Session
+from zareba.yamlfile import Document, Id, Name, Text, YamlModel, read_yaml
+
+__all__ = ["Evening", "evening_of", "read_evening", "written"]
+
+
+class Evening(YamlModel):
+    """The file: `evening` is its title; scenario and house rules are names, or files beside it."""
+
+    evening: Name
+    note: Text = ""
+    ruleset: Id
+    scenario: Text
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=200)
+    house_rules: tuple[Text, ...] = Field(default=(), max_length=50)
+    seats: dict[Id, Text] = Field(default_factory=dict, max_length=8)
+    dice: Literal["seeded", "physical"] = "seeded"
+    seed: int | None = Field(default=None, ge=0)
+    think: float | None = Field(default=None, gt=0, le=600)
+
+
+def read_evening(path: Path) -> Evening | None:
+    """The evening in a file; None where it is a file of another kind.
+
+    Raises:
+        FileError: with all faults at once.
+    """
+    document = read_yaml(path)
+    if "evening" not in document.data:
+        return None
+    return _beside(document.validate(Evening), document, path.parent)
+
+
+def _beside(found: Evening, document: Document, folder: Path) -> Evening:
+    """The evening with the paths of its files as seen from here; all that are missing in one FileError."""
+    problems = []
+
+    def seen(name: str, key: tuple[str | int, ...]) -> str:
+        if Path(name).suffix not in (".yaml", ".yml", ".py"):
+            return name
+        there = folder / name
+        if not there.is_file():
+            problems.append(document.error(key, f"there is no file {there}; it is looked for beside this one"))
+        return str(there)
+
+    scenario = seen(found.scenario, ("scenario",))
+    rules = tuple(seen(name, ("house_rules", place)) for place, name in enumerate(found.house_rules))
+    if problems:
+        raise FileError(problems)
+    return found.model_copy(update={"scenario": scenario, "house_rules": rules})
+
+
+def evening_of(session: Session, title: str) -> Evening:
+    """The evening that a running game is. House rules and the scenario go by name; raises ZarebaError when they have none."""
+    from zareba.brought import house_rule_files
+    from zareba.rules.settings import flat_settings
+    from zareba.scenario import load_scenario, shipped_scenarios
+
+    rules, scenario = session.game.rules, session.game.scenario
+    if scenario.id not in shipped_scenarios() or load_scenario(scenario.id).digest != scenario.digest:
+        raise ZarebaError(f"{scenario.id} is a scenario of your own; write the evening with 'zareba new evening'")
+    loose = [name for name in rules.house_rules if name not in house_rule_files()]
+    if loose:
+        raise ZarebaError(
+            f"the house rule {loose[0]} is a file of your own; write the evening with 'zareba new evening'"
+        )
+    usual = {name: setting.default for name, setting in flat_settings(rules.book.settings)}
+    return Evening(
+        evening=title,
+        ruleset=rules.ruleset.id,
+        scenario=scenario.id,
+        settings={name: value for name, value in rules.settings.items() if usual.get(name) != value},
+        house_rules=tuple(rules.house_rules),
+        seats=dict(session.seats),
+        dice="physical" if session.physical else "seeded",
+    )
+
+
+def written(evening: Evening) -> str:
+    """The file of an evening."""
+    from io import StringIO
+
+    from ruamel.yaml import YAML
+
+    data: dict[str, Any] = evening.model_dump(mode="json", exclude_defaults=True)
+    text = StringIO()
+    YAML(typ="safe", pure=True).dump(data, text)
+    head = "# An evening of zareba. Play it:  zareba play THIS_FILE\n"
+    return head + text.getvalue()

@@ -1,0 +1,76 @@
+"""Evenings as files, saved games, and the closing page, from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.session import replay
+
+
+def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None:
+    assert run("games").stderr == "no game is kept yet; begin one with 'zareba play'\n"
+    assert run("new", "evening", "monday", "--from", "vcc").exit_code == 0
+    assert run("check", "monday.yaml").stdout == "monday.yaml: fine\n"
+    assert run("play", "monday.yaml", "--name", "first night", typed="do phase\nquit\n").exit_code == 0
+    (kept,) = json.loads(run("games", "--json").stdout)
+    assert kept["name"] == "first night" and kept["scenario"] == "patrol_clash" and kept["ruleset"] == "vcc"
+    assert kept["stands"].startswith("turn 1") and not kept["over"] and "tribesmen doctrine" in kept["seats"]
+    shown = run("continue", "first night", typed="do game\n").stdout
+    assert "The game is over: " in shown and "Turning points" in shown
+    assert json.loads(run("games", "--json").stdout)[0]["over"]
+    assert "no game is under way" in run("continue").stderr
+    journal = kept["file"]
+    assert replay(Path(journal)).session.pending is None
+    assert run("log", journal, "--page", "page.html").exit_code == 0
+    assert "<svg" in Path("page.html").read_text()
+
+
+def test_a_running_game_is_kept_as_an_evening(run: Any) -> None:
+    args = ("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--set=hits_per_base=4")
+    shown = run(*args, typed="keep again.yaml\nkeep again.yaml\nkeep\nquit\n").stdout
+    assert "written: again.yaml" in shown and "is there already" in shown and "say into which file" in shown
+    assert "hits_per_base: 4" in Path("again.yaml").read_text()
+    assert run("check", "again.yaml").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("ruleset: vcc", "Field required"),
+        ("evening: x\nruleset: vccc\nscenario: patrol_clash", "did you mean 'vcc'?"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clsh", "did you mean 'patrol_clash'?"),
+        ("evening: x\nruleset: vcc\nscenario: mine.yaml", "there is no file mine.yaml"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\nseats: {tribes: random}", "did you mean 'tribesmen'?"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\nseats: {tribesmen: doctrin}", "did you mean 'doctrine'?"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\ndice: real", "dice"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\nthink: 0", "think"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\nplayers: {}", "players"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\nsettings: {hits_per_bse: 4}", "hits_per_base"),
+        ("evening: x\nruleset: vcc\nscenario: patrol_clash\nhouse_rules: [nobody]", "nobody"),
+    ],
+)
+def test_what_is_wrong_with_an_evening_is_said_and_nothing_is_begun(run: Any, wrong: str, told: str) -> None:
+    Path("wrong.yaml").write_text(wrong + "\n")
+    for command in ("check", "play"):
+        result = run(command, "wrong.yaml")
+        assert result.exit_code in (1, 2)
+        if not wrong.startswith("ruleset"):
+            assert told in result.stderr
+    assert json.loads(run("games", "--json").stdout) == []
+
+
+def test_mistakes_with_saved_games_are_told(run: Any) -> None:
+    run("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--name=monday", typed="quit\n")
+    assert "did you mean 'monday'?" in run("continue", "munday").stderr
+    assert "is there already" in run("play", "patrol_clash", "--ruleset=vcc", "--name=monday").stderr
+    assert "is no name for a game" in run("play", "patrol_clash", "--ruleset=vcc", "--name=../x").stderr
+    assert "say under which rules" in run("play", "patrol_clash").stderr
+    assert "did you mean 'tribesmen'?" in run("continue", "--seat=tribesman=random").stderr
+    assert run("continue", "--seat=tribesmen=lookahead", "--think=0.2", typed="seat\nquit\n").exit_code == 0
+    journal = json.loads(run("games", "--json").stdout)[0]["file"]
+    assert "the battle is not over" in run("log", journal, "--page", "page.html").stderr
+    assert not Path("page.html").exists()
