@@ -19,6 +19,7 @@ from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt import Prompt
+from zareba.game import HOLDING
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
@@ -94,7 +95,10 @@ class Player:
         return line
 
     def _line(self) -> list[str]:
-        """The answer to what is asked, and to what the same unit is asked after it, as far as no dice come between."""
+        """The answer to what is asked, and to what the same unit is asked after it, as far as no dice come between.
+
+        When nothing more is to be done he says so on the same line.
+        """
         game, played = self.session.game, self.session.history.steps[-1]
         start, answers = played.start, [one.answer for one in played.answers]
         typed: list[str] = []
@@ -109,9 +113,9 @@ class Player:
             question = reached.question
             assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
             about = unit_of(game, reached.draft, question)
-            if typed and about != unit and question.why != why:
-                return typed
             answer = self._sense(question, game.view(reached.draft, self.seat))
+            if typed and about != unit and question.why != why and answer not in HOLDING:
+                return typed
             unit = about or (str(answer) if answer in game.by_hand().named(reached.draft) else "")
             why = "" if about else question.why
             answers.append(answer)

@@ -21,6 +21,8 @@ MAP_LINES = 12
 """As high the map of a screen is, headline and all."""
 NEWS_LINES = 4
 """So many lines of news are shown unasked."""
+HEADLINE_WHOLE = 20
+"""Where a map is lower than this, its headline is one line."""
 PANEL = 24
 """The least width beside a map in which it can be told who is who."""
 SAID_WHOLE = 4
@@ -37,6 +39,8 @@ def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
     """The map in so many lines at most, and beside it who is who, as far as there is room."""
     view = BoardView(board, most)
     head = view.headline(width)
+    if len(head) > 1 and most < HEADLINE_WHOLE:
+        head = [Text(f"{clean(board.headline)[: width - 1]}…", style="bold")]
     rows = BoardView(board, most - len(head) + 1).table(width)
     across = max((cell_len(line.plain) for line in rows), default=0) + 2
     if width - across >= PANEL:

@@ -1,0 +1,46 @@
+"""What an evening asks of people, counted by a scripted player: few lines to type, no screen higher than a terminal."""
+
+from __future__ import annotations
+
+import pytest
+from tests.scripted_player import Measured, evening
+
+from zareba.registry import ruleset_names
+
+MOST_LINES = {"vcc": 30, "afriboria": 30}
+"""Lines typed in a busy turn of the middle-sized scenario; 60 where men are single figures or units have many acts."""
+FEW = 60
+TERMINAL = 24
+RULESETS = ruleset_names()
+
+
+@pytest.fixture(autouse=True)
+def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def check(found: Measured, ruleset: str) -> None:
+    assert found.set_up <= 5
+    assert max(found.typed.values()) <= MOST_LINES.get(ruleset, FEW), found.typed
+    assert max(found.heights) <= TERMINAL, sorted(found.heights)[-3:]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_two_turns_of_the_middle_sized_scenario_ask_little(ruleset: str) -> None:
+    found = evening(ruleset, "river_ford", 2)
+    check(found, ruleset)
+    assert sum(found.typed.values()) > 10
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_largest_scenario_is_set_up_with_few_answers(ruleset: str) -> None:
+    found = evening(ruleset, "battle_of_the_wells", 0)
+    assert found.set_up <= 5
+    assert max(found.heights) <= TERMINAL, sorted(found.heights)[-3:]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_whole_evenings_ask_little(ruleset: str, scenario: str) -> None:
+    check(evening(ruleset, scenario, 99), ruleset)
