@@ -13,17 +13,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from zareba.errors import ZarebaError, first_misfit
 from zareba.ledger import Ledger, read_ledger
 
-__all__ = ["FORMAT", "Journal", "JournalFile", "RulePlayed", "read_journal"]
+__all__ = ["FORMAT", "Journal", "JournalFile", "RulePlayed", "games_folder", "read_journal"]
 
 FORMAT = 2
 """Since format 2 a journal may hold umpires' acts, standing orders and changes of who plays; what format 1 holds is the same."""
 READ = (1, FORMAT)
 MOST_BYTES = 64 * 1024 * 1024
+
+
+def games_folder() -> Path:
+    """Where the journals of this user's games are kept."""
+    folder = user_data_path("zareba", ensure_exists=True) / "journals"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 class RulePlayed(BaseModel):

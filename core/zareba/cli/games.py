@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from platformdirs import user_data_path
 
 from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
-from zareba.journal import read_journal
+from zareba.journal import games_folder, read_journal
 
-__all__ = ["continue_", "games", "games_folder", "kept_games"]
+__all__ = ["continue_", "games", "kept_games"]
 
 
 @dataclass(frozen=True)
@@ -31,13 +30,6 @@ class Kept:
     stands: str
     over: bool
     when: str
-
-
-def games_folder() -> Path:
-    """The folder for this user's games."""
-    folder = user_data_path("zareba", ensure_exists=True) / "journals"
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 def kept_games() -> Iterator[Kept]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zareba.cli.games import games_folder
 from zareba.cli.options import (
     HouseRules,
     PythonRules,
@@ -29,7 +28,7 @@ from zareba.cli.prompt import Prompt
 from zareba.cli.trusted import python_files, remember
 from zareba.cli.waiting import Waiting
 from zareba.errors import ZarebaError
-from zareba.journal import read_journal
+from zareba.journal import games_folder, read_journal
 from zareba.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
