@@ -186,6 +186,12 @@ class Game(ABC, Generic[S]):
         """What `seat` may see of `state`: all of it, unless the rules hide something."""
         return state
 
+    def public(self, state: S) -> S:
+        """What everybody may see of `state`: what is left when nobody's secrets are shown."""
+        for seat in self.seats:
+            state = self.view(state, seat)
+        return state
+
     def imagine(self, state: S, seat: str, luck: int) -> S:
         """A state that may be the real one for all that `seat` knows, to be played on: what it does not see is made up.
 
@@ -222,6 +228,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
         """One option as a phrase for a person."""
+
+    def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
+        """The box or hex that an option is about, for those who point at a table; None for what is no place."""
+        return None
 
     def describe_card(self, question: Draw, card: str) -> str:
         """A card that was drawn, as a phrase for a person; a lot cast among men or units is a draw too."""

@@ -31,6 +31,7 @@ COMMANDS = {
     ),
     "continue": _Command("games", "Go on with the last game that is not over, or with the one named."),
     "resume": _Command("play", "Go on with a game from its journal."),
+    "serve": _Command("serve", "Serve the table to browsers."),
     "replay": _Command("journals", "Play a journal again and verify it."),
     "log": _Command("journals", "Tell what happened in a journal, step by step."),
     "odds": _Command("odds", "Give the exact odds of a procedure in a situation."),

@@ -15,12 +15,13 @@ from rich.text import Text
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.errors import ZarebaError
-from zareba.game import Change, Game
+from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
+from zareba.odds.words import by_unit
 from zareba.rules.settings import text
 from zareba.state import canonical_json
 
-__all__ = ["changes_in_brief", "changes_table", "check_plot", "means", "odds_data", "odds_table", "save_plot"]
+__all__ = ["changes_table", "check_plot", "means", "odds_data", "odds_table", "save_plot"]
 
 _FEW = 12
 _ROWS = 20
@@ -75,42 +76,12 @@ def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
     """What may become of the units, the likeliest first; the rest of many outcomes in one row."""
     rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
     shown = [
-        (_by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]), p)
+        (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]), p)
         for changes, p in rows[:_FEW]
     ]
     if len(rows) > _FEW:
         shown.append((f"one of {len(rows) - _FEW} others", sum((p for _, p in rows[_FEW:]), Fraction(0))))
-    return _bars(["outcome"], [([words or "nothing changes"], p) for words, p in shown], found)
-
-
-def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
-    """What becomes of each unit: numbers by their mean, the rest with its chance; and how likely nothing changes at all."""
-    means: dict[tuple[str, str], tuple[Change, float]] = {}
-    chances: dict[Change, Fraction] = {}
-    for changes, p in found.outcomes.items():
-        for change in changes:
-            if isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str)):
-                chances[change] = chances.get(change, Fraction(0)) + p
-            else:
-                _, more = means.get((change.unit, change.what), (change, 0.0))
-                means[change.unit, change.what] = change, more + float(p) * (change.now - change.was)
-    told = [
-        (one.unit, f"{game.describe_change(one._replace(now=round(float(one.was) + more, 2) + 0.0))} on average")
-        for one, more in means.values()
-    ]
-    told += [(one.unit, f"{game.describe_change(one)} {float(p):.0%}") for one, p in chances.items()]
-    nothing = float(found.outcomes.get((), 0))
-    return "; ".join(
-        words for words in (_by_unit(game, told), f"nothing changes {nothing:.0%}" * bool(nothing)) if words
-    )
-
-
-def _by_unit(game: Game[Any], told: Sequence[tuple[str, str]]) -> str:
-    """What is told of each unit, its name but once."""
-    found: dict[str, list[str]] = {}
-    for unit, words in told:
-        found.setdefault(unit, []).append(words.removeprefix(f"{game.name_of(unit)}: "))
-    return clean("; ".join(f"{game.name_of(unit)}: {', '.join(words)}" for unit, words in found.items()))
+    return _bars(["outcome"], [([clean(words or "nothing changes")], p) for words, p in shown], found)
 
 
 def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:

@@ -13,12 +13,12 @@ from zareba.amounts import amount
 from zareba.cli.bare_log import Told, bare_steps
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.reasons import thrown
 from zareba.cli.trusted import python_files, remember
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.outcome import outcome_sentence
+from zareba.reckoning import thrown
 from zareba.session import Answered, Session
 from zareba.session import replay as play_again
 from zareba.state import digest

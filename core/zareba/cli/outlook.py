@@ -8,12 +8,13 @@ from typing import Any
 
 from rich.text import Text
 
-from zareba.cli.distributions import changes_in_brief, changes_table
+from zareba.cli.distributions import changes_table
 from zareba.cli.plain import clean
 from zareba.cli.reasons import tallies_table
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.odds import ChoiceOdds
+from zareba.odds.words import changes_in_brief
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Question
 from zareba.tally import Tally
@@ -92,7 +93,7 @@ class Outlook:
 
     def _tell(self, title: str, found: ChoiceOdds) -> None:
         how = "" if found.told() == "exact" else f" ({found.told()})"
-        self.show(Text(f"{title}: {changes_in_brief(self.session.game, found)}{how}", style="bold"))
+        self.show(Text(clean(f"{title}: {changes_in_brief(self.session.game, found)}{how}"), style="bold"))
 
     def _phrases(self, state: Any, question: Choose | Confirm) -> list[str]:
         return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]

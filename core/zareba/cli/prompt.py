@@ -18,7 +18,7 @@ from zareba.cli.naming import find_piece, on_board, read_place
 from zareba.cli.outlook import Outlook, answers_to, option_phrases
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
-from zareba.cli.reasons import reckonings, tallies_table, thrown
+from zareba.cli.reasons import tallies_table
 from zareba.cli.render import BoardView, in_columns
 from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
@@ -26,6 +26,7 @@ from zareba.cli.screen import MAP_LINES, acts_told, lately, map_lines, unit_boar
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.rules import load_catalogue
+from zareba.reckoning import reckonings, thrown
 from zareba.session import Answered, Session
 from zareba.session.score import told as score_told
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll

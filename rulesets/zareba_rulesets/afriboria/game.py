@@ -27,7 +27,7 @@ from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Flie
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 from zareba_rulesets.afriboria.victory import AfrStanding
-from zareba_rulesets.afriboria.words import STAGES, hand_phrase, option_phrase, question_sentence
+from zareba_rulesets.afriboria.words import STAGES, hand_phrase, hex_of, option_phrase, question_sentence
 
 __all__ = ["AfrGame"]
 
@@ -125,6 +125,15 @@ class AfrGame(Game[Battle]):
 
     def describe_card(self, question: Draw, card: str) -> str:
         return (self.book.file.events.get(card) or self.book.cards[card]).title
+
+    def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
+        return hex_of(question, option)
+
+    def public(self, state: Battle) -> Battle:
+        """Nobody looks into a hand, not even the last whose view it is (AFR-045)."""
+        seen = super().public(state)
+        seen.seer = ""
+        return seen
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)

@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 
 __all__ = [
-    "STAGES", "commander_line", "flier_line", "hand_phrase", "option_phrase", "question_sentence", "states_of",
+    "STAGES", "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence", "states_of",
     "unit_line",
 ]  # fmt: skip
 
@@ -177,6 +177,16 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     if option in battle.book.cards:
         return _card_phrase(battle, option)
     return _piece_phrase(battle, option)
+
+
+PEOPLE = ("company", "disband", "unit", "commander", "flier", "platoon", "leave", "form", "parked")
+
+
+def hex_of(question: Choose, option: Option) -> int | None:
+    """The hex that an option names, None where it names people, cards or numbers."""
+    if isinstance(option, tuple):
+        return option[1] if option[0] not in PEOPLE and isinstance(option[1], int) else None
+    return option if isinstance(option, int) and question.why in CELL_QUESTIONS else None
 
 
 def _card_phrase(battle: Battle, name: str) -> str:

@@ -10,11 +10,13 @@ from zareba.board import Board, Cell, Look, Man, Piece
 from zareba.exact import hypot
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.naming import FORMATION_NAMES, STATES, unit_state
 from zareba_rulesets.fixed_baynet.translation import Plan
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
-__all__ = ["draw_board", "pieces_by_side", "to_be_set_up"]
+__all__ = ["draw_board", "ground_cells", "pieces_by_side", "to_be_set_up"]
 
 MARKS = {
     "rubble": "~",
@@ -35,14 +37,12 @@ FAR = 12.0
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
-    """Every square inch that is not open ground, every unit, gun, and man who has strayed, and what lies to be taken."""
-    field = battle.field
-    columns, rows = ceil(field.width), ceil(field.depth)
-    kinds = {id(row): name for name, row in battle.book.terrain.items()}
+def ground_cells(book: FbnBook, field: Field) -> tuple[Cell, ...]:
+    """Every square inch that is not open ground; the same all game."""
+    kinds = {id(row): name for name, row in book.terrain.items()}
     cells = []
-    for y in range(rows):
-        for x in range(columns):
+    for y in range(ceil(field.depth)):
+        for x in range(ceil(field.width)):
             middle = (x + 0.5, y + 0.5)
             found = field.areas_at(middle)
             found += [piece for piece in field.pieces if not piece.is_area and piece.distance(middle) <= 0.5]
@@ -51,6 +51,12 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 mark = next((MARKS.get(kinds[id(piece.ground)], "#") for piece in found), "")
                 text = ", ".join(dict.fromkeys(piece.ground.title for piece in found))
                 cells.append(Cell(x, y, mark, text, level))
+    return tuple(cells)
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+    """The ground, every unit, gun, and man who has strayed, and what lies to be taken."""
+    field = battle.field
     off = to_be_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
     for name, prize in battle.prizes.items():
@@ -58,7 +64,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             title = scenario.objects[name].name
             pieces.append(Piece(name, "", "◆", title, prize.x, prize.y, Look("thing", name=title)))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    return Board("free", columns, rows, "inches", headline, tuple(cells), tuple(pieces), sides)
+    return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, ground, tuple(pieces), sides)
 
 
 def _unit_pieces(unit: Unit) -> list[Piece]:

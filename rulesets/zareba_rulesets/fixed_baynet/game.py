@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from functools import cached_property
 from typing import Any
 
 from zareba.activation import AlternateUnits, Step
-from zareba.board import Awaited, Board
+from zareba.board import Awaited, Board, Cell
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, State
@@ -20,7 +21,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.by_hand import FbnHand
 from zareba_rulesets.fixed_baynet.deployment import first_state
-from zareba_rulesets.fixed_baynet.drawing import draw_board, pieces_by_side, to_be_set_up
+from zareba_rulesets.fixed_baynet.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.forecast import next_act
 from zareba_rulesets.fixed_baynet.glory import unit_glory
 from zareba_rulesets.fixed_baynet.options import FIGHT
@@ -127,7 +128,11 @@ class FbnGame(Game[Battle]):
 
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title
-        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}", self._ground)
+
+    @cached_property
+    def _ground(self) -> tuple[Cell, ...]:
+        return ground_cells(self.book, self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(state, self.plan, self.seats)

@@ -8,11 +8,13 @@ from math import ceil
 from zareba.board import Board, Cell, Kind, Look, Man, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure, Unit
 from zareba_rulesets.paychest.words import figure_line, unit_states
 
-__all__ = ["draw_board", "pieces_by_side"]
+__all__ = ["draw_board", "ground_cells", "pieces_by_side"]
 
 SYMBOLS = {"": "•", "horse": "h", "camel": "c", "pack": "p"}
 ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
@@ -24,18 +26,23 @@ KINDS: Mapping[str, Kind] = {
 MARKS = {"brush": "~", "rocks": "▲", "soft_sand": "░", "building": "▣", "deep_water": "█", "shallows": "≈", "road": "="}
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
-    """Every figure, gun and thing on the table; ground as cells of one inch."""
-    width, depth = battle.field.table.extent
-    kinds = {id(ground): name for name, ground in battle.book.file.terrain.items()}
+def ground_cells(book: PaychestBook, field: Field) -> tuple[Cell, ...]:
+    """Ground that is not open, as cells of one inch; the same all game."""
+    width, depth = field.table.extent
+    kinds = {id(ground): name for name, ground in book.file.terrain.items()}
     cells = []
     for y in range(int(depth)):
         for x in range(int(width)):
-            names = battle.field.table.areas_at((x + 0.5, y + 0.5))
-            grounds = [battle.field.areas[name].ground for name in names]
+            grounds = [field.areas[name].ground for name in field.table.areas_at((x + 0.5, y + 0.5))]
             marks = [mark for ground in grounds if (mark := MARKS.get(kinds[id(ground)], ""))]
             if grounds:
                 cells.append(Cell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
+    return tuple(cells)
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+    """The ground, and every figure, gun and thing on the table."""
+    width, depth = battle.field.table.extent
     pieces = []
     for unit in battle.units.values():
         for key, figure in unit.figures.items():
@@ -53,7 +60,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             symbol, look = "◆" if thing.kind != "weapon" else "'", Look("thing", name=thing.name)
             pieces.append(Piece(key, "", symbol, thing.name, *thing.at, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    return Board("free", ceil(width), ceil(depth), "inches", headline, tuple(cells), tuple(pieces), sides)
+    return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
 
 
 def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Look:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from functools import cached_property
 from typing import Any
 
 from zareba.activation import CardPerUnit, Step
-from zareba.board import Awaited, Board
+from zareba.board import Awaited, Board, Cell
 from zareba.odds import Situation, before_choice
 from zareba.roster import Roster
 from zareba.rules import Rules
@@ -21,7 +22,7 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.by_hand import PaychestHand
 from zareba_rulesets.paychest.deployment import first_state
-from zareba_rulesets.paychest.drawing import draw_board, pieces_by_side
+from zareba_rulesets.paychest.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.paychest.forecast import next_act
 from zareba_rulesets.paychest.goals import goals_of
 from zareba_rulesets.paychest.organisation import notes_on
@@ -96,7 +97,11 @@ class PaychestGame(Game[Battle]):
 
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.stage].title
-        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}", self._ground)
+
+    @cached_property
+    def _ground(self) -> tuple[Cell, ...]:
+        return ground_cells(self.book, self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan, self.seats)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from zareba.amounts import amount
 from zareba.board import Board, Cell, Kind, Look, Man, Piece
 from zareba.scenario import Scenario
-from zareba.space import from_inches
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.hidden import marker_name
 from zareba_rulesets.risk_factor.translation import Plan
@@ -56,7 +55,15 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             pieces.append(Piece(name, "", "◆", title, *prize.at, Look("thing", name=title)))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = tuple(cells.values()), tuple(pieces), sides
-    return Board("free", int(field.width), int(field.depth), "cm", headline, *found, inches=1 / from_inches(1, "cm"))
+    return Board(
+        "free",
+        int(field.width),
+        int(field.depth),
+        "cm",
+        headline,
+        *found,
+        inches=1 / battle.book.settings.scenario_cm_per_inch,
+    )
 
 
 def _counter(battle: Battle, unit: Unit) -> Piece:

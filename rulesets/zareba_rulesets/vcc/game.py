@@ -25,7 +25,7 @@ from zareba_rulesets.vcc.forecast import next_act
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn
-from zareba_rulesets.vcc.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.vcc.words import box_of, event_sentence, option_phrase, question_sentence
 
 __all__ = ["VccGame"]
 
@@ -83,6 +83,9 @@ class VccGame(Game[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
+        return box_of(question, option)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.specs, self.plan.field.grid, event)

@@ -13,7 +13,7 @@ from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec
 from zareba_rulesets.vcc.retreat import OFF_EDGE
 from zareba_rulesets.vcc.tables import CREWED
 
-__all__ = ["commander_line", "event_sentence", "option_phrase", "question_sentence", "states_of", "unit_line"]
+__all__ = ["box_of", "commander_line", "event_sentence", "option_phrase", "question_sentence", "states_of", "unit_line"]
 
 QUESTIONS = {
     "fire with": "Which unit of {seat} fires next?",
@@ -66,6 +66,15 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         return f"{grid.label(option)}{_ground(battle, option)}"
     unit = battle.units.get(option)
     return unit_line(battle, unit) if unit is not None else option
+
+
+def box_of(question: Choose, option: Option) -> int | None:
+    """The box that an option names; a way to face and the way off the table name none."""
+    if isinstance(option, tuple):
+        return option[1] if option[0] != "charge" else None
+    if not isinstance(option, int) or option == OFF_EDGE or question.why in ("face", "pivot to"):
+        return None
+    return option
 
 
 def _ground(battle: Battle, box: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zareba.chance import SUM
-from zareba.cli.reasons import reckonings, thrown
+from zareba.reckoning import reckonings, thrown
 from zareba.session import Answered
 from zareba.table import Roll
 from zareba.tally import Tally, TallyRule

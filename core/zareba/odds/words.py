@@ -1,0 +1,42 @@
+"""What may come of a choice, in words for whoever shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from zareba.game import Change, Game
+from zareba.odds.choices import ChoiceOdds
+
+__all__ = ["by_unit", "changes_in_brief"]
+
+
+def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
+    """What becomes of each unit: numbers by their mean, the rest with its chance; and how likely nothing changes at all."""
+    means: dict[tuple[str, str], tuple[Change, float]] = {}
+    chances: dict[Change, Fraction] = {}
+    for changes, p in found.outcomes.items():
+        for change in changes:
+            if isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str)):
+                chances[change] = chances.get(change, Fraction(0)) + p
+            else:
+                _, more = means.get((change.unit, change.what), (change, 0.0))
+                means[change.unit, change.what] = change, more + float(p) * (change.now - change.was)
+    told = [
+        (one.unit, f"{game.describe_change(one._replace(now=round(float(one.was) + more, 2) + 0.0))} on average")
+        for one, more in means.values()
+    ]
+    told += [(one.unit, f"{game.describe_change(one)} {float(p):.0%}") for one, p in chances.items()]
+    nothing = float(found.outcomes.get((), 0))
+    return "; ".join(
+        words for words in (by_unit(game, told), f"nothing changes {nothing:.0%}" * bool(nothing)) if words
+    )
+
+
+def by_unit(game: Game[Any], told: Sequence[tuple[str, str]]) -> str:
+    """What is told of each unit, its name but once."""
+    found: dict[str, list[str]] = {}
+    for unit, words in told:
+        found.setdefault(unit, []).append(words.removeprefix(f"{game.name_of(unit)}: "))
+    return "; ".join(f"{game.name_of(unit)}: {', '.join(words)}" for unit, words in found.items())

@@ -1,0 +1,233 @@
+"""The games of a server: sessions that are opened from their journals when somebody comes to them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from threading import Lock, RLock, Thread
+from typing import Any, NamedTuple
+
+from zareba.board import Cell
+from zareba.errors import ZarebaError
+from zareba.game import Game
+from zareba.journal import read_journal
+from zareba.session import Answered, Session, open_session
+from zareba.web.seats import Links
+
+__all__ = ["Games", "NoSuchGame", "OpenGame", "Saved"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
+"""Seconds for which programs play before a person's answer is shown; then between two looks at the table; and for others."""
+
+
+class _TimeIsUp(Exception):
+    """The programs have played long enough without anybody having seen it."""
+
+
+class NoSuchGame(ZarebaError):
+    """No journal of this name is in the folder."""
+
+
+class OpenGame:
+    """A game that people play or watch. `version` grows with every change; whoever works with the session holds `lock`.
+
+    `thinking`: programs play on behind.
+    """
+
+    def __init__(self, name: str, path: Path, session: Session) -> None:
+        self.name = name
+        self.path = path
+        self.session = session
+        self.links = Links(path)
+        self.lock = RLock()
+        self.version = 1
+        self.trouble = ""
+        self.closed = False
+        self.thinking = False
+        self.kept: dict[Any, Any] = {}
+        self.ground: tuple[tuple[Cell, ...], str, str] | None = None
+        self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played."""
+        return self.session.game
+
+    def change(self, act: Callable[[Session], object]) -> None:
+        """Do something to the session, let the programs play on, and tell everybody who watches.
+
+        Raises ZarebaError with nothing changed when it is refused.
+        """
+        with self.lock:
+            if self.closed:
+                raise ZarebaError("this game has just been put away; do it again")
+            act(self.session)
+            self.play_on()
+
+    def put_away(self) -> None:
+        """Close the journal; the game is opened anew when somebody comes to it."""
+        with self.lock:
+            self.closed = True
+            self.session.close()
+
+    def play_on(self) -> None:
+        """Let chance and programs answer until a person is asked; `trouble` says why they could not.
+
+        What takes long goes on behind, slice by slice: a person sees his own answer at once, and the rest as it comes.
+        """
+        with self.lock:
+            self.trouble = ""
+            if self.thinking or self._play_for(AT_ONCE):
+                return
+            self.thinking = True
+        Thread(target=self._play_behind, name=f"playing {self.name}", daemon=True).start()
+
+    def _play_behind(self) -> None:
+        while True:
+            time.sleep(GAP)
+            with self.lock:
+                if self.closed or self._play_for(SLICE):
+                    self.thinking = False
+                    self._changed()
+                    return
+
+    def _play_for(self, seconds: float) -> bool:
+        """Play on for so many seconds; gives whether that was enough."""
+        until = time.perf_counter() + seconds
+
+        def look_at_the_clock(_: Answered) -> None:
+            if time.perf_counter() > until:
+                raise _TimeIsUp
+
+        try:
+            self.session.drive(look_at_the_clock)
+        except _TimeIsUp:
+            return False
+        except ZarebaError as error:
+            self.trouble = str(error)
+        finally:
+            self._changed()
+        return True
+
+    def _changed(self) -> None:
+        self.version += 1
+        self.kept.clear()
+        for woken, loop in list(self._watchers.items()):
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(woken.set)
+
+    def watch(self, woken: asyncio.Event) -> None:
+        """Set an event of the running loop whenever the game has changed."""
+        self._watchers[woken] = asyncio.get_running_loop()
+
+    def leave(self, woken: asyncio.Event) -> None:
+        """Tell it no more."""
+        self._watchers.pop(woken, None)
+
+    @property
+    def watched(self) -> int:
+        """How many watch."""
+        return len(self._watchers)
+
+
+class Saved(NamedTuple):
+    """A game in the folder, or the sentence why it cannot be gone on with."""
+
+    name: str
+    title: str
+    ruleset: str
+    seats: str
+    changed: float
+    trouble: str = ""
+
+
+class Games:
+    """The games of one folder; `most` are open at once, those that nobody watches are closed first.
+
+    `trusted` gives the house rules in Python that a journal may be gone on with: files that the owner has named himself.
+    """
+
+    def __init__(
+        self, folder: Path, *, trusted: Callable[[Path], Sequence[Path]] = lambda _: (), most: int = 64
+    ) -> None:
+        self.folder = folder
+        self._trusted = trusted
+        self._most = most
+        self._open: dict[str, OpenGame] = {}
+        self._lock = Lock()
+
+    def new_path(self, scenario: str, ruleset: str) -> Path:
+        """A free name for a new journal."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        names = (self.folder / f"{scenario}-{ruleset}-{number}.jsonl" for number in count(1))
+        return next(path for path in names if not path.exists())
+
+    def add(self, path: Path, session: Session) -> OpenGame:
+        """A game that has just begun."""
+        game = OpenGame(path.stem, path, session)
+        with self._lock:
+            self._make_room()
+            self._open[game.name] = game
+        game.play_on()
+        return game
+
+    def at(self, name: str) -> OpenGame:
+        """The game of this name, opened from its journal if need be; raises ZarebaError when it cannot be had."""
+        with self._lock:
+            found = self._open.pop(name, None)
+            if found is None:
+                path = self._path(name)
+                self._make_room()
+                found = OpenGame(name, path, open_session(path, house_rules=self._trusted(path)).session)
+                fresh = True
+            else:
+                fresh = False
+            self._open[name] = found
+        if fresh:
+            found.play_on()
+        return found
+
+    def _path(self, name: str) -> Path:
+        path = self.folder / f"{name}.jsonl"
+        if not _NAME.fullmatch(name) or not path.is_file() or path.is_symlink():
+            raise NoSuchGame("there is no such game")
+        return path
+
+    def links(self, name: str) -> Links:
+        """The links of a game, open or not; raises ZarebaError when there is no such game."""
+        return Links(self._path(name))
+
+    def _make_room(self) -> None:
+        idle = [name for name, game in self._open.items() if not game.watched]
+        for name in idle[: max(0, len(self._open) - self._most + 1)]:
+            self._open.pop(name).put_away()
+
+    def saved(self) -> Sequence[Saved]:
+        """The journals of the folder, the last one first."""
+        found = []
+        for path in self.folder.glob("*.jsonl") if self.folder.is_dir() else ():
+            if not _NAME.fullmatch(path.stem) or path.is_symlink():
+                continue
+            try:
+                changed = path.stat().st_mtime
+                header = read_journal(path).header
+                seats = ", ".join(f"{side}: {kind}" for side, kind in header["seats"].items())
+                title = str(header["scenario"].get("title", "?"))
+                found.append(Saved(path.stem, title, header["ruleset"], seats, changed))
+            except (ZarebaError, OSError) as error:
+                found.append(Saved(path.stem, path.stem, "", "", 0.0, str(error)))
+        return sorted(found, key=lambda one: -one.changed)
+
+    def close(self) -> None:
+        """Close all journals; every game can be gone on with."""
+        with self._lock:
+            for game in self._open.values():
+                game.put_away()
+            self._open.clear()

@@ -1,0 +1,30 @@
+"""Pages and parts of pages from their templates; whatever goes into one is text."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from zareba.picture.symbols import defs
+
+__all__ = ["render"]
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("zareba.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["symbols"] = defs()
+    return made
+
+
+def render(template: str, values: dict[str, Any]) -> str:
+    """A template with its values put in."""
+    return _environment().get_template(template).render(values)

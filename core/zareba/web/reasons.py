@@ -1,0 +1,130 @@
+"""Why: the numbers and dice of the last act; and the odds of what is pointed at, before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from zareba.amounts import counted
+from zareba.errors import ZarebaError
+from zareba.game import Game
+from zareba.odds import ChoiceOdds
+from zareba.odds.words import by_unit, changes_in_brief
+from zareba.reckoning import reckonings, thrown
+from zareba.rules import load_catalogue
+from zareba.session import Answered
+from zareba.table import Choose, Confirm, Roll
+from zareba.tally import Tally
+from zareba.web.pages import render
+from zareba.web.view import Viewer, answer_of
+
+__all__ = ["forecast", "numbers_told", "why"]
+
+ROWS = 12
+MOST_CHARTS = 4
+NUMBERS = (int, float)
+BRIEFLY = 0.05
+"""Seconds for which the odds of an option that is only pointed at are looked for."""
+
+
+def why(viewer: Viewer) -> str:
+    """The numbers of the last act with the dice thrown, each opened part by part."""
+    return render("why.html.j2", {"reckonings": numbers_told(viewer, viewer.open.session.last_numbers())})
+
+
+def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[dict[str, Any]]:
+    """Numbers and throws as people read them, with what their rules say."""
+    game = viewer.open.game
+    state = viewer.seen(viewer.open.session.state)
+    catalogue = load_catalogue(game.rules.ruleset.folder).rules
+
+    def says(rule: str) -> str:
+        return catalogue[rule].summary if rule in catalogue else ""
+
+    told = []
+    for one in reckonings(numbers):
+        tallies = [
+            {
+                "title": f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}",
+                "rule": tally.rule.rule,
+                "says": says(tally.rule.rule),
+                "parts": [
+                    (part.change, str(part.running), part.rule, part.summary, says(part.rule) or part.source)
+                    for part in tally.parts()
+                ],
+            }
+            for tally in {(tally.rule.name, tally.facts): tally for tally in one.tallies}.values()
+        ]
+        throws = [
+            {
+                "words": game.describe(state, throw.question),
+                "thrown": thrown(throw),
+                "rule": throw.question.rule,
+                "says": says(throw.question.rule),
+            }
+            for throw in one.throws
+            if isinstance(throw.question, Roll)
+        ]
+        told.append({"title": one.title, "tallies": tallies, "throws": throws})
+    return told
+
+
+def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
+    """The odds of an option, as the prompt has them: in brief with a small picture, or at length with all that may come.
+
+    `at_length` looks as long as the prompt does for one option; pointing at it, as the prompt does for each of many.
+    """
+    session, game = viewer.open.session, viewer.open.game
+    question = session.pending
+    if not viewer.is_asked() or not isinstance(question, (Choose, Confirm)):
+        raise ZarebaError("odds are shown before a choice of options, or a yes or no")
+    answer = answer_of(question, number)
+    if answer is None:
+        raise ZarebaError(f"there is no option {number + 1}")
+    key = number, at_length
+    if key not in viewer.open.kept:
+        told: dict[str, Any] = {"number": number, "whole": at_length, "trouble": ""}
+        try:
+            found = session.odds_of(answer) if at_length else session.odds_of(answer, BRIEFLY)
+            told |= {"brief": changes_in_brief(game, found), "how": found.told(), "charts": list(_charts(game, found))}
+            told["rows"] = _changes(game, found) if at_length else []
+        except ZarebaError as error:
+            told["trouble"] = str(error)
+        viewer.open.kept[key] = render("odds.html.j2", told)
+    return str(viewer.open.kept[key])
+
+
+def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
+    """Small pictures of how many men, bases and the like each unit may lose, of those first that are likeliest to."""
+    spreads: dict[tuple[str, str], dict[float, Fraction]] = {}
+    for changes, p in found.outcomes.items():
+        for change in changes:
+            if type(change.was) in NUMBERS and type(change.now) in NUMBERS and change.now < change.was:
+                lost = round(float(change.was) - float(change.now), 2)
+                spread = spreads.setdefault((change.unit, change.what), {})
+                spread[lost] = spread.get(lost, Fraction(0)) + p
+    for (unit, what), spread in sorted(spreads.items(), key=lambda item: -sum(item[1].values()))[:MOST_CHARTS]:
+        none = 1 - sum(spread.values())
+        rows = sorted({**spread, **({0.0: none} if none > 0 else {})}.items())
+        mean, most = sum(float(p) * lost for lost, p in rows), max(p for _, p in rows)
+        bars = [
+            {"label": f"{lost:g}", "share": f"{float(p):.1%}", "height": round(40 * float(p / most), 1)}
+            for lost, p in rows
+        ]
+        yield {"name": f"{game.name_of(unit)}: {what} lost", "mean": f"mean {mean:.2f}", "bars": bars}
+
+
+def _changes(game: Game[Any], found: ChoiceOdds) -> list[dict[str, Any]]:
+    """What may become of the units, the likeliest first; the rest of many outcomes in one row."""
+    rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
+    shown = [
+        (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]) or "nothing changes", p)
+        for changes, p in rows[:ROWS]
+    ]
+    if len(rows) > ROWS:
+        shown.append((f"one of {len(rows) - ROWS} others", sum((p for _, p in rows[ROWS:]), Fraction(0))))
+    most = max(p for _, p in shown)
+    return [
+        {"words": words, "share": f"{float(p):.1%}", "width": round(100 * float(p / most), 1)} for words, p in shown
+    ]

@@ -1,0 +1,190 @@
+"""Beginning a game: what can be chosen, and the session that comes of the choice."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from zareba.agents import agent_names
+from zareba.brought import house_rule_files
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.rules.settings import flat_settings, text
+from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+from zareba.session import new_session
+from zareba.session.session import HUMAN, SOLO
+from zareba.web.forms import Form
+from zareba.web.games import Games, OpenGame
+
+__all__ = ["Begun", "begin", "scenario_of", "scenarios", "systems", "what_to_choose"]
+
+ME, FRIEND = "me", "friend"
+SAID = {
+    ME: "me, at this screen",
+    FRIEND: "a friend, by a link",
+    "doctrine": "doctrine, a commander with sense",
+    "lookahead": "lookahead, the better general and the slower",
+    "random": "random, who does anything that is allowed",
+    SOLO: "the rules' own solo tables",
+}
+ACTIVATION = {
+    "fixed_phases": "both sides go through fixed phases",
+    "command_cards": "command cards from a hand say who may act",
+    "card_per_unit": "a playing card for each unit says whose turn it is",
+    "alternate_units": "the sides take turns, a unit at a time, on action points",
+    "command_points": "command points go down the chain of command",
+}
+TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table, measured"}
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A game and the links to its seats, by whom they are for."""
+
+    game: OpenGame
+    links: Mapping[str, str]
+
+
+def scenario_of(name: str) -> Scenario:
+    """A shipped scenario; raises ZarebaError with the nearest name."""
+    if name not in shipped_scenarios():
+        raise unknown_name("scenario", name, shipped_scenarios())
+    return _scenario(name)
+
+
+@lru_cache(maxsize=64)
+def _scenario(name: str) -> Scenario:
+    return load_scenario(name)
+
+
+def scenarios() -> list[dict[str, Any]]:
+    """What can be fought, the smallest battle first."""
+    found = [_scenario(name) for name in shipped_scenarios()]
+    return [
+        {
+            "id": one.id,
+            "title": one.title,
+            "where": f"{one.place}, {one.year}",
+            "note": one.note,
+            "turns": one.turns,
+            "sides": " against ".join(side.name for side in one.sides.values()),
+            "figures": sum(unit.figures for unit in one.units.values()),
+            "units": len(one.units),
+        }
+        for one in sorted(found, key=lambda one: sum(unit.figures for unit in one.units.values()))
+    ]
+
+
+@lru_cache(maxsize=1)
+def systems() -> list[dict[str, str]]:
+    """The installed rule systems, with what each is like; one that cannot be used is left out."""
+    found = []
+    for name in ruleset_names():
+        try:
+            book, folder = load_rules(name).book, ruleset(name).folder
+        except ZarebaError:
+            continue
+        readme = folder / "README.md"
+        about = readme.read_text(encoding="utf-8").split("\n\n")[1] if readme.is_file() else ""
+        found.append(
+            {
+                "id": name,
+                "title": book.title,
+                "table": TABLES.get(book.space, book.space),
+                "activation": ACTIVATION.get(book.activation, book.activation.replace("_", " ")),
+                "about": " ".join(about.replace("**", "").replace("`", "").split()),
+            }
+        )
+    return found
+
+
+def what_to_choose(scenario: Scenario, name: str) -> dict[str, Any]:
+    """All that can be chosen for a scenario under one ruleset."""
+    book = load_rules(name).book
+    kinds = [
+        ME,
+        FRIEND,
+        "doctrine",
+        *(kind for kind in agent_names() if kind != "doctrine"),
+        *([SOLO] if ruleset(name).solo else []),
+    ]
+    sides = []
+    for number, (side, entry) in enumerate(scenario.sides.items()):
+        sides.append(
+            {
+                "id": side,
+                "number": number,
+                "name": entry.name,
+                "briefing": entry.briefing,
+                "units": [
+                    f"{unit.name}, {unit.figures}" for unit in scenario.units_of(side).values() if not unit.hidden
+                ],
+                "chosen": ME if number == 0 else "doctrine",
+            }
+        )
+    settings = [
+        {
+            "name": setting_name,
+            "summary": setting.summary,
+            "rule": setting.rule,
+            "default": text(setting.default),
+            "values": [text(value) for value in setting.values],
+            "described": setting.describe(),
+        }
+        for setting_name, setting in flat_settings(book.settings)
+    ]
+    named = sorted(house_rule_files())
+    rules = [rule for rule in named if ":" not in rule or rule.partition(":")[2] not in named]  # the short name will do
+    return {
+        "sides": sides,
+        "kinds": [{"id": kind, "said": SAID.get(kind, kind)} for kind in kinds],
+        "settings": settings,
+        "house_rules": rules,
+        "system": next(one for one in systems() if one["id"] == name),
+    }
+
+
+def begin(games: Games, scenario: Scenario, form: Form) -> Begun:
+    """A new game as a form asks for it; raises ZarebaError, with nothing begun, for what cannot be."""
+    name = form.text("ruleset")
+    if name not in ruleset_names():
+        raise unknown_name("ruleset", name, ruleset_names())
+    chosen = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
+    seats = {side: HUMAN if kind in (ME, FRIEND) else kind for side, kind in chosen.items()}
+    usual = {key: text(setting.default) for key, setting in flat_settings(load_rules(name).book.settings)}
+    settings = {key: value for key, value in form.beginning("set.").items() if value and value != usual.get(key)}
+    seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
+    path = games.new_path(scenario.id, name)
+    session = new_session(
+        name,
+        scenario,
+        seats,
+        seed=seed,
+        settings=settings,
+        house_rules=_house_rules(form.all("house")),
+        physical=form.text("dice") == "physical",
+        path=path,
+    )
+    game = games.add(path, session)
+    return Begun(game, links_for(game, chosen))
+
+
+def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:
+    """New links: one for the seats that are mine, one for each friend, one to watch."""
+    mine = [side for side, kind in chosen.items() if kind == ME]
+    friends = [side for side, kind in chosen.items() if kind == FRIEND]
+    sides = game.game.scenario.sides
+    links = {"you": game.links.grant(mine)} if mine else {}
+    links |= {sides[side].name: game.links.grant([side]) for side in friends}
+    return {**links, "whoever watches": game.links.grant([])}
+
+
+def _house_rules(named: Sequence[str]) -> list[HouseRule]:
+    """Installed house rules by name; a page names no file."""
+    for name in named:
+        if name not in house_rule_files():
+            raise unknown_name("house rule", name, house_rule_files())
+    return [find_house_rule(name) for name in dict.fromkeys(named)]

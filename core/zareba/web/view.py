@@ -1,0 +1,237 @@
+"""What a seat is shown: the table as it may see it, the question if it is the one asked, what has happened and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from zareba.board import Board
+from zareba.outcome import outcome_sentence
+from zareba.picture import ground, pieces, view_box
+from zareba.session.session import HUMAN
+from zareba.table import Answer, Choose, Confirm, Place, Question, Roll
+from zareba.web.games import OpenGame
+from zareba.web.pages import render
+
+__all__ = ["Viewer", "answer_of", "parts"]
+
+TOLD = 80
+"""So many of the last sentences stand beside the table; the rest is a click away."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody at the page of a game: the seats that he holds, none if he only watches."""
+
+    open: OpenGame
+    seats: frozenset[str]
+
+    @property
+    def seat(self) -> str | None:
+        """By whose eyes he sees: of his seats the one that is asked, else the first."""
+        question = self.open.session.pending
+        asked = getattr(question, "seat", None)
+        if asked in self.seats:
+            return str(asked)
+        return next((seat for seat in self.open.game.seats if seat in self.seats), None)
+
+    def seen(self, state: Any) -> Any:
+        """A state as far as he may see it."""
+        game, seat = self.open.game, self.seat
+        return game.public(state) if seat is None else game.view(state, seat)
+
+    def is_asked(self) -> bool:
+        """Whether the pending question is his to answer; real dice may be typed by anybody who plays."""
+        session, question = self.open.session, self.open.session.pending
+        if question is None or not session.asks_person():
+            return False
+        if isinstance(question, Roll):
+            return any(session.seats[seat] == HUMAN for seat in self.seats)
+        return getattr(question, "seat", None) in self.seats
+
+
+def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
+    """Everything on the page that may have changed; the ground only if the page has another one."""
+    session, game = viewer.open.session, viewer.open.game
+    state = viewer.seen(session.state)
+    board = game.drawn(state)
+    under, digest = _ground(viewer.open, board)
+    question = session.pending
+    mine = viewer.is_asked()
+    asked = _asked(viewer, state, board, question) if mine and question is not None else {}
+    sentences = _last_sentences(viewer)
+    barred = session.may_undo() if viewer.seats else "you only watch"
+    found = {
+        "version": viewer.open.version,
+        "seat": viewer.seat or "",
+        "mine": mine,
+        "over": question is None,
+        "thinking": viewer.open.thinking,
+        "ground": digest,
+        "depth": game.scenario.table.depth,
+        "steps": len(session.log()),
+        "pieces": pieces(game.scenario, board),
+        "acting": getattr(question, "actor", "") if mine else "",
+        "aims": asked.get("aims", []),
+        "place": asked.get("place"),
+        "status": render("status.html.j2", _status(viewer, board)),
+        "question": render(
+            "question.html.j2",
+            {
+                **asked,
+                **_waiting(viewer),
+                "barred": barred,
+                "can_redo": bool(session.history.undone) and bool(viewer.seats),
+            },
+        ),
+        "log": render("log.html.j2", {"sentences": sentences, "more": len(sentences) == TOLD}),
+        "units": render("units.html.j2", {"sides": _units(board)}),
+        "said": sentences[-1][1] if sentences else "",
+    }
+    if digest != ground_known:
+        found["under"] = under
+        found["box"] = view_box(game.scenario, board)
+    return found
+
+
+def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
+    session, game = viewer.open.session, viewer.open.game
+    state, scenario = session.state, game.scenario
+    turn = game.game_turn(state)
+    points, strength = game.outcome(state).points, game.strength(state)
+    return {
+        "headline": board.headline,
+        "turn": turn,
+        "turns": scenario.turns,
+        "sides": [
+            {
+                "number": number,
+                "name": entry.name,
+                "kind": session.seats[side],
+                "points": f"{points.get(side, 0):g}",
+                "strength": round(100 * strength.get(side, 0.0)),
+                "mine": side in viewer.seats,
+                "asked": getattr(session.pending, "seat", None) == side,
+            }
+            for number, (side, entry) in enumerate(scenario.sides.items())
+        ],
+    }
+
+
+def _waiting(viewer: Viewer) -> dict[str, Any]:
+    """Why nothing is asked of this viewer, if nothing is."""
+    session, game = viewer.open.session, viewer.open.game
+    question = session.pending
+    if question is None:
+        return {"over": outcome_sentence(game.scenario, game.outcome(session.state))}
+    if viewer.open.trouble:
+        return {"trouble": viewer.open.trouble, "playing": bool(viewer.seats)}
+    if viewer.is_asked():
+        return {}
+    seat = getattr(question, "seat", None)
+    return {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
+
+
+def answers(question: Question) -> Sequence[Answer]:
+    """The answers to a question that are listed, in their order."""
+    if isinstance(question, Choose):
+        return question.options
+    if isinstance(question, Confirm):
+        return (False, True)
+    return question.suggestions if isinstance(question, Place) else ()
+
+
+def answer_of(question: Question, number: int) -> Answer | None:
+    """The listed answer of a number from 0; None when there is none."""
+    listed = answers(question)
+    return listed[number] if 0 <= number < len(listed) else None
+
+
+def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict[str, Any]:
+    """The question as its page shows it, and what on the table its options mean."""
+    game = viewer.open.game
+    told: dict[str, Any] = {
+        "sentence": game.describe(state, question),
+        "rule": question.rule,
+        "kind": type(question).__name__.lower(),
+    }
+    if isinstance(question, Choose):
+        told["options"] = [game.describe_option(state, question, option) for option in question.options]
+        told["aims"] = list(_aims(viewer, state, board, question))
+    elif isinstance(question, Confirm):
+        told["options"] = ["no", "yes"]
+    elif isinstance(question, Place):
+        scale = board.inches
+        told["options"] = [f"{x:.1f}, {y:.1f}" for x, y in question.suggestions]
+        told["unit"] = board.length
+        told["place"] = {
+            "scale": scale,
+            "unit": board.length,
+            "depth": game.scenario.table.depth,
+            "suggestions": [[x * scale, y * scale] for x, y in question.suggestions],
+        }
+        told["first"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
+    else:
+        told["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
+    return told
+
+
+def _aims(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
+    """For every option the pieces and the cell that it is about."""
+    game = viewer.open.game
+    ids = {piece.id for piece in board.pieces} | {piece.look.unit for piece in board.pieces if piece.look.unit}
+    for number, option in enumerate(question.options):
+        about = [word for word in _words(option) if word in ids]
+        cell = game.cell_of(state, question, option)
+        if about or cell is not None:
+            yield {"n": number, "pieces": about, "cell": cell}
+
+
+def _words(option: Any) -> Iterator[str]:
+    if isinstance(option, str):
+        yield option
+    elif isinstance(option, tuple):
+        for part in option:
+            yield from _words(part)
+
+
+def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
+    """The ground as it is drawn, and its digest; drawn anew only when a cell has changed."""
+    if game.ground is None or game.ground[0] != board.cells:
+        under = ground(game.game.scenario, board)
+        game.ground = board.cells, under, blake2b(under.encode(), digest_size=8).hexdigest()
+    return game.ground[1:]
+
+
+def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
+    """The last of what has happened, in words, each with the number of its step."""
+    found: list[tuple[int, str]] = []
+    log = viewer.open.session.log()
+    for step in reversed(range(len(log))):
+        for event in reversed(log[step][2]):
+            if len(found) < TOLD and (sentence := viewer.open.game.describe_event(event)):
+                found.append((step, sentence))
+        if len(found) == TOLD:
+            break
+    return found[::-1]
+
+
+def _units(board: Board) -> list[dict[str, Any]]:
+    """Who is on the table and who is still to come, by side, in the words of the terminal."""
+    order = {piece: place for place, piece in enumerate(board.labels)}
+    found = []
+    for number, (side, name) in enumerate([*board.sides.items(), ("", "On the ground")]):
+        own: list[tuple[str, str, str]] = [
+            (piece.id, board.labels.get(piece.id, ""), piece.text) for piece in board.pieces if piece.side == side
+        ]
+        own += [
+            (one.id, board.labels.get(one.id, ""), f"{one.name}, {one.when}")
+            for one in board.awaited
+            if one.side == side
+        ]
+        own = list(dict.fromkeys(sorted(own, key=lambda one: order.get(one[0], len(order)))))
+        if own:
+            found.append({"number": number if side else 9, "name": name, "units": own})
+    return found

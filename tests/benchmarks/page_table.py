@@ -1,0 +1,93 @@
+"""How long the page takes: an answer until the next question is drawn, odds on pointing, the first paint; in Chromium.
+
+    python tests/benchmarks/page_table.py [ANSWERS]
+
+prints the table of docs/explanation/browser.md.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.web.chromium import DESK, Server, begin, browser, wait_for_question
+
+RULESETS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
+BATTLES = ("patrol_clash", "battle_of_the_wells")
+
+
+# Takes an option and tells when what came of it was on the screen, in milliseconds of the browser's own clock.
+TAKE = """async (number) => {
+    const main = document.getElementById("main"), was = main.dataset.version, start = performance.now();
+    document.querySelector(`#question [data-option="${number}"]`).click();
+    while (main.dataset.version === was) await new Promise((done) => setTimeout(done, 1));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    return performance.now() - start;
+}"""
+POINT = """async (number) => {
+    const odds = document.getElementById("odds"), start = performance.now();
+    odds.textContent = "";
+    document.querySelector(`#question [data-option="${number}"]`).dispatchEvent(new Event("pointerover", { bubbles: true }));
+    while (!odds.firstChild && performance.now() - start < 2000) await new Promise((done) => setTimeout(done, 1));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    return odds.firstChild ? performance.now() - start : null;
+}"""
+PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || { startTime: 0 }).startTime"
+
+
+def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) -> list[str]:
+    """A row of the table."""
+    begin(page, server, ruleset, battle)
+    wait_for_question(page)
+    page.reload()
+    wait_for_question(page)
+    page.wait_for_timeout(200)
+    paint = page.evaluate(PAINT)
+    shown: list[float] = []
+    pointed: list[float] = []
+    for number in range(answers):
+        wait_for_question(page)
+        count = page.locator("#question [data-option]").count()
+        if not count:
+            break
+        if number % 4 == 0 and not page.locator("[data-form=place]").count():
+            found = page.evaluate(POINT, 0)
+            pointed += [found] if found is not None else []
+        shown.append(page.evaluate(TAKE, number % min(count, 3)))
+    return [
+        ruleset, battle, str(len(shown)), f"{paint:.0f}", f"{median(shown):.0f}", f"{quantiles(shown, n=20)[-1]:.0f}",
+        f"{median(pointed):.0f}" if pointed else "", f"{max(pointed):.0f}" if pointed else "",
+    ]  # fmt: skip
+
+
+def main() -> None:
+    answers = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    heads = (
+        "system",
+        "battle",
+        "answers",
+        "first paint",
+        "answer, median",
+        "answer, 95 %",
+        "odds, median",
+        "odds, slowest",
+    )
+    print("|", " | ".join(heads), "|\n|", " | ".join("---" for _ in heads), "|", flush=True)
+    with tempfile.TemporaryDirectory() as folder, browser() as found:
+        server = Server(Path(folder))
+        page = found.new_context(viewport=DESK).new_page()
+        try:
+            for battle in BATTLES:
+                for ruleset in RULESETS:
+                    print("|", " | ".join(measure(page, server, ruleset, battle, answers)), "|", flush=True)
+        finally:
+            server.kill()
+
+
+if __name__ == "__main__":
+    main()

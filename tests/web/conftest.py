@@ -1,0 +1,91 @@
+"""A club: a server on a folder of its own, its owner, and those who have links."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from zareba.web.app import create_app
+from zareba.web.games import Games, OpenGame
+
+KEY = "the-key-that-serve-printed"
+HOST = "testserver"
+
+
+class Club:
+    """A server in this process, and the pages that its people have open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.games = Games(folder)
+        self.client = TestClient(create_app(self.games, KEY, {HOST}), follow_redirects=False)
+        self.client.get(f"/enter/{KEY}")
+
+    def stranger(self) -> TestClient:
+        """Somebody without the owner's key."""
+        return TestClient(self.client.app, follow_redirects=False)
+
+    def begin(self, ruleset: str = "vcc", scenario: str = "patrol_clash", **fields: str) -> dict[str, Chair]:
+        """A new game; the chairs that it has links for, by whom they are for."""
+        sides = {"seat.patrol": "me", "seat.tribesmen": "doctrine", "seed": "3"}
+        answer = self.client.post(f"/new/{scenario}", data={"ruleset": ruleset, **sides, **fields})
+        if answer.status_code == 303:
+            return {"you": Chair(self, answer.headers["location"])}
+        assert answer.status_code == 200, answer.text
+        found = re.findall(r"<b>(.*?)</b> <a href=\"(/game/[^\"]+)\"", answer.text)
+        return {whom: Chair(self, address) for whom, address in found}
+
+    def close(self) -> None:
+        self.games.close()
+
+
+class Chair:
+    """A link that somebody has opened."""
+
+    def __init__(self, club: Club, address: str) -> None:
+        self.club = club
+        self.address = address
+        self.client = club.stranger()
+
+    @property
+    def name(self) -> str:
+        return self.address.split("/")[2]
+
+    @property
+    def game(self) -> OpenGame:
+        return self.club.games.at(self.name)
+
+    def get(self, path: str = "/parts") -> Any:
+        return self.client.get(self.address + path, headers={"Accept": "application/json"})
+
+    def parts(self) -> Any:
+        self.wait()
+        answer = self.get()
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def do(self, what: str, **fields: Any) -> Any:
+        self.wait()
+        if "version" not in fields:
+            fields["version"] = self.game.version
+        answer = self.client.post(f"{self.address}/do/{what}", data=fields)
+        self.wait()
+        return answer
+
+    def wait(self) -> None:
+        """Until no program plays on behind."""
+        while self.game.thinking:
+            time.sleep(0.005)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    made = Club(tmp_path / "games")
+    yield made
+    made.close()

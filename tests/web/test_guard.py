@@ -1,0 +1,226 @@
+"""What is let in: nothing that a page of this server did not send, nothing too large, nothing too often."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Club
+from tests.web.test_play import play
+
+from zareba.scenario import load_scenario
+from zareba.web import guard, start
+from zareba.web.guard import Guard
+
+
+def test_what_browsers_are_told(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    for address in ("/", you.address, f"{you.address}/parts", "/static/page.js", "/nothing"):
+        headers = club.client.get(address).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+    assert "no-store" in club.client.get(f"{you.address}/parts").headers["cache-control"]
+
+
+def test_pages_have_no_script_or_style_of_their_own(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    pages = [club.client.get("/").text, club.client.get("/new/patrol_clash").text, you.client.get(you.address).text]
+    pages += [str(part) for part in you.parts().values()]
+    for page in pages:
+        assert " style=" not in page and "<style" not in page and " onclick" not in page and "javascript:" not in page
+        assert page.count("<script") == page.count('<script src="/static/page.js" defer></script>')
+        assert "http://" not in page.replace("http://www.w3.org/2000/svg", "") and "https://" not in page
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8765", "testserver.evil.example", "", "127.0.0.1.evil"])
+def test_a_name_that_only_points_here_is_refused(club: Club, host: str) -> None:
+    assert club.client.get("/", headers={"Host": host}).status_code in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://testserver.evil.example", "https://testserver:1"]
+)
+def test_another_page_changes_nothing(club: Club, origin: str) -> None:
+    you = club.begin("vcc")["you"]
+    before = you.parts()
+    crossed = you.client.post(
+        f"{you.address}/do/answer", data={"version": before["version"], "option": 0}, headers={"Origin": origin}
+    )
+    assert crossed.status_code == 403 and you.parts() == before
+    assert club.client.post("/new/patrol_clash", data={"ruleset": "vcc"}, headers={"Origin": origin}).status_code == 403
+    fetched = you.client.post(f"{you.address}/do/undo", data={}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert fetched.status_code == 403
+    same = {"Origin": "http://testserver"}
+    answer = you.client.post(f"{you.address}/do/answer", data={"version": before["version"], "option": 0}, headers=same)
+    assert answer.status_code == 200
+
+
+def test_bodies_have_an_end(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    before = you.parts()
+    large = you.client.post(f"{you.address}/do/answer", content=b"x" * 70_000)
+    assert large.status_code == 413
+
+    def drops() -> Iterator[bytes]:
+        for _ in range(80):
+            yield b"y" * 1000
+
+    assert you.client.post(f"{you.address}/do/answer", content=drops()).status_code == 413
+    assert you.client.post(f"{you.address}/do/answer", content=b"&".join([b"a=1"] * 500)).status_code == 409
+    assert you.client.post(f"{you.address}/do/answer", headers={"Content-Length": "-1"}).status_code in (400, 413)
+    assert you.parts() == before
+
+
+def test_slow_bodies_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    import anyio
+
+    monkeypatch.setattr(guard, "SLOWEST", 0.05)
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        await anyio.sleep(1)
+        return {"type": "http.request", "body": b"", "more_body": True}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def never(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("the application is not asked")
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"host", b"here")], "client": ("1.2.3.4", 1)}
+    anyio.run(Guard(never, {"here"}), scope, receive, send)
+    assert sent[0]["status"] == 408
+
+
+def test_too_many_requests_are_put_off(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "BURST", 20)
+    monkeypatch.setattr(guard, "PER_SECOND", 0.0)
+    second = Club(club.folder)
+    codes = [second.client.get("/").status_code for _ in range(25)]
+    assert codes[:10] == [200] * 10 and codes[-1] == 429
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd", "/scenario/..%2f..%2fx.svg",
+        "/game/..%2f..%2fetc%2fpasswd/x/parts", "/game/%2e%2e/x", "/new/../../x", "/game/a%00b/t/parts",
+    ],
+)  # fmt: skip
+def test_no_path_leads_out(club: Club, path: str) -> None:
+    answer = club.client.get(path)
+    assert answer.status_code in (404, 405, 409) and "root:" not in answer.text and "import" not in answer.text
+
+
+def test_only_get_and_post(club: Club) -> None:
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+        assert club.client.request(method, "/").status_code == 405
+
+
+def test_a_journal_elsewhere_is_not_opened_by_a_link_to_it(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    (club.folder / "other.jsonl").symlink_to(you.game.path)
+    assert "other" not in [game.name for game in club.games.saved()]
+    assert club.client.post("/links/other").status_code == 409
+
+
+def test_script_in_names_is_text(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+    scenario: Any = load_scenario("patrol_clash").model_copy(deep=True)
+    named = (
+        *scenario.units.values(),
+        *scenario.leaders.values(),
+        *scenario.sides.values(),
+        *scenario.objectives.values(),
+    )
+    for one in (*named, *scenario.terrain.values()):
+        one.__dict__["name"] = hostile
+    scenario.__dict__.update(title=hostile, note=hostile, place=hostile)
+    monkeypatch.setattr(start, "_scenario", lambda name: scenario)
+    you = club.begin("vcc")["you"]
+    play(you, 12)
+    told = you.parts()
+    assert told.pop("said")  # goes to the page as text
+    shown = [you.client.get(you.address).text, *map(str, told.values())]
+    shown += [
+        club.client.get("/").text,
+        club.client.get("/new/patrol_clash").text,
+        club.client.get("/scenario/patrol_clash.svg").text,
+    ]
+    shown += [
+        club.client.post(f"/links/{you.name}").text,
+        you.get("/why").json()["html"],
+        you.get("/act?step=1").json()["html"],
+    ]
+    for page in shown:
+        assert "<script>alert" not in page and "<img src=x" not in page
+
+
+def _rubbish(luck: random.Random) -> str:
+    alphabet = string.printable + "\u202eé\x00"
+    return "".join(luck.choice(alphabet) for _ in range(luck.choice((0, 1, 3, 12, 80))))
+
+
+def _storm(club: Club, count: int) -> None:
+    """Random and malformed requests: none changes a game, none makes the server fail."""
+    luck = random.Random(7)
+    you = club.begin("vcc")["you"]
+    play(you, 6)
+    before, journal = you.parts(), you.game.path.read_bytes()
+    client = TestClient(club.client.app, follow_redirects=False, raise_server_exceptions=False)
+    tails = [
+        "",
+        "/parts",
+        "/odds",
+        "/check",
+        "/why",
+        "/rule",
+        "/act",
+        "/at",
+        "/ruler",
+        "/do/answer",
+        "/do/undo",
+        "/do/x",
+    ]
+    for number in range(count):
+        tail = luck.choice(tails)
+        token = you.address.rpartition("/")[2] if luck.random() < 0.6 and not tail.startswith("/do/u") else "guess"
+        names = ("version", "option", "n", "x", "y", "ax", "ay", "bx", "by", "step", "id", "whole", "faces", "ground")
+        fields = {
+            luck.choice(names): luck.choice((_rubbish(luck), str(luck.randint(-5, 10**9)), "nan", "1e999"))
+            for _ in range(4)
+        }
+        fields.pop("version" if luck.random() < 0.5 else "", None)
+        if fields.get("version") == str(before["version"]):
+            del fields["version"]
+        if luck.random() < 0.5:
+            answer = client.get(f"/game/{you.name}/{token}{tail}", params=fields)
+        else:
+            body = _rubbish(luck).encode() if luck.random() < 0.3 else None
+            answer = client.post(f"/game/{you.name}/{token}{tail}", data=None if body else fields, content=body)
+        assert answer.status_code < 500, (number, tail, fields, answer.text)
+    assert you.parts() == before and you.game.path.read_bytes() == journal
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "BURST", 10**9)
+
+
+def test_random_requests_change_nothing(unhurried: None, club: Club) -> None:
+    _storm(club, 400)
+
+
+@pytest.mark.deep
+def test_five_thousand_random_requests_change_nothing(unhurried: None, club: Club) -> None:
+    _storm(club, 5000)
+
+
+def test_the_key_is_compared_whole(club: Club) -> None:
+    assert club.stranger().get(f"/enter/{KEY[:-1]}").status_code == 403
+    assert club.stranger().get("/enter/é").status_code == 403

@@ -1,0 +1,304 @@
+"""The page in a real browser: by pointer, by keys, by touch; two seats; reload, and a server that is killed."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.chromium import (
+    DESK,
+    PHONE,
+    Server,
+    begin,
+    browser,
+    chromium,
+    version,
+    wait_for_change,
+    wait_for_question,
+)
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+LEFT_OUT = (
+    "no Chromium is on the PATH: the page is NOT tested by pointer, by keys, by touch, for access and for its network; "
+    "install the distribution's package 'chromium'"
+)
+
+if chromium() is None:
+    warnings.warn(LEFT_OUT, stacklevel=1)
+pytestmark = pytest.mark.skipif(chromium() is None, reason=LEFT_OUT)
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    made = Server(tmp_path / "games")
+    yield made
+    made.kill()
+
+
+class Watched:
+    """A page whose requests and faults are noted."""
+
+    def __init__(self, context: Any) -> None:
+        self.page = context.new_page()
+        self.addresses: list[str] = []
+        self.faults: list[str] = []
+        self.page.on("request", lambda request: self.addresses.append(request.url))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("response", self._note)
+
+    def _note(self, answer: Any) -> None:
+        if answer.status >= 500:
+            self.faults.append(answer.url)
+
+
+@pytest.fixture
+def at_desk(started: Any) -> Iterator[Watched]:
+    context = started.new_context(viewport=DESK)
+    yield Watched(context)
+    context.close()
+
+
+@pytest.fixture
+def on_phone(started: Any) -> Iterator[Watched]:
+    context = started.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    yield Watched(context)
+    context.close()
+
+
+# --- how people answer -------------------------------------------------------------------------------------------------
+
+
+def by_pointer(page: Any, number: int) -> None:
+    """A click on the table where the option is there to be seen, else in the list."""
+    target = page.locator(f"#table .tag.can[data-options='{number}'], #table .cell.can[data-options='{number}']")
+    if target.count() and page.locator("#table .can").count():
+        box = target.first.bounding_box()
+        field = page.locator("#table").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if field["x"] < x < field["x"] + field["width"] and field["y"] < y < field["y"] + field["height"] - 4:
+            was = version(page)
+            page.mouse.click(x, y)
+            page.wait_for_timeout(30)
+            chosen = page.locator("#sheet[open] [data-option]")
+            if chosen.count():
+                chosen.first.click()
+            if version(page) != was or page.locator("body.busy").count():
+                return
+    page.locator(f"#question [data-option='{number}']").click()
+
+
+def by_keys(page: Any, number: int) -> None:
+    """The number of the option."""
+    page.locator("#table").focus()
+    page.keyboard.type(str(number + 1))
+
+
+def by_touch(page: Any, number: int) -> None:
+    """A tap on the option."""
+    page.locator(f"#question [data-option='{number}']").tap()
+
+
+def play(page: Any, answer: Callable[[Any, int], None], most: int) -> int:
+    """Answer so many questions, or to the end of the game; gives how many were answered."""
+    for done in range(most):
+        wait_for_question(page)
+        count = page.locator("#question [data-option]").count()
+        if not count:
+            return done
+        was = version(page)
+        answer(page, done % min(count, 3))
+        wait_for_change(page, was)
+    return most
+
+
+WAYS = {"pointer": (by_pointer, "at_desk"), "keys": (by_keys, "at_desk"), "touch": (by_touch, "on_phone")}
+
+
+def _played(ruleset: str, way: str, most: int, server: Server, request: pytest.FixtureRequest) -> int:
+    answer, where = WAYS[way]
+    watched: Watched = request.getfixturevalue(where)
+    begin(watched.page, server, ruleset)
+    watched.page.wait_for_selector("#question h2")
+    done = play(watched.page, answer, most)
+    assert not watched.faults
+    assert {address.split("/")[2] for address in watched.addresses} == {f"127.0.0.1:{server.port}"}
+    return done
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "way"), [("vcc", "pointer"), ("paychest", "pointer"), ("afriboria", "keys"), ("fixed_baynet", "touch")]
+)
+def test_the_first_turns_can_be_played(ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
+    assert _played(ruleset, way, 18, server, request) == 18
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game_can_be_played(ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
+    done = _played(ruleset, way, 3000, server, request)
+    page = request.getfixturevalue(WAYS[way][1]).page
+    assert done > 10 and "The game is over" in page.inner_text("#question")
+
+
+def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    while "fire at whom" not in page.inner_text("#asks"):
+        was = version(page)
+        page.locator("#question [data-option]").first.click()
+        wait_for_change(page, was)
+    target = page.locator("#table .block.can .tag.can").first
+    target.hover()
+    page.wait_for_selector("#odds .chart")
+    assert "on average" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
+    assert page.locator("#question .option.lit").count() == 1
+    assert target.get_attribute("role") == "button" and "bases" in (target.get_attribute("aria-label") or "")
+
+
+def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "paychest")
+    page.wait_for_selector("[data-form=place]")
+    field = page.locator("#table").bounding_box()
+    page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * 0.2)
+    page.wait_for_selector("#ruling.refusal")
+    assert "PAY-" in page.inner_text("#ruling")
+    was = version(page)
+    page.click(".take")
+    page.wait_for_selector("#refusal:not(:empty)")
+    assert version(page) == was
+    page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * 0.85)
+    page.wait_for_selector("#ruling.allowed")
+    page.click(".take")
+    wait_for_change(page, was)
+    # by keys alone: the mark is moved from the unit, and Enter goes there
+    page.wait_for_selector("[data-form=place]")
+    page.locator("#table").focus()
+    for key in ("ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.locator("#marks .candidate").count() == 1
+
+
+def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    first = page.inner_text("#asks")
+    play(page, by_keys, 1)
+    was = version(page)
+    page.keyboard.press("u")
+    wait_for_change(page, was)
+    assert page.inner_text("#asks") == first
+    was = version(page)
+    page.click("[data-act=redo]")
+    wait_for_change(page, was)
+    page.click("#asks .rule")
+    page.wait_for_selector("#sheet[open] h3")
+    assert "VCC-" in page.inner_text("#sheet")
+    page.keyboard.press("Escape")
+    play(page, by_keys, 12)
+    page.locator("#log .told").last.click()
+    page.wait_for_selector("#sheet[open]")
+    page.click("#sheet [data-moment]")
+    page.wait_for_selector("body.replaying")
+    page.click("[data-now]")
+    page.wait_for_selector("body:not(.replaying)")
+
+
+def test_two_browsers_with_two_seats_follow_each_other(server: Server, started: Any, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc", tribesmen="friend")
+    links = [page.locator(".links a").nth(n).get_attribute("href") for n in range(3)]
+    contexts = [started.new_context(viewport=DESK) for _ in range(2)]
+    friend, watcher = (context.new_page() for context in contexts)
+    friend.goto(server.home + links[1])
+    watcher.goto(server.home + links[2])
+    page.goto(server.home + links[0])
+    page.wait_for_selector("#asks")
+    assert friend.inner_text("#question h2").startswith("Waiting for")
+    was = version(friend), version(watcher)
+    play(page, by_keys, 1)
+    wait_for_change(friend, was[0])
+    wait_for_change(watcher, was[1])
+    assert (
+        watcher.inner_html("#pieces")
+        and watcher.locator("#pieces .block").count() == page.locator("#pieces .block").count()
+    )
+    assert watcher.locator("[data-act=undo][disabled]").count() == 1
+    for context in contexts:
+        context.close()
+
+
+def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp_path: Path, at_desk: Watched) -> None:
+    first = Server(tmp_path / "games")
+    page = at_desk.page
+    begin(page, first, "vcc")
+    page.wait_for_selector("#asks")
+    play(page, by_keys, 5)
+    asked = page.inner_text("#asks")
+    first.kill()
+    page.wait_for_selector("body.lost")
+    second = Server(tmp_path / "games", port=first.port)
+    try:
+        page.wait_for_selector("body:not(.lost)", timeout=30_000)
+        page.wait_for_timeout(300)
+        assert page.inner_text("#asks") == asked
+        play(page, by_keys, 3)
+        page.reload()
+        page.wait_for_selector("#asks")
+    finally:
+        second.kill()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(scheme: str, server: Server, started: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = started.new_context(viewport=DESK, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.goto(server.enter)
+    seen = [("start", page.url)]
+    faults = _serious(Axe(), page)
+    page.goto(f"{server.home}/new/hill_fort?ruleset=vcc")
+    faults += _serious(Axe(), page)
+    for ruleset in ("vcc", "paychest"):
+        begin(page, server, ruleset)
+        page.wait_for_selector("#asks")
+        play(page, by_keys, 9)
+        faults += _serious(Axe(), page)
+        seen.append((ruleset, page.url))
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def _serious(axe: Any, page: Any) -> list[str]:
+    found = axe.run(page).response["violations"]
+    return [
+        f"{page.url}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_nothing_is_wider_than_a_phone(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    page.goto(server.enter)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    begin(page, server, "fixed_baynet")
+    page.wait_for_selector("#asks")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('#question .option')].map(one => one.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 44

@@ -1,0 +1,235 @@
+"""Games played over the wire: what is shown, what is answered, and that the journal has it all."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from tests.web.conftest import Chair, Club
+
+from zareba.errors import ZarebaError
+from zareba.odds.words import changes_in_brief
+from zareba.session import open_session, replay
+from zareba.table import Choose, Place
+from zareba.web import reasons
+from zareba.web.games import Games
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def play(chair: Chair, most: int, *, which: int = 0) -> int:
+    """Answer so many questions with one of their first options; gives how many were answered."""
+    for done in range(most):
+        question = chair.game.session.pending
+        if question is None:
+            return done
+        last = 1
+        if isinstance(question, (Choose, Place)):
+            last = len(question.options if isinstance(question, Choose) else question.suggestions) - 1
+        answer = chair.do("answer", option=min(which, last))
+        assert answer.status_code == 200, answer.text
+    return most
+
+
+def test_the_start_page_lists_every_battle_and_the_choices_of_each(club: Club) -> None:
+    page = club.client.get("/")
+    assert page.status_code == 200
+    assert page.text.count('class="card"') == 8
+    assert club.client.get("/scenario/patrol_clash.svg").headers["content-type"] == "image/svg+xml"
+    chosen = club.client.get("/new/hill_fort?ruleset=risk_factor").text
+    assert "the rules&#39; own solo tables" in chosen and "command points go down the chain of command" in chosen
+    assert "solo" not in club.client.get("/new/hill_fort?ruleset=vcc").text
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_is_played_by_answers_and_its_journal_replays(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    assert you.client.get(you.address).status_code == 200
+    answered = play(you, 25, which=1)
+    assert answered == 25
+    told = you.parts()
+    assert told["mine"] and told["seat"] == "patrol" and told["pieces"].startswith('<g class="pieces')
+    assert you.get("/why").status_code == 200
+    assert you.get(f"/act?step={told['steps'] - 1}").status_code == 200
+    assert you.get("/at?step=0").json()["steps"] == told["steps"]
+    path = you.game.path
+    club.close()
+    assert replay(path).session.pending is not None
+
+
+def test_a_whole_game_comes_to_its_end(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    play(you, 2000)
+    told = you.parts()
+    assert told["over"] and not told["mine"]
+    assert "The game is over" in told["question"]
+    assert you.do("answer", option=0).status_code == 403
+    assert you.get("/at?step=3").status_code == 200
+
+
+def test_what_is_pointed_at_is_an_option(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    question = you.game.session.pending
+    assert isinstance(question, Choose) and question.why == "deploy in"
+    assert [(aim["n"], aim["cell"]) for aim in you.parts()["aims"]] == list(enumerate(question.options))
+    while (question := you.game.session.pending) is not None and question.why != "move with":
+        you.do("answer", option=0)
+    aims = you.parts()["aims"]
+    assert isinstance(question, Choose)
+    assert [aim["pieces"] for aim in aims] == [[option] for option in question.options if option != "done"]
+
+
+def test_a_place_is_checked_before_it_is_taken_and_refused_with_its_rule(club: Club) -> None:
+    you = club.begin("paychest")["you"]
+    question = you.game.session.pending
+    assert isinstance(question, Place)
+    x, y = question.suggestions[0]
+    assert you.get(f"/check?x={x}&y={y}").json() == {"refused": "", "rule": question.rule}
+    refused = you.get("/check?x=24&y=33").json()["refused"]
+    assert refused == question.legal((24.0, 33.0))
+    before = you.parts()
+    answer = you.do("answer", x=24, y=33)
+    assert answer.status_code == 409 and answer.json()["refused"] == refused
+    assert you.parts() == before
+    assert you.do("answer", x=x, y=y).status_code == 200
+
+
+def test_an_answer_counts_once(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    version = you.game.version
+    assert you.do("answer", option=0, version=version).status_code == 200
+    again = you.do("answer", option=0, version=version)
+    assert again.status_code == 409 and "look again" in again.json()["refused"]
+    assert len(you.game.session.history.answers) == 1
+
+
+def test_undo_and_redo(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    before = you.parts()
+    assert you.do("undo").status_code == 409
+    after = you.do("answer", option=0).json()
+    back = you.do("undo").json()
+    assert (
+        back["pieces"] == before["pieces"]
+        and back["question"].split("<p class")[0] == before["question"].split("<p class")[0]
+    )
+    assert you.do("redo").json()["pieces"] == after["pieces"]
+
+
+def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "BRIEFLY", 5.0)
+    you = club.begin("vcc")["you"]
+    while (question := you.game.session.pending) is not None and question.why != "fire at":
+        you.do("answer", option=0)
+    session = you.game.session
+    assert isinstance(question, Choose)
+    found = session.odds_of(question.options[0], 5.0)
+    assert found.told() == "exact"
+    told = unescape(you.get(f"/odds?n=0&version={you.game.version}").json()["html"])
+    assert changes_in_brief(session.game, found) in told and "exact" in told and 'class="chart"' in told
+    monkeypatch.setattr(type(session), "odds_of", lambda *_: found)
+    whole = unescape(you.get(f"/odds?n=0&whole=1&version={you.game.version}").json()["html"])
+    for changes, p in sorted(found.outcomes.items(), key=lambda item: -item[1])[:3]:
+        assert f"{float(p):.1%}" in whole
+        assert all(session.game.describe_change(change).partition(": ")[2] in whole for change in changes)
+    assert you.get("/odds?n=0&version=1").json() == {"html": ""}
+
+
+def test_real_dice_are_typed_in(club: Club) -> None:
+    you = club.begin("vcc", dice="physical")["you"]
+    for _ in range(200):
+        if 'data-form="dice"' in you.parts()["question"]:
+            break
+        you.do("answer", option=0)
+    question: Any = you.game.session.pending
+    assert you.do("answer", faces="99").status_code == 409
+    assert you.do("answer", faces="one").status_code == 409
+    assert you.do("answer", faces=" ".join(["1"] * question.dice)).status_code == 200
+    while 'data-form="dice"' not in you.parts()["question"]:
+        you.do("answer", option=0)
+    assert you.do("throw").status_code == 200
+
+
+def test_the_reason_of_a_number_and_its_rule(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    while "data-rule" not in (told := you.get("/why").json()["html"]):
+        you.do("answer", option=0)
+    rule = re.findall(r'data-rule="([A-Z]+-\d+)"', told)[0]
+    assert rule in you.get(f"/rule?id={rule}").json()["html"]
+    assert you.get("/rule?id=VCC-999").status_code == 409
+
+
+def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_killed(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    play(you, 9)
+    before = you.parts()
+    # Nothing is closed or said good-bye to: the lock of a dead process is gone, and so is this one.
+    you.game.session.close()
+    again = Club(club.folder)
+    assert "Patrol clash" in again.client.get("/").text
+    there = Chair(again, you.address)
+    after = there.parts()
+    assert {**after, "version": 0} == {**before, "version": 0}
+    assert there.do("answer", option=0).status_code == 200
+    listed = again.client.post(f"/links/{you.name}")
+    assert listed.status_code == 303 and Chair(again, listed.headers["location"]).parts()["mine"]
+    again.close()
+
+
+def test_a_second_server_on_one_journal_is_refused_in_a_sentence(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    second = Club(club.folder)
+    refused = Chair(second, you.address).get()
+    assert refused.status_code == 409 and "is being written by another process" in refused.json()["refused"]
+    with pytest.raises(ZarebaError, match="another process"):
+        open_session(you.game.path)
+    assert you.do("answer", option=0).status_code == 200
+
+
+def test_a_damaged_journal_is_listed_with_what_is_wrong(club: Club) -> None:
+    club.begin("vcc")
+    (club.folder / "torn.jsonl").write_text("this is no journal\n")
+    page = club.client.get("/").text
+    assert "nothing can be recovered from it" in page
+
+
+def test_games_that_nobody_watches_make_room(club: Club) -> None:
+    small = Games(club.folder, most=2)
+    chairs = [club.begin("vcc")["you"] for _ in range(3)]
+    names = [chair.name for chair in chairs]
+    club.close()
+    opened = [small.at(name) for name in names]
+    assert [game.closed for game in opened] == [True, False, False]
+    with pytest.raises(ZarebaError, match="put away"):
+        opened[0].change(lambda session: session.answer(session.pending))
+    small.close()
+
+
+def test_a_wrong_choice_at_the_start_is_told_and_begins_nothing(club: Club) -> None:
+    for fields in (
+        {"set.stack_points": "99"},
+        {"seat.patrol": "nobody"},
+        {"house": "/etc/passwd"},
+        {"ruleset": "chess"},
+        {"seed": "-1"},
+    ):
+        answer = club.client.post("/new/patrol_clash", data={"ruleset": "vcc", **fields})
+        assert answer.status_code == 400 and 'role="alert"' in answer.text, fields
+    assert not club.games.saved()
+
+
+def test_settings_and_house_rules_by_name(club: Club) -> None:
+    fields = {"set.stack_points": "6", "house": "gatling_never_jams", "seat.tribesmen": "random"}
+    you = club.begin("vcc", "patrol_clash", **fields)["you"]
+    rules = you.game.game.rules
+    assert rules.settings["stack_points"] == 6 and "gatling_never_jams" in rules.house_rules
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_ruler_measures_as_the_system_does(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    words = you.get("/ruler?ax=10&ay=10&bx=22&by=10").json()["words"][0]
+    expected = {"vcc": "2 boxes", "afriboria": "2 hexes", "risk_factor": "30.5 cm"}.get(ruleset, '12.0"')
+    assert words.endswith(expected)
