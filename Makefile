@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: compare test lint types imports unit pythons deep mutations bench clean
+.PHONY: compare test lint types imports unit pythons deep mutations bench pictures clean
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
@@ -36,6 +36,9 @@ mutations: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python tests/benchmarks/speed_table.py
+
+pictures: $(STAMP)
+	$(BIN)/python tests/web/pictures.py docs/pictures
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -233,3 +233,60 @@ def test_the_ruler_measures_as_the_system_does(club: Club, ruleset: str) -> None
     words = you.get("/ruler?ax=10&ay=10&bx=22&by=10").json()["words"][0]
     expected = {"vcc": "2 boxes", "afriboria": "2 hexes", "risk_factor": "30.5 cm"}.get(ruleset, '12.0"')
     assert words.endswith(expected)
+
+
+def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    before = you.parts()["pieces"]
+    assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
+    after = you.parts()
+    assert after["pieces"] != before and after["mine"]
+    assert you.do("undo").status_code == 200
+    assert you.parts()["pieces"] == before
+    for fields in ({"scope": "for ever"}, {"scope": "turn", "player": "/etc/passwd"}):
+        assert you.do("delegate", **fields).status_code == 409
+    assert you.do("delegate", scope="game").status_code == 200
+    assert you.parts()["over"] and "Turning points" in you.get("/score").json()["html"]
+
+
+def test_what_doctrine_would_do_the_briefing_and_the_score(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    answer, reason = you.game.session.suggestion()
+    assert unescape(you.get("/advice").json()["html"]).count(reason) == 1
+    assert "What is to be done" in you.get("/briefing").json()["html"]
+    assert "point" in you.get("/score").json()["html"]
+    assert answer in you.game.session.pending.options  # type: ignore[union-attr]  # it is a choice
+
+
+def test_who_watches_gets_no_side_s_briefing_or_score(club: Club) -> None:
+    watcher = club.begin("vcc", **{"seat.tribesmen": "friend"})["whoever watches"]
+    told = watcher.get("/briefing").json()["html"]
+    assert "What is to be done" in told and "The patrol (" not in told
+    assert watcher.get("/score").status_code == 403 and watcher.get("/advice").status_code == 409
+
+
+def test_standing_orders_are_given_to_ones_own_units(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    play(you, 9)
+    assert you.do("order", unit="fusiliers", kind="hold").status_code == 200
+    assert str(you.game.session.orders.given["fusiliers"]) == "hold unless charged"
+    assert you.do("order", unit="jezails", kind="hold").status_code == 403
+    assert you.do("order", unit="fusiliers", kind="").status_code == 200
+    assert not you.game.session.orders.given
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    play(you, 40)
+    game = you.game
+    state = game.game.public(game.session.state)
+    board = game.game.drawn(state)
+    own, his = (
+        next(p for p in board.pieces if p.side == side and p.look.kind == "foot") for side in ("patrol", "tribesmen")
+    )
+    said = game.game.between(state, own.id, his.id)
+    assert {"in sight", "out of sight"} & set(said)
+    words = you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b={his.id}").json()["words"]
+    assert words[1] == f"from {own.look.name} to {his.look.name}: {', '.join(said)}"
+    assert len(you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b=nobody").json()["words"]) == 1

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.errors import ZarebaError
-from zareba.session import Session
+from zareba.agents import agent_names
+from zareba.errors import ZarebaError, unknown_name
+from zareba.session import SCOPES, Order, Session
 from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.forms import Form
 from zareba.web.refusals import Forbidden, Unknown
@@ -21,7 +22,7 @@ def done(viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
     if act is None:
         raise Unknown
     with viewer.open.lock:
-        if form.whole("version") != viewer.open.version:
+        if what != "give_back" and form.whole("version") != viewer.open.version:
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
         return parts(viewer, form.text("ground"))
@@ -60,6 +61,44 @@ def _redo(viewer: Viewer, form: Form) -> None:
     viewer.open.change(Session.redo)
 
 
+def _delegate(viewer: Viewer, form: Form) -> None:
+    """Let a program stand in for a while."""
+    if not viewer.is_asked():
+        raise Forbidden("You are not asked.")
+    scope = next((known for known in SCOPES if known == form.text("scope")), None)
+    if scope is None:
+        raise unknown_name("scope", form.text("scope"), SCOPES)
+    player = form.text("player", "doctrine")
+    if player not in agent_names():
+        raise unknown_name("program player", player, agent_names())
+    viewer.open.change(lambda session: session.delegate(scope, player))
+
+
+def _give_back(viewer: Viewer, form: Form) -> None:
+    """Play again oneself; a program that plays on behind stops at its next choice."""
+
+    def give_back(session: Session) -> None:
+        for seat in viewer.seats & set(session.deputies):
+            session.give_back(seat)
+
+    viewer.open.change(give_back)
+
+
+def _order(viewer: Viewer, form: Form) -> None:
+    """Give a unit of one's own a standing order, or take it back."""
+    unit, kind = form.text("unit"), form.text("kind")
+    piece = viewer.open.game.by_hand().named(viewer.open.session.state).get(unit)
+    if piece is None or not _is_own(viewer, unit):
+        raise Forbidden("That is no unit of yours.")
+    order = Order("hold") if kind == "hold" else Order("fire") if kind == "fire" else None
+    viewer.open.change(lambda session: session.order(unit, order))
+
+
+def _is_own(viewer: Viewer, unit: str) -> bool:
+    game = viewer.open.game
+    return any(unit in ids for side, ids in game.pieces(viewer.open.session.state).items() if side in viewer.seats)
+
+
 def _go(viewer: Viewer, form: Form) -> None:
     viewer.open.play_on()
 
@@ -70,4 +109,7 @@ ACTS: dict[str, Callable[[Viewer, Form], None]] = {
     "undo": _undo,
     "redo": _redo,
     "go": _go,
+    "delegate": _delegate,
+    "give_back": _give_back,
+    "order": _order,
 }

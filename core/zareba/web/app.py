@@ -29,7 +29,7 @@ from zareba.web.pages import render
 from zareba.web.reasons import why
 from zareba.web.refusals import Forbidden, Unknown, failed, message, nothing, refused
 from zareba.web.start import ME, begin, links_for, scenario_of, scenarios, systems, what_to_choose
-from zareba.web.told import distance, odds, ruling, what_a_rule_says, whole
+from zareba.web.told import advice, briefing, distance, odds, ruling, score, what_a_rule_says, whole
 from zareba.web.view import Viewer, parts
 
 __all__ = ["create_app", "new_key"]
@@ -72,6 +72,9 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/odds", house.told(odds)),
         Route(f"{seat}/check", house.told(ruling)),
         Route(f"{seat}/why", house.told(lambda viewer, _: {"html": why(viewer)})),
+        Route(f"{seat}/advice", house.told(advice)),
+        Route(f"{seat}/briefing", house.told(briefing)),
+        Route(f"{seat}/score", house.told(score)),
         Route(f"{seat}/rule", house.told(what_a_rule_says)),
         Route(f"{seat}/act", house.told(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
         Route(f"{seat}/at", house.told(lambda viewer, request: moment(viewer, whole(request, "step")))),
@@ -172,15 +175,6 @@ class _House:
         values = {
             "title": game.scenario.title,
             "base": str(request.url.path),
-            "briefings": [
-                (entry.name, entry.briefing)
-                for side, entry in game.scenario.sides.items()
-                if side in viewer.seats and entry.briefing
-            ],
-            "note": game.scenario.note,
-            "ruleset": game.rules.book.title,
-            "untranslated": game.untranslated,
-            "watching": not viewer.seats,
         }
         return HTMLResponse(render("game.html.j2", values))
 

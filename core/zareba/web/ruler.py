@@ -13,8 +13,8 @@ from zareba.web.view import Viewer
 __all__ = ["measured"]
 
 
-def measured(viewer: Viewer, a: Point, b: Point) -> dict[str, Any]:
-    """How far it is between two points, given in inches of the table, and what the rules say of the line between them."""
+def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dict[str, Any]:
+    """How far it is between two points, given in inches of the table, and what the rules say of two pieces that are there."""
     game = viewer.open.game
     state = viewer.seen(viewer.open.session.state)
     board = game.drawn(state)
@@ -30,6 +30,11 @@ def measured(viewer: Viewer, a: Point, b: Point) -> dict[str, Any]:
             for x, y in (a, b)
         ]
         words = [f"{grid.label(cells[0])} to {grid.label(cells[1])}: {float(grid.distance(*cells)):g} {board.length}"]
+    known = {piece.id for piece in board.pieces}
+    if known.issuperset(pieces) and pieces[0] != pieces[1]:
+        names = {piece.id: piece.look.name for piece in board.pieces}
+        said = game.between(state, *pieces)
+        words += [f"from {names[pieces[0]]} to {names[pieces[1]]}: {', '.join(said)}"] if said else []
     return {"words": words}
 
 

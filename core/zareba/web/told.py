@@ -8,14 +8,19 @@ from starlette.requests import Request
 
 from zareba.errors import ZarebaError
 from zareba.rules import load_catalogue
-from zareba.table import Place
+from zareba.session.score import told as score_told
+from zareba.table import Choose, Place, Roll
 from zareba.web.forms import Form
 from zareba.web.pages import render
 from zareba.web.reasons import forecast
+from zareba.web.refusals import Forbidden
 from zareba.web.ruler import measured
 from zareba.web.view import Viewer
 
-__all__ = ["distance", "odds", "ruling", "what_a_rule_says", "whole"]
+__all__ = ["advice", "briefing", "distance", "odds", "ruling", "score", "what_a_rule_says", "whole"]
+
+OPEN_TO_ALL = ("What happened here", "What is to be done", "How long", "Special rules", "Not in these rules")
+"""Sections of a briefing that are no side's own."""
 
 
 def whole(request: Request, name: str) -> int:
@@ -44,9 +49,42 @@ def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
     return {"refused": refused or "", "rule": question.rule}
 
 
+def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
+    """What doctrine would do in one's place, and why."""
+    session, game = viewer.open.session, viewer.open.game
+    question = session.pending
+    if question is None or not viewer.is_asked() or isinstance(question, Roll):
+        raise ZarebaError("no choice is to be made")
+    answer, reason = session.suggestion()
+    words = f"{answer[0]:.1f}, {answer[1]:.1f}" if isinstance(question, Place) else "yes" if answer else "no"
+    if isinstance(question, Choose):
+        words = game.describe_option(viewer.seen(session.state), question, answer)
+    return {"html": render("lines.html.j2", {"title": "Doctrine would choose", "sections": [("", (words, reason))]})}
+
+
+def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
+    """What is to be known of the battle, as far as the seat may know it; who watches learns what is to be done, no more."""
+    found = viewer.open.session.briefing(viewer.seat)
+    kept = [(one.title, one.lines) for one in found.sections if viewer.seat is not None or one.title in OPEN_TO_ALL]
+    return {"html": render("lines.html.j2", {"title": f"{found.title}, under {found.rules}", "sections": kept})}
+
+
+def score(viewer: Viewer, _: Request) -> dict[str, Any]:
+    """How the battle stands and how that came about; the closing page once it is over."""
+    session, game = viewer.open.session, viewer.open.game
+    if session.pending is None:
+        lines: list[str] = session.closing().lines(game)
+    elif viewer.seat is None:
+        raise Forbidden("How it came about is told to who watches when the battle is over.")
+    else:
+        lines = score_told(session.score(viewer.seat), game)
+    return {"html": render("lines.html.j2", {"title": "The score", "sections": [("", lines)]})}
+
+
 def distance(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """How far it is between two points."""
-    return measured(viewer, _point(request, "ax", "ay"), _point(request, "bx", "by"))
+    """How far it is between two points, and what the rules say of the pieces that stand there."""
+    pieces = request.query_params.get("a", ""), request.query_params.get("b", "")
+    return measured(viewer, _point(request, "ax", "ay"), _point(request, "bx", "by"), pieces)
 
 
 def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from zareba.agents import agent_names
 from zareba.board import Board
 from zareba.outcome import outcome_sentence
 from zareba.picture import ground, pieces, view_box
@@ -17,6 +18,13 @@ from zareba.web.pages import render
 
 __all__ = ["Viewer", "answer_of", "parts"]
 
+SCOPES_TOLD = {
+    "choice": "this choice",
+    "unit": "the choices of this unit",
+    "phase": "the rest of this phase",
+    "turn": "the rest of this turn",
+    "game": "the rest of the game",
+}
 TOLD = 80
 """So many of the last sentences stand beside the table; the rest is a click away."""
 
@@ -83,6 +91,9 @@ def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
                 **asked,
                 **_waiting(viewer),
                 "barred": barred,
+                "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
+                "players": agent_names(),
+                "scopes": SCOPES_TOLD,
                 "can_redo": bool(session.history.undone) and bool(viewer.seats),
             },
         ),

@@ -181,7 +181,7 @@ document.addEventListener("click", (event) => {
   let found;
   if ((found = on("[data-option]"))) take(Number(found.dataset.option));
   else if ((found = on("[data-act]"))) act(found.dataset.act);
-  else if (on("[data-open=why]")) open_told("/why");
+  else if ((found = on("[data-open]"))) open_told("/" + found.dataset.open);
   else if ((found = on("[data-rule]"))) open_told("/rule?id=" + encodeURIComponent(found.dataset.rule));
   else if ((found = on("[data-step]"))) { open_told("/act?step=" + found.dataset.step); light_words(found.textContent); }
   else if ((found = on("[data-moment]"))) { $("sheet").close(); replay(Number(found.dataset.moment)); }
@@ -196,7 +196,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.dataset.form) return;
   event.preventDefault();
-  act("answer", Object.fromEntries(new FormData(form)));
+  act(form.dataset.form === "delegate" ? "delegate" : "answer", Object.fromEntries(new FormData(form)));
 });
 
 // --- odds of what is pointed at -------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, (
 
 table.addEventListener("click", (event) => {
   if (dragged) { dragged = false; return; }
-  if (ruler !== null) { measure(place_of(event)); return; }
+  if (ruler !== null) { const on = event.target.closest("[data-piece]"); measure(place_of(event), on ? on.dataset.piece : ""); return; }
   if (replaying) return;
   if (now.place) { think_of(place_of(event)); return; }
   const numbers = options_at(event.target);
@@ -411,13 +411,15 @@ function set_ruler(on) {
   draw_marks();
 }
 
-async function measure(point) {
-  if (ruler === true) { ruler = point; return; }
+let ruler_from = "";
+
+async function measure(point, piece) {
+  if (ruler === true) { ruler = point; ruler_from = piece; return; }
   const from = ruler;
   ruler = true;
   const depth = now.depth;
   try {
-    const told = await ask(`/ruler?ax=${from[0]}&ay=${depth - from[1]}&bx=${point[0]}&by=${depth - point[1]}`);
+    const told = await ask(`/ruler?ax=${from[0]}&ay=${depth - from[1]}&bx=${point[0]}&by=${depth - point[1]}&a=${encodeURIComponent(ruler_from)}&b=${encodeURIComponent(piece)}`);
     $("measure").textContent = told.words.join("; ");
     draw_marks();
     $("marks").append(node("path", { class: "tape", d: `M${from[0]} ${from[1]}L${point[0]} ${point[1]}` }));
