@@ -42,6 +42,7 @@ COMMANDS = {
     "explain": _Command("explain", "Show a value of a ruleset and where it comes from."),
     "scenarios": _Command("scenarios", "List the scenarios that come with zareba."),
     "briefing": _Command("briefing", "Tell what a battle is about."),
+    "sheet": _Command("sheet", "Show or print a quick sheet of a ruleset: sequence, sums and tables."),
     "roster": _Command("roster", "Show or print who fights in a scenario, figure by figure."),
     "check": _Command("check", "Check scenarios, house rules and rulesets for faults."),
     "plugins": _Command("plugins", "List the installed packages of rulesets and house rules."),

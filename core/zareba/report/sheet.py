@@ -1,0 +1,211 @@
+"""A quick sheet: all that a ruleset counts by, as it is played tonight, on a page or two; from the resolved rules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from zareba.rules import Rules, load_catalogue
+from zareba.rules.settings import flat_settings
+
+__all__ = ["Sheet", "Table", "sheet_of", "sheet_page"]
+
+UNSURE = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
+MARK = "†"
+LEFT_OUT = frozenset(
+    {"ruleset", "title", "authors", "version", "space", "length", "activation", "settings", "mapping", "organisation"}
+)
+"""What nobody looks up at the table: how the file is read, and how scenarios are translated."""
+
+STYLE = """
+@page { size: A4; margin: 9mm; }
+:root { color-scheme: light dark; }
+body { font: 8.5pt/1.25 "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; margin: 6mm auto; max-width: 200mm; padding: 0 4mm; }
+h1 { font-size: 14pt; margin: 0 0 1mm; }
+p { margin: 0 0 2mm; }
+main { columns: 2; column-gap: 6mm; }
+section { break-inside: avoid; margin: 0 0 3mm; }
+section.long { break-inside: auto; }
+h2 { font-size: 9.5pt; margin: 0 0 .6mm; border-bottom: .3mm solid; break-after: avoid; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .2mm 1.2mm .2mm 0; font-weight: normal; }
+th { font-size: 7.5pt; border-bottom: .15mm solid; }
+td:last-child { color: #777; white-space: nowrap; font-size: 7pt; }
+@media print { body { margin: 0; max-width: none; font-size: 7.5pt; } td:last-child { color: #444; } }
+@media (max-width: 40em) { main { columns: 1; } }
+"""
+LONG = 24
+
+
+@dataclass(frozen=True)
+class Table:
+    """A heading, the heads of its columns (the last: the rule), and its rows."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is on the sheet; `notes` say how these rules differ from the printed ones, and what the mark means."""
+
+    title: str
+    notes: tuple[str, ...]
+    tables: tuple[Table, ...]
+
+
+def sheet_of(rules: Rules) -> Sheet:
+    """The sheet of resolved rules: the sequence of play, all sums with what changes them, all tables."""
+    signed = _Signed(rules)
+    data: Mapping[str, Any] = rules.data
+    tables = [
+        _sequence(data["sequence"], signed),
+        *(_tally(name, one, signed, rules.settings) for name, one in data["tallies"].items()),
+    ]
+    single: list[tuple[str, ...]] = []
+    for key, value in data.items():
+        if key in LEFT_OUT or key in ("sequence", "tallies"):
+            continue
+        if isinstance(value, Mapping) and value and all(isinstance(one, Mapping) for one in value.values()):
+            tables.append(_entries(key, value, signed))
+        elif isinstance(value, Mapping):
+            single.append((_words(key), _numbers(value), signed(value.get("rule", ""))))
+        else:
+            single.append((_words(key), _value(value), ""))
+    if single:
+        tables.append(Table("Other numbers", ("", "", "rule"), tuple(single)))
+    return Sheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
+
+
+class _Signed:
+    """Rule ids with a mark where the rulebook is not clear; remembers which it has marked."""
+
+    def __init__(self, rules: Rules) -> None:
+        catalogue = load_catalogue(rules.ruleset.folder).rules
+        self._unsure = {key: entry.status for key, entry in catalogue.items() if entry.status in UNSURE}
+        self.seen: set[str] = set()
+
+    def __call__(self, rule: str) -> str:
+        if rule not in self._unsure:
+            return rule
+        self.seen.add(self._unsure[rule])
+        return f"{rule}{MARK}"
+
+
+def _sequence(data: Mapping[str, Any], signed: _Signed) -> Table:
+    rows = [(str(one.get("title", _words(key))), signed(one.get("rule", ""))) for key, one in data.items()]
+    return Table("Sequence of play", ("", "rule"), tuple(rows))
+
+
+def _tally(name: str, data: Mapping[str, Any], signed: _Signed, settings: Mapping[str, Any]) -> Table:
+    rows = [(f"from {_words(str(data['base']))}" if "base" in data else "begin", "", signed(data.get("rule", "")))]
+    for key, one in data.get("modifiers", {}).items():
+        if not _is_played(one.get("when", {}), settings):
+            continue
+        change = next((f"{sign}{one[op]}" for op, sign in _CHANGES.items() if op in one), "")
+        change = f"+{change}" if "add" in one and not change.startswith("-") else change
+        rows.append((str(one.get("summary", _words(key))), change, signed(one.get("rule", ""))))
+    unit = f" ({data['unit']})" if "unit" in data else ""
+    return Table(f"{_words(name).capitalize()}{unit}", ("", "change", "rule"), tuple(rows))
+
+
+def _is_played(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Whether the settings let a modifier act at all."""
+    for key, wanted in when.items():
+        name = key.removeprefix("setting.")
+        if name != key and name in settings and not isinstance(wanted, Mapping):
+            admitted = wanted if isinstance(wanted, (list, tuple)) else [wanted]
+            if settings[name] not in admitted:
+                return False
+    return True
+
+
+_CHANGES = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at_most": "at most "}
+
+
+def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) -> Table:
+    """A table of keyed entries: a column for each number that most of them have, the others in words."""
+    columns: dict[str, int] = {}
+    for one in data.values():
+        for key in one:
+            columns[key] = columns.get(key, 0) + 1
+    common = [key for key, count in columns.items() if key not in ("rule", "title") and 2 * count >= len(data)]
+    common = common if len(common) <= 6 else []
+    rows = []
+    for key, one in data.items():
+        rest = {name: value for name, value in one.items() if name not in common}
+        cells = [str(one.get("title", _words(key))), *(_value(one.get(column, "")) for column in common)]
+        rows.append((*cells, _numbers(rest), signed(str(one.get("rule", "")))))
+    heads = ("", *map(_words, common), "", "rule")
+    if not any(row[-2] for row in rows):
+        heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
+    return Table(_words(name).capitalize(), heads, tuple(rows))
+
+
+def _numbers(data: Mapping[str, Any]) -> str:
+    """What an entry says, in words: `die 6, from turn 2`."""
+    found = []
+    for key, value in data.items():
+        if key in ("rule", "title", "summary"):
+            continue
+        if value is True:
+            found.append(_words(key))
+        elif value not in (False, None, "", []):
+            found.append(f"{_words(key)} {_value(value)}")
+    return ", ".join(found)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if isinstance(value, Mapping):
+        return _numbers(value)
+    if isinstance(value, (list, tuple)):
+        return (
+            " ".join(map(_value, value))
+            if all(not isinstance(one, Mapping) for one in value)
+            else "; ".join(map(_value, value))
+        )
+    return _words(value) if isinstance(value, str) else str(value)
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _notes(rules: Rules, signed: _Signed) -> Iterator[str]:
+    if rules.house_rules:
+        yield f"with the house rules {', '.join(rules.house_rules)}"
+    changed = [
+        f"{name} {_value(rules.settings[name])}"
+        for name, setting in flat_settings(rules.book.settings)
+        if name in rules.settings and rules.settings[name] != setting.default
+    ]
+    if changed:
+        yield f"with the settings {', '.join(changed)}"
+    if signed.seen:
+        yield f"{MARK} {' or '.join(UNSURE[status] for status in UNSURE if status in signed.seen)}: 'zareba rules' tells our reading"
+
+
+def sheet_page(sheet: Sheet) -> str:
+    """The sheet as a page that prints in two columns, light or dark on a screen."""
+    notes = "".join(f"<p>{escape(note)}</p>" for note in sheet.notes)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(sheet.title)}: quick sheet</title><style>{STYLE}</style></head><body>\n"
+        f"<h1>{escape(sheet.title)}</h1>{notes}<main>\n{''.join(map(_section, sheet.tables))}</main></body></html>\n"
+    )
+
+
+def _section(table: Table) -> str:
+    heads = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
+    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
+    long = ' class="long"' if len(table.rows) > LONG else ""
+    return (
+        f"<section{long}><h2>{escape(table.title)}</h2><table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></section>\n"
+    )
