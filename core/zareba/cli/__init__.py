@@ -36,6 +36,7 @@ COMMANDS = {
     "log": _Command("journals", "Tell what happened in a journal, step by step."),
     "odds": _Command("odds", "Give the exact odds of a procedure in a situation."),
     "compare": _Command("compare", "Play many whole games under several rules and compare them."),
+    "balance": _Command("balance", "Find what makes a battle even under a system."),
     "rulesets": _Command("rulesets", "List the installed rulesets."),
     "rules": _Command("rulesets", "List the rules of a ruleset, or show one of them."),
     "settings": _Command("rulesets", "List the settings of a ruleset."),

@@ -1,0 +1,105 @@
+"""`zareba balance`: what makes a battle even under a system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from zareba.amounts import amount
+from zareba.analysis.balance import Even, Knob, Tried, even_value, knob_of, next_values
+from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.records import Variant
+from zareba.analysis.simulate import run_games
+from zareba.cli.options import Json, scenario_name
+from zareba.cli.output import out, print_json, talk
+from zareba.cli.running import interruptible
+from zareba.errors import unknown_name
+from zareba.registry import load_rules
+from zareba.scenario import Scenario, load_scenario
+
+__all__ = ["balance"]
+
+ROUNDS = 3
+
+
+def balance(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[
+        str, typer.Option("--ruleset", metavar="RULESET", help="The rules that it is to be even under.")
+    ],
+    by: Annotated[str, typer.Option("--by", metavar="WHAT", help="turns, UNIT.figures or OBJECTIVE.points.")],
+    side: Annotated[
+        str | None, typer.Option("--side", help="Whose wins are counted; the first side unless told.")
+    ] = None,
+    low: Annotated[int | None, typer.Option("--from", min=1, help="The least value to look at.")] = None,
+    high: Annotated[int | None, typer.Option("--to", min=1, help="The greatest value to look at.")] = None,
+    games: Annotated[int, typer.Option("--games", min=30, help="Games in all.")] = 450,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
+    agent: Annotated[str, typer.Option("--agent", help="Who plays all sides.")] = "doctrine",
+    as_json: Json = False,
+) -> None:
+    """Find the value of a number of a scenario at which a side wins half of the games, by the common law.
+
+    Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
+    """
+    found = load_scenario(scenario_name(scenario))
+    counted = side or next(iter(found.sides))
+    if counted not in found.sides:
+        raise unknown_name("side", counted, found.sides)
+    load_rules(ruleset)
+    knob = knob_of(found, by, low, high)
+    tried: list[Tried] = []
+    with TemporaryDirectory() as folder, interruptible():
+        for number in range(ROUNDS):
+            values = next_values(knob, tried)
+            each = max(2, games // ROUNDS // len(values))
+            for value in values:
+                file = Path(folder) / f"{found.id}_{value}.yaml"
+                file.write_text(knob.turned(found, value), encoding="utf-8")
+                wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, agent, found)
+                tried.append(Tried(value, each, wins))
+                talk(f"{by} {value}: {counted} wins {wins:g} of {amount(each, 'game')}")
+    even = even_value(tried, knob)
+    if as_json:
+        print_json(
+            {
+                "scenario": found.id, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
+                "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
+                "tried": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
+            }
+        )  # fmt: skip
+    else:
+        out().print(_sentence(knob, even, found.sides[counted].name, tried))
+
+
+def _wins(
+    file: Path, ruleset: str, side: str, games: int, seed: int, jobs: int, agent: str, scenario: Scenario
+) -> float:
+    """The games that a side wins of a scenario in a file; a draw is half a win."""
+    agents = tuple((one, agent) for one in scenario.sides)
+    played = run_comparison(str(file), [Variant(ruleset, ruleset)], games, seed, jobs, agents, run_games, tell=talk)
+    if played.partial:
+        raise KeyboardInterrupt
+    return sum(0.5 if one.winner is None else float(one.winner == side) for one in played.records)
+
+
+def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
+    """What was found, in words."""
+    if even.value is None:
+        shares = sorted({one.value: one.wins / one.games for one in tried}.items())
+        ends = " and ".join(f"{share:.0%} at {value}" for value, share in (shares[0], shares[-1]))
+        return (
+            f"Nowhere between {knob.low} and {knob.high} does {knob.name} make it even: {side} wins {ends}. Look further with"
+            " --from and --to, or turn another number."
+        )
+    if even.low is None or even.high is None:
+        reach = "; these games do not tell how far off that may be"
+    else:
+        reach = f", 95 % between {even.low:.1f} and {even.high:.1f}"
+    return f"{side} wins half of the games with {knob.name} at {even.value:.1f}{reach}; it is {knob.now} now."

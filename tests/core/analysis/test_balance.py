@@ -1,0 +1,72 @@
+"""What makes a battle even is found where it is known, as surely as it is said, and not found where there is nothing."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from zareba.analysis.balance import Even, Knob, Tried, even_value, knob_of, next_values
+from zareba.errors import ZarebaError
+from zareba.scenario import load_scenario, parse_scenario
+
+KNOB = Knob("foot.figures", ("units", "foot", "figures"), 20, 6, 60)
+
+
+def search(even: float, steep: float, luck: random.Random, games: int = 450) -> Even:
+    """Three rounds against a side whose chances are those of a logistic curve."""
+    tried: list[Tried] = []
+    for _ in range(3):
+        values = next_values(KNOB, tried)
+        for value in values:
+            chance = 1 / (1 + math.exp(-(value - even) / steep))
+            each = games // 3 // len(values)
+            tried.append(Tried(value, each, sum(luck.random() < chance for _ in range(each))))
+    return even_value(tried, KNOB)
+
+
+@pytest.mark.parametrize(("even", "steep"), [(20, 4), (35, 10), (50, 3)])
+def test_the_even_value_is_found_and_its_interval_holds_it_19_times_in_20(even: float, steep: float) -> None:
+    luck, held, runs, off = random.Random(7), 0, 300, 0.0
+    for _ in range(runs):
+        found = search(even, steep, luck)
+        assert found.value is not None
+        off += abs(found.value - even) / runs
+        held += found.low is None or found.high is None or found.low <= even <= found.high
+    assert off < 1.5 and 0.92 <= held / runs <= 0.995
+
+
+def test_where_no_value_makes_it_even_none_is_given() -> None:
+    hopeless = [Tried(value, 30, 1) for value in (6, 20, 33, 46, 60)]
+    assert even_value(hopeless, KNOB) == Even(None, None, None)
+    assert even_value([Tried(6, 30, 15), Tried(60, 30, 15)], KNOB).low is None, "it does not hang on this number"
+
+
+def test_later_rounds_look_near_where_it_seems_even() -> None:
+    assert next_values(KNOB, []) == [6, 20, 33, 46, 60]
+    near = next_values(KNOB, [Tried(6, 100, 2), Tried(20, 100, 45), Tried(33, 100, 90), Tried(60, 100, 99)])
+    assert min(near) > 6 and max(near) < 60 and min(near) < 22 < max(near)
+
+
+def test_the_number_of_the_scenario_is_turned_and_nothing_else() -> None:
+    scenario = load_scenario("patrol_clash")
+    for by, value in (("turns", 9), ("fusiliers.figures", 20), ("enemy_broken.points", 7)):
+        knob = knob_of(scenario, by)
+        turned = parse_scenario(knob.turned(scenario, value), "turned.yaml")
+        assert turned.digest != scenario.digest
+        assert parse_scenario(knob_of(turned, by).turned(turned, knob.now), "back.yaml").digest == scenario.digest
+
+
+@pytest.mark.parametrize(
+    ("by", "complaint"),
+    [("fusilier.figures", "fusiliers"), ("hill.points", "hill"), ("weather", "UNIT.figures"), ("fusiliers.courage", "UNIT.figures")],
+)  # fmt: skip
+def test_what_cannot_be_turned_is_refused(by: str, complaint: str) -> None:
+    with pytest.raises(ZarebaError, match=complaint):
+        knob_of(load_scenario("patrol_clash"), by)
+
+
+def test_a_range_that_is_none_is_refused() -> None:
+    with pytest.raises(ZarebaError, match="from 1 to 200, not from 30 to 30"):
+        knob_of(load_scenario("patrol_clash"), "turns", 30, 30)
