@@ -41,9 +41,8 @@ def first_touch(
         return None
     ux, uy = dx / best, dy / best
     found = None
-    room = radius + apart
     for base in bases:
-        across, along, near = base[0] - x, base[1] - y, room + base[2]
+        across, along, near = base[0] - x, base[1] - y, radius + base[2] + apart
         ahead = across * ux + along * uy
         if ahead <= 0.0 or ahead > best + near:
             continue
