@@ -82,7 +82,7 @@ class Game(ABC, Generic[S]):
     """Whether these rules know what options are worth; else commanders play them on (`zareba.commander`)."""
     length: ClassVar[str] = "inches"
     """The unit of length of a table that is measured."""
-    counts: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
+    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
     """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -347,8 +347,8 @@ class Game(ABC, Generic[S]):
             return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
         if what == MOVED:
             return f"{name}: moved {now:g} {self.length}"
-        if what in self.counts:
-            one, fewer, more = self.counts[what]
+        if what in self.counted_as:
+            one, fewer, more = self.counted_as[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
         return f"{name}: {what} {was:g} to {now:g}"
 

@@ -137,7 +137,7 @@ class RskGame(Game[Battle]):
                 "leaders": sum(_number(state, leader) for leader in leaders),
                 "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
                 "commanded": sum("commanded" in squad.marks for squad in squads),
-                "still to come": any(squad.spec.id in state.arrivals for squad in squads),
+                "still to come": any(unit.spec.id in state.arrivals for unit in own),
                 "in contact": any(bool(state.touching(squad)) for squad in squads if squad.hurt),
                 **Counter(f"who {unit.action}" for unit in own if _number(state, unit)),
                 **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},

@@ -42,7 +42,7 @@ class VccGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: FixedPhases
-    counts: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
+    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
