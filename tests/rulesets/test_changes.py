@@ -23,6 +23,7 @@ CURSORS: Mapping[str, frozenset[str]] = {
     "fixed_baynet": frozenset({"box", "events", "shot_turn", "shot_run", "dealt", "lost", "start"}),
     "risk_factor": frozenset(
         {
+            "action",
             "body",
             "dead",
             "facing",
@@ -42,8 +43,8 @@ CURSORS: Mapping[str, frozenset[str]] = {
         }
     ),
 }
-"""Fields of a unit by which a rule remembers what was done this turn, or that follow from what is told: a box, a middle, the
-dead of a unit by its figures (prisoners who are killed have left it before)."""
+"""Fields of a unit by which a rule remembers what was done this turn, or that follow from what is told: a box, a middle,
+an order, the dead of a unit by its figures (prisoners who are killed have left it before)."""
 OF_MEN = {
     "paychest": frozenset({"gait", "shots", "loads", "aboard", "brave", "appearances", "mount", "weapons", "rank"}),
     "fixed_baynet": frozenset(

@@ -25,8 +25,8 @@ from zareba.cli.rulesets import rule_data, show_rule
 from zareba.cli.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
-from zareba.rules import load_catalogue
 from zareba.reckoning import reckonings, thrown
+from zareba.rules import load_catalogue
 from zareba.session import Answered, Session
 from zareba.session.score import told as score_told
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll

@@ -18,16 +18,17 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
     chances: dict[Change, Fraction] = {}
     for changes, p in found.outcomes.items():
         for change in changes:
-            if isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str)):
-                chances[change] = chances.get(change, Fraction(0)) + p
-            else:
-                _, more = means.get((change.unit, change.what), (change, 0.0))
-                means[change.unit, change.what] = change, more + float(p) * (change.now - change.was)
+            chances[change] = chances.get(change, Fraction(0)) + p
+    for change, p in list(chances.items()):
+        if p < 1 and not (isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str))):
+            _, more = means.get((change.unit, change.what), (change, 0.0))
+            means[change.unit, change.what] = change, more + float(p) * (change.now - change.was)
+            del chances[change]
     told = [
         (one.unit, f"{game.describe_change(one._replace(now=round(float(one.was) + more, 2) + 0.0))} on average")
         for one, more in means.values()
     ]
-    told += [(one.unit, f"{game.describe_change(one)} {float(p):.0%}") for one, p in chances.items()]
+    told += [(one.unit, game.describe_change(one) + f" {float(p):.0%}" * (p < 1)) for one, p in chances.items()]
     nothing = float(found.outcomes.get((), 0))
     return "; ".join(
         words for words in (by_unit(game, told), f"nothing changes {nothing:.0%}" * bool(nothing)) if words

@@ -7,7 +7,7 @@ from typing import Any
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.risk_factor.battle import Battle
-from zareba_rulesets.risk_factor.command import GIVE, LINK, spend
+from zareba_rulesets.risk_factor.command import GIVE, spend
 from zareba_rulesets.risk_factor.groups import settle_ties
 from zareba_rulesets.risk_factor.orders import CHARGE, give_order
 from zareba_rulesets.risk_factor.shooting import fire_at
@@ -15,14 +15,12 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["next_act"]
 
-SPENT = {LINK: "command_points", GIVE: "action"}
-
 
 def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
     """Command, a volley, a shot at one man, a charge (RSK-037, RSK-086, RSK-087, RSK-162)."""
     why, actor, about = question.why, question.actor, question.about
-    if why == "command" and isinstance(option, tuple):
-        return SPENT[option[0]], lambda table, battle: _spend(table, battle, actor, option)
+    if why == "command" and isinstance(option, tuple) and option[0] == GIVE:
+        return "action", lambda table, battle: _spend(table, battle, actor, option)
     if why == "shoot at" and option in battle.units:
         return "volley", lambda table, battle: _fire(table, battle, actor, str(option), frozenset(about))
     if why == "pick a man":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
@@ -15,7 +14,7 @@ from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
@@ -122,11 +121,19 @@ class RskGame(Game[Battle]):
         charges = bool(unit.target) or "charged" in unit.marks
         return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
 
+    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
+        """The Action throws of all but those who are commanded by this choice: the best die, which sends nobody back (RSK-127)."""
+        if before.phase != "command" or question.why != "action" or not isinstance(question, Roll):
+            return None
+        now, was = state.units.get(question.actor), before.units.get(question.actor)
+        chosen = now is not None and was is not None and "commanded" in now.marks - was.marks
+        return None if chosen else question.sides
+
     def name_of(self, word: str) -> str:
         return self.names.get(word) or super().name_of(word)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Figures of all squads of a unit, those still to come too, what they do, and whether any of them goes back."""
+        """Figures of all squads of a unit, those still to come too, who are commanded and obey, and whether any goes back."""
         found: dict[str, Mapping[str, State]] = {}
         for name, own in self.parts_of(state).items():
             leaders = [unit for unit in own if unit.spec.id in self.scenario.leaders]
@@ -136,10 +143,10 @@ class RskGame(Game[Battle]):
                 "wounded": sum(sum(squad.hurt) for squad in squads),
                 "leaders": sum(_number(state, leader) for leader in leaders),
                 "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
-                "commanded": sum("commanded" in squad.marks for squad in squads),
                 "still to come": any(unit.spec.id in state.arrivals for unit in own),
                 "in contact": any(bool(state.touching(squad)) for squad in squads if squad.hurt),
-                **Counter(f"who {unit.action}" for unit in own if _number(state, unit)),
+                "commanded": sum("commanded" in squad.marks for squad in squads),
+                "free to obey": sum({"commanded", "free"} <= squad.marks for squad in squads),
                 **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
             }
         return found

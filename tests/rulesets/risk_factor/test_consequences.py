@@ -9,8 +9,9 @@ from tests.rulesets.risk_factor.battlefields import row
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.activation import Step
+from zareba.chance import SUM
 from zareba.odds import odds_of
-from zareba.table import Choose
+from zareba.table import Choose, Roll
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.orders import order_options
 
@@ -66,7 +67,6 @@ def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> 
         "Rifles: 1 figure lost",
         "Rifles: wounded 0 to 1",
         "Rifles: leaders 1 to 0",
-        "Rifles: who march 5 to 4",
         "Rifles: routing",
     ]
     hidden = before.copy()
@@ -100,5 +100,23 @@ def test_the_odds_of_the_order_to_charge_tell_of_the_melee() -> None:
         )
         return {tuple(change.what for change in changes): p for changes, p in found.outcomes.items()}
 
-    assert set(lost("hold")) == {("who halt", "who march")}
+    assert set(lost("hold")) == {()}
     assert any("figures" in what for what in lost(("charge", "spears")))
+
+
+@pytest.mark.rule("RSK-127", "RSK-037")
+def test_the_throws_of_others_are_no_part_of_the_odds_of_a_command() -> None:
+    of = game()
+    before = of.start()
+    before.phase = "command"
+    after = before.copy()
+    after.units["rifles_1"].mark("commanded")
+
+    def thrown(name: str, why: str = "action") -> object:
+        return of.settled(before, after, Roll(why, "RSK-127", name, 1, 6, SUM))
+
+    assert thrown("rifles_1") is None
+    assert thrown("rifles_2") == thrown("spears_1") == 6
+    assert thrown("rifles_2", "command points") is None
+    before.phase = "shoot"
+    assert thrown("rifles_2") is None

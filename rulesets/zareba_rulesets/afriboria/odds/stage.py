@@ -35,6 +35,8 @@ HEARD = ("battle", "loss", "retreat")
 SOUTH = 9
 """Rows of hexes before the target: one more than any range, for men who take no part."""
 QUOTA = 1000
+LEAVES = "AFR-248"
+"""The rule by which a unit leaves the field at its own edge, whole."""
 HOMES: Mapping[str, Edge] = {"red": "south", "blue": "north"}
 
 Target = Unit | Commander | Flier | StructureSpec
@@ -257,7 +259,7 @@ def _outcome(kind: type[Any], facts: Any, battle: Battle, told: Sequence[Event])
     pieces: Mapping[str, Any] = {**battle.units, **battle.commanders, **battle.fliers}
     target, lost = pieces.get(DEFENDER), Counter[tuple[str, bool]]()
     for event in told:
-        if event.kind == "loss":
+        if event.kind == "loss" and event.rule != LEAVES:
             lost[event.data["unit"], event.data["cause"] == "morale"] += event.data["lost"]
     known = {
         "hits": sum(event.data.get("hits", 0) for event in told),
