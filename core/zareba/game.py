@@ -324,19 +324,28 @@ class Game(ABC, Generic[S]):
 
     def changes(self, before: S, after: S) -> tuple[Change, ...]:
         """What has become of the units between two states: by `condition`, and how far the men of each have come (`places`)."""
-        was, now = self.condition(before), self.condition(after)
-        stood, stands = self.places(before), self.places(after)
-        found: list[Change] = []
-        for unit, said in was.items():
-            for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
-                other = now[unit].get(what, 0)
-                if one != other:
-                    found.append(Change(unit, what, one, other))
-            there = stands.get(unit, {})
-            ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
-            if ways and (far := round(max(ways))):
-                found.append(Change(unit, MOVED, 0, far))
-        return tuple(found)
+        return self.changes_since(before)(after)
+
+    def changes_since(self, before: S) -> Callable[[S], tuple[Change, ...]]:
+        """The same of many states that have come of one."""
+        was, stood = self.condition(before), self.places(before)
+
+        def changes(after: S) -> tuple[Change, ...]:
+            now, stands = self.condition(after), self.places(after)
+            found: list[Change] = []
+            for unit, said in was.items():
+                if said != now[unit]:
+                    for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
+                        other = now[unit].get(what, 0)
+                        if one != other:
+                            found.append(Change(unit, what, one, other))
+                there = stands.get(unit, {})
+                ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
+                if ways and (far := round(max(ways))):
+                    found.append(Change(unit, MOVED, 0, far))
+            return tuple(found)
+
+        return changes
 
     def describe_change(self, change: Change) -> str:
         """What has become of a unit, as a sentence without its full stop."""

@@ -31,7 +31,7 @@ def key(record: Record) -> Key:
     kind = type(record)
     made = _keys.get(kind)
     if made is None:
-        made = _keys[kind] = _make_key(kind)
+        made = _keys[kind] = _make_key(_plain(kind))
     return made(record)
 
 
@@ -40,14 +40,20 @@ def save(record: Record) -> Saved:
     kind = type(record)
     made = _saves.get(kind)
     if made is None:
-        made = _saves[kind] = _make_save(kind)
-        _restores[kind] = _make_restore(kind)
+        made = _saves[kind] = _make_save(_plain(kind))
+        _restores[kind] = _make_restore(_plain(kind))
     return made(record)
 
 
 def restore(record: Record, saved: Saved) -> None:
     """Make a record say again what it said; every record in it is the object that it was."""
     _restores[type(record)](record, saved)
+
+
+def _plain(kind: type) -> type:
+    """The kind of record as it was written: one under an undo log is a kind of its own (`zareba.odds.undo`)."""
+    plain: type = getattr(kind, "plain", kind)
+    return plain
 
 
 def detached(record: Any) -> Any:

@@ -35,9 +35,15 @@ class Watcher:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         answer = self._player(question, state)
-        if isinstance(question, Choose) and self._game.odds_for(state, question, answer):
+        if isinstance(question, Choose) and self._asks(state, question, answer):
             self._seen.append((self._game, *self._step, question, answer))
         return answer
+
+    def _asks(self, state: Any, question: Choose, answer: Answer) -> bool:
+        try:
+            return bool(self._game.odds_for(state, question, answer))
+        except ValueError:
+            return False
 
 
 def positions(ruleset: str, many: int) -> list[tuple[Any, ...]]:
@@ -57,7 +63,7 @@ def positions(ruleset: str, many: int) -> list[tuple[Any, ...]]:
 def weigh(position: tuple[Any, ...], seconds: float, then: float) -> tuple[ChoiceOdds, float]:
     game, start, given, question, answer = position
     began = perf_counter()
-    found = odds_of(game, start, given, question, answer, game.changes, seconds=seconds, then=then)
+    found = odds_of(game, start, given, question, answer, seconds=seconds, then=then)
     return found, perf_counter() - began
 
 

@@ -102,10 +102,10 @@ def compared(
     for seed in count(1):
         for game, start, given, question, answer in choices(name, wraps, seed, scenarios):
             try:
-                exact = odds_of(game, start, given, question, answer, game.changes, paths=paths, seconds=60.0, then=0.0)
+                exact = odds_of(game, start, given, question, answer, paths=paths, seconds=60.0, then=0.0)
                 if exact.method != "exact" or len(exact.outcomes) < 2:
                     continue
-                played = odds_of(game, start, given, question, answer, game.changes, paths=0, then=0.0, plays=plays)
+                played = odds_of(game, start, given, question, answer, paths=0, then=0.0, plays=plays)
             except (OtherwiseAsked, RuleBroken):
                 continue
             assert played.outcomes.keys() <= exact.outcomes.keys(), f"{question.why}: {answer!r}"

@@ -126,7 +126,6 @@ def weighed(position: Position, **how: Any) -> Any:
             position.given,
             position.question,
             position.answer,
-            game.changes,
             policy=lambda question, state: game.hold(question),
             **how,
         )

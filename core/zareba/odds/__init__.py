@@ -1,6 +1,6 @@
 """Odds: the exact distribution of a procedure or of a choice as it stands, or an honest sample of it."""
 
-from zareba.odds.choices import ChoiceOdds, odds_of
+from zareba.odds.choices import ChoiceOdds, Weighing, odds_of
 from zareba.odds.distribution import Distribution, added, chained, leading
 from zareba.odds.procedures import (
     Act,
@@ -28,6 +28,7 @@ __all__ = [
     "Procedure",
     "Procedures",
     "Situation",
+    "Weighing",
     "added",
     "before_choice",
     "chained",

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat
+from math import inf
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -21,11 +22,11 @@ from zareba.doctrine import Doctrine
 from zareba.game import Game
 from zareba.memento import key
 from zareba.odds.distribution import Distribution, played
-from zareba.odds.merging import Budget, MergingTable, OutOfBudget
+from zareba.odds.merging import Budget, End, MergingTable, OutOfBudget, Plays
 from zareba.odds.playing import PlayingTable
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place
+from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
 
-__all__ = ["ChoiceOdds", "odds_of"]
+__all__ = ["ChoiceOdds", "Weighing", "odds_of"]
 
 Outcome: TypeAlias = Hashable
 Policy: TypeAlias = Callable[[Choose | Place | Confirm, Any], Answer]
@@ -33,17 +34,27 @@ Describe: TypeAlias = Callable[[Any, Any], Outcome]
 
 PATHS = 200_000
 AT_ONCE = 0.05
-"""Seconds in which an exact answer is looked for before any other."""
+"""Seconds in which there is a first answer."""
+COUNTED = 0.6
+"""The share of the time for which a count is tried, before the rest is played."""
 WORLDS = 8
 """How many times what a seat does not see is made up, until it fits what it has seen."""
 FEWEST = 20
+MOST = 1_000_000
+"""More plays than that tell nobody anything."""
+GROWTH = 4
+"""How many times as many plays there are in each lot as in the one before."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceOdds(Distribution):
-    """What may come of an answer, as it was described; `guessed` says that what the seat cannot see was made up."""
+    """What may come of an answer, as it was described; `guessed` says that what the seat cannot see was made up.
+
+    `meanwhile` says in words how those answer who are asked meanwhile.
+    """
 
     guessed: bool = False
+    meanwhile: str = ""
 
     def told(self) -> str:
         """How it was found, in words."""
@@ -71,7 +82,7 @@ def odds_of(
     given: Sequence[Given],
     question: Choose | Place | Confirm,
     answer: Answer,
-    describe: Describe,
+    describe: Describe | None = None,
     *,
     policy: Policy | None = None,
     paths: int = PATHS,
@@ -82,90 +93,162 @@ def odds_of(
 ) -> ChoiceOdds:
     """The odds of an answer to a question that is asked after those `given`, in the step that begins at `checkpoint`.
 
-    `describe(before, after)` says what has come of it; `policy` answers for whoever is asked meanwhile (`meanwhile`). Exact if that can be found within `paths` and `seconds`; otherwise
-    played on for the seconds of `then`, and at least so many `plays`. Raises OtherwiseAsked when what the seat cannot see has had a part in the step.
+    `describe(before, after)` says what has come of it (`Game.changes` if nothing else is said); `policy` answers for whoever
+    is asked meanwhile (`meanwhile`). Exact if that can be found within `paths` and `seconds`; otherwise played on for the
+    seconds of `then`, and at least so many `plays`. Raises OtherwiseAsked when what the seat cannot see has had a part in
+    the step.
     """
-    known = [*(one for one in given if one.seen_by(question.seat)), Given(question, answer)]
-    act = _Act(game, checkpoint, question.seat, known, policy or meanwhile(game, question.seat))
-    began = key(checkpoint)
-    try:
-        found = act.count(describe, Budget(paths, seconds), merging)
-    except OutOfBudget:
-        found = act.play(describe, then, plays)
-    assert key(checkpoint) == began, "odds leave the game as it is"
-    return found
+    weighing = Weighing(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
+    if not weighing.count(Budget(paths, seconds)):
+        weighing.play(then, plays)
+    assert weighing.odds is not None, "it was counted or played"
+    return weighing.odds
 
 
-@dataclass(frozen=True)
-class _Act:
-    """An answer in the step under way, and what its seat knows of the game."""
+class Weighing:
+    """An answer that is being weighed: its `odds` as far as they are known, which are the better the longer one looks."""
 
-    game: Game[Any]
-    checkpoint: Any
-    seat: str
-    known: Sequence[Given]
-    policy: Policy
+    def __init__(
+        self,
+        game: Game[Any],
+        checkpoint: Any,
+        given: Sequence[Given],
+        question: Choose | Place | Confirm,
+        answer: Answer,
+        describe: Describe | None = None,
+        *,
+        policy: Policy | None = None,
+        merging: bool = True,
+    ) -> None:
+        """As in `odds_of`."""
+        self.odds: ChoiceOdds | None = None
+        self._game = game
+        self._checkpoint = checkpoint
+        self._seat = question.seat
+        self._known = [*(one for one in given if one.seen_by(question.seat)), Given(question, answer)]
+        self._describe = describe
+        self._policy = policy or meanwhile(game, question.seat)
+        self._merging = merging
+        self._looked = 0.0
+        self._counts: Counter[Outcome] = Counter()
+        self._lots = 0
+        self._refused = 0
+        self._tried = 0.0
+        first, second = self._imagined(1), self._imagined(2)
+        self._guessed = first != second or first != checkpoint
+        self._worlds = [_World(self, world) for world in (first, second)[: 2 if self._guessed else 1]]
 
-    def world(self, luck: int) -> Any:
-        """The game as it may be for all that the seat knows."""
-        return self.game.imagine(self.checkpoint, self.seat, luck)
+    def look(self, seconds: float) -> ChoiceOdds:
+        """The odds after so many seconds of looking in all: what has been found before is gone on from."""
+        while self.odds is None or (self.odds.samples and self._looked < seconds):
+            began = perf_counter()
+            left = max(seconds - self._looked, 0.0)
+            try_for = COUNTED * left
+            if not (try_for >= GROWTH * self._tried and self.count(Budget(PATHS, try_for))):
+                self._tried = max(self._tried, try_for)
+                self.play(left - (perf_counter() - began), FEWEST if self.odds is None else 0)
+            self._looked = max(seconds, self._looked + perf_counter() - began)
+        return self.odds
 
-    def count(self, describe: Describe, budget: Budget, merging: bool) -> ChoiceOdds:
-        """Every path, in two worlds where they differ: what hangs on hidden things is not exact."""
-        worlds = [self.world(luck) for luck in (1, 2)]
-        guessed = worlds[0] != worlds[1] or worlds[0] != self.checkpoint
-        found = [self._counted(world, describe, budget, merging) for world in worlds[: 2 if guessed else 1]]
+    def count(self, budget: Budget) -> bool:
+        """Go through every path, if that can be done: in two worlds where they differ, for what hangs on hidden things is
+        not exact."""
+        began = key(self._checkpoint)
+        try:
+            found = [world.counted(budget) for world in self._worlds]
+        except OutOfBudget:
+            return False
+        finally:
+            assert key(self._checkpoint) == began, "odds leave the game as it is"
         if any(one != found[0] for one in found):
-            raise OutOfBudget
-        return ChoiceOdds(outcomes=found[0], guessed=guessed)
+            return False
+        self.odds = ChoiceOdds(outcomes=found[0], guessed=self._guessed)
+        return True
 
-    def _counted(self, world: Any, describe: Describe, budget: Budget, merging: bool) -> dict[Outcome, Fraction]:
-        game = self.game
-        draft = world.copy()
-        table = MergingTable(
-            game.rules,
-            draft,
-            self.policy,
-            budget,
-            settled=lambda question: game.settled(world, draft, question),
-            merging=merging,
-        )
+    def play(self, seconds: float, fewest: int) -> None:
+        """Play it for so long, and at least so many times; each time in another world, if there is something to guess."""
+        until = perf_counter() + seconds
+        many, enough = max(fewest, FEWEST), sum(self._counts.values()) + fewest
+        pace = inf
+        while (plays := sum(self._counts.values())) < enough or perf_counter() < until:
+            if plays >= enough:
+                many = min(GROWTH * many, int((until - perf_counter()) * pace), MOST - plays)
+                if many < 1:
+                    break
+            began = perf_counter()
+            self._lots += 1
+            if self._guessed:
+                self._play_elsewhere()
+            else:
+                self._counts.update(self._worlds[0].played(Plays(many, self._lots)))
+            pace = many / (perf_counter() - began)
+        plays = sum(self._counts.values())
+        self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
+
+    def _play_elsewhere(self) -> None:
+        while True:
+            world = self._imagined(self._lots + self._refused)
+            try:
+                self._counts[_World(self, world).plainly_played(self._lots)] += 1
+            except OtherwiseAsked:
+                self._refused += 1
+                if self._refused > WORLDS * self._lots:
+                    raise
+            else:
+                return
+
+    def _imagined(self, luck: int) -> Any:
+        """The game as it may be for all that the seat knows."""
+        return self._game.imagine(self._checkpoint, self._seat, luck)
+
+
+class _World:
+    """A game as it may be, in which an answer is weighed."""
+
+    def __init__(self, weighing: Weighing, world: Any) -> None:
+        self._of = weighing
+        self._world = world
+        describe = weighing._describe
+        self._tell = weighing._game.changes_since(world) if describe is None else partial(describe, world)
+
+    def _next_step(self, table: MergingTable | PlayingTable, state: Any) -> Step | None:
+        """What comes next, if it still belongs to the act."""
+        game = self._of._game
+        step = game.next_step(state)
+        belongs = step is not None and (table.knows or game.consequences(self._world, state, step))
+        return step if belongs else None
+
+    @cached_property
+    def _table(self) -> MergingTable:
+        of, draft = self._of, self._world.copy()
+        settled = partial(of._game.settled, self._world, draft)
+        return MergingTable(of._game.rules, draft, of._policy, settled=settled, merging=of._merging)
+
+    def _ends(self) -> list[End]:
+        table, game = self._table, self._of._game
 
         def next_act(state: Any, _: object) -> Callable[[], object] | None:
-            step = game.next_step(state)
-            if step is None or not (table.knows or game.consequences(world, state, step)):
-                return None
-            return partial(game.perform, table, state, step)
+            step = self._next_step(table, state)
+            return None if step is None else partial(game.perform, table, state, step)
 
-        found: dict[Outcome, Fraction] = {}
-        for end in table.ends(repeat(next_act), self.known):
-            table.resume(end)
-            outcome = describe(world, draft)
-            found[outcome] = found.get(outcome, Fraction(0)) + end.weight
-        return found
+        return table.ends(repeat(next_act), self._of._known, tell=lambda state, _: self._tell(state))
 
-    def play(self, describe: Describe, seconds: float, fewest: int) -> ChoiceOdds:
-        """Played again and again, each time in another world."""
-        game = self.game
-        until = perf_counter() + seconds
-        counts: Counter[Outcome] = Counter()
-        plays = refused = 0
-        guessed = self.world(1) != self.checkpoint
-        while plays < fewest or perf_counter() < until:
-            world = self.world(plays + refused)
-            state = world.copy()
-            table = PlayingTable(game.rules, plays + refused, self.policy, partial(game.settled, world, state))
-            table.begin(state, plays, self.known)
-            step = game.next_step(state)
-            try:
-                while step is not None and (table.knows or game.consequences(world, state, step)):
-                    game.perform(table, state, step)
-                    step = game.next_step(state)
-            except OtherwiseAsked:
-                refused += 1
-                if refused > WORLDS * (plays + 1):
-                    raise
-                continue
-            counts[describe(world, state)] += 1
-            plays += 1
-        return ChoiceOdds(outcomes=played(counts), samples=plays, guessed=guessed)
+    def counted(self, budget: Budget) -> dict[Outcome, Fraction]:
+        """Over every path. Raises OutOfBudget."""
+        self._table.budget, self._table.plays = budget, None
+        return {end.result: end.weight for end in self._ends()}
+
+    def played(self, plays: Plays) -> dict[Outcome, int]:
+        """How often in so many plays, which go their way together as long as chance does not part them."""
+        many = plays.many
+        self._table.budget, self._table.plays = Budget(), plays
+        return {end.result: int(end.weight * many) for end in self._ends()}
+
+    def plainly_played(self, seed: int) -> Outcome:
+        """What comes of it in one play. Raises OtherwiseAsked."""
+        of, state = self._of, self._world.copy()
+        table = PlayingTable(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
+        table.begin(state, seed, of._known)
+        while (step := self._next_step(table, state)) is not None:
+            of._game.perform(table, state, step)
+        return self._tell(state)

@@ -1,9 +1,11 @@
 """The merging table: every outcome of what rules do, run where they stand, equal states put together.
 
-There is one draft. Of a stretch of rule code every path is run from the same memento, and what the draft says at its end is
-kept once for all paths that lead there. To what goes on round it, the stretch is then one question with its ends for
-answers. Such a stretch is every procedure that a step calls, and the step itself; rules and house rules need say nothing.
-A loop that rules leave to the table (`Table.each`) is such a stretch for each of its items.
+There is one draft, with an undo log. Of a stretch of rule code every path is run from the same place, and what the draft says
+at its end is kept once for all paths that lead there. To what goes on round it, the stretch is then one question with its
+ends for answers. Such a stretch is every procedure that a step calls, and the step itself; rules and house rules need say
+nothing. A loop that rules leave to the table (`Table.each`) is such a stretch for each of its items.
+
+The same table plays: so many plays go the way together, and part only where chance parts them.
 """
 
 from __future__ import annotations
@@ -11,28 +13,29 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from math import inf, lcm
+from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from zareba.errors import RuleBroken
-from zareba.memento import Saved, key, restore, save
-from zareba.state import CopyOnWrite, Record
+from zareba.memento import key, restore, save
+from zareba.odds.undo import UndoLog, Written, is_logged
+from zareba.state import Record
 from zareba.table import Answer, Given, Question, Roll, fits, outcomes
+from zareba.table.event import Event
 from zareba.table.questions import Draw
-from zareba.table.table import Event, Table
+from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["Act", "Budget", "End", "MergingTable", "OutOfBudget"]
+__all__ = ["Act", "Budget", "End", "MergingTable", "OutOfBudget", "Plays"]
 
 T = TypeVar("T")
 
 Act: TypeAlias = "Callable[[Any, Any], Callable[[], Any] | None]"
-
-ONE = Fraction(1)
-
 
 WITHIN, EACH = "within", "each"
 
@@ -46,7 +49,7 @@ class Budget:
 
     __slots__ = ("_until", "paths", "spent")
 
-    def __init__(self, paths: int, seconds: float = inf) -> None:
+    def __init__(self, paths: float = inf, seconds: float = inf) -> None:
         self.paths = paths
         self.spent = 0
         self._until = perf_counter() + seconds
@@ -58,27 +61,66 @@ class Budget:
             raise OutOfBudget
 
 
+class Plays:
+    """So many plays, which go the way together; `chance` parts them. `many` are under way on the present path."""
+
+    __slots__ = ("chance", "many")
+
+    def __init__(self, many: int, seed: int) -> None:
+        self.many = many
+        self.chance = Random(seed)
+
+    def part(self, many: int, weighted: Sequence[tuple[Any, int]], whole: int) -> list[tuple[Any, int]]:
+        """How many of them take which answer: what is sure to each of its share, and the rest by chance.
+
+        On average each answer has its share, and no sum over plays varies more than if each were played by itself.
+        """
+        if many == 1:
+            shares, lots, left = [0] * len(weighted), [weight for _, weight in weighted], 1
+        else:
+            divided = [divmod(many * weight, whole) for _, weight in weighted]
+            shares, lots = [share for share, _ in divided], [rest for _, rest in divided]
+            left = many - sum(shares)
+        if left:
+            total = sum(lots)
+            for _ in range(left):
+                at = int(self.chance.random() * total)
+                for place, lot in enumerate(lots):
+                    if at < lot:
+                        shares[place] += 1
+                        break
+                    at -= lot
+        return [(answer, share) for (answer, _), share in zip(weighted, shares, strict=True) if share]
+
+
 class End:
     """Where a stretch of rule code has led, and how likely that was.
 
-    `saved` is what the draft said, `told` what had been told that is listened for, `left` the known answers that were left,
-    `result` what was given back.
+    `written` is what the draft then said, `carried` what had been carried along; `told` what had been told that is listened
+    for, `left` the known answers that were left, `result` what was given back.
     """
 
-    __slots__ = ("left", "result", "saved", "told", "weight")
+    __slots__ = ("carried", "left", "result", "told", "weight", "written")
 
     def __init__(
-        self, saved: Any, weight: Fraction, told: tuple[Event, ...] = (), left: Sequence[Given] = (), result: Any = None
+        self,
+        written: Written,
+        weight: Fraction,
+        carried: Sequence[Any] = (),
+        told: tuple[Event, ...] = (),
+        left: Sequence[Given] = (),
+        result: Any = None,
     ) -> None:
-        self.saved = saved
+        self.written = written
         self.weight = weight
+        self.carried = carried
         self.told = told
         self.left = left
         self.result = result
 
     def with_weight(self, weight: Fraction) -> End:
         """The same end, as likely as that."""
-        return End(self.saved, weight, self.told, self.left, self.result)
+        return End(self.written, weight, self.carried, self.told, self.left, self.result)
 
 
 class _Branch:
@@ -102,18 +144,34 @@ class _Branch:
         return cls(asked, [(end, end.weight.numerator * (whole // end.weight.denominator)) for end in found], whole)
 
 
+class _Found:
+    """The ends of a stretch, each once. What leads there is summed up by its whole, so that no fraction is reckoned a path."""
+
+    __slots__ = ("ends", "shares")
+
+    def __init__(self) -> None:
+        self.ends: dict[Hashable, End] = {}
+        self.shares: dict[Hashable, dict[int, int]] = {}
+
+    def weighed(self) -> dict[Hashable, End]:
+        """With their weights."""
+        for said, shares in self.shares.items():
+            common = lcm(*shares)
+            self.ends[said].weight = Fraction(sum([n * (common // whole) for whole, n in shares.items()]), common)
+        return self.ends
+
+
 class MergingTable(Table):
     """Answers first what is known, then takes every outcome in turn; `choose` answers those who are asked meanwhile.
 
     `settled` gives the fall of dice and cards that are not to be gone through, None for the others.
     `same` gives what of the draft still matters: drafts for which it gives the same are put together. Of what is told, the
     kinds in `hears` are kept, and keep ends apart. `nested`: equal states are put together at procedures and not only
-    after acts.
+    after acts. With `plays` not every outcome is taken, but as many as so many plays come to.
     """
 
     __slots__ = (
         "_branches",
-        "_budget",
         "_choose",
         "_depth",
         "_hears",
@@ -121,9 +179,12 @@ class MergingTable(Table):
         "_merging",
         "_same",
         "_settled",
+        "_undo",
         "_weight",
         "_whole",
         "_within",
+        "budget",
+        "plays",
     )
 
     follows = True
@@ -133,76 +194,121 @@ class MergingTable(Table):
         rules: Rules,
         draft: Any,
         choose: Callable[[Any, Any], Answer],
-        budget: Budget,
+        budget: Budget | None = None,
         *,
         settled: Callable[[Roll | Draw], Answer | None] | None = None,
-        same: Callable[[Any], Hashable] = key,
+        same: Callable[[Any], Hashable] | None = None,
         hears: Container[str] = (),
         nested: bool = True,
         merging: bool = True,
     ) -> None:
         super().__init__(rules, draft)
         self._choose = choose
-        self._budget = budget
+        self.budget = budget or Budget()
         self._settled = settled
         self._same = same
         self._hears = hears
         self._merging = merging
+        self._undo = UndoLog(draft)
         self._known: Sequence[Given] = ()
         self._branches: list[_Branch] = []
         self._depth = 0
         self._weight = 1
         self._whole = 1
         self._within = not nested
+        self.plays: Plays | None = None
 
-    def ends(self, acts: Iterable[Act], known: Sequence[Given] = (), first: Any = None) -> list[End]:
+    def ends(
+        self,
+        acts: Iterable[Act],
+        known: Sequence[Given] = (),
+        first: Any = None,
+        tell: Callable[[Any, Any], Hashable] | None = None,
+    ) -> list[End]:
         """Every different end that the draft can come to, with its probability; the draft is left as it was.
 
         Of each of the `acts`, one after the other, every way is gone that it can take. It gets the draft and what the act
         before it gave, beginning with `first`; it gives None where all is over, else what it does. The first is asked the
-        questions that have their `known` answers.
+        questions that have their `known` answers. `tell` says of the draft, and of what the last act gave, what is to be
+        known of an end: it is the end's `result` then, and ends of which it says the same are one.
         """
-        start = self._saved(())
-        over: list[End] = []
-        now: dict[Hashable, End] = {None: End(start, ONE, left=tuple(known)[::-1], result=first)}
+        over: dict[Hashable, End] = {}
+        now: dict[Hashable, End] = {None: End([], Fraction(1), left=tuple(known)[::-1], result=first)}
         moves: dict[Hashable, dict[Hashable, End] | None] = {}  # by act and state, each once
-        for act in acts:
-            following: dict[Hashable, End] = {}
-            for said, end in now.items():
-                if (act, said) not in moves:
-                    moves[act, said] = self._moves(act, end)
-                if (found := moves[act, said]) is None:
-                    over.append(end)
-                    continue
-                for reached, one in found.items():
-                    if reached in following:
-                        following[reached].weight += end.weight * one.weight
-                    else:
-                        following[reached] = one.with_weight(end.weight * one.weight)
-            now = following
-            if not now:
-                break
-        self._put_back(start, ())
-        return [*over, *now.values()]
+        with self._undo.open():
+            start = self._undo.mark()
+            try:
+                upcoming = iter(acts)
+                act = next(upcoming, None)
+                while act is not None and now:
+                    after = next(upcoming, None)
+                    following: dict[Hashable, End] = {}
+                    for said, end in now.items():
+                        at = act, after, said
+                        if at not in moves or self.plays is not None:
+                            moves[at] = self._moves(act, after, end, start, tell)
+                        if (found := moves[at]) is None:
+                            _add(over, (OVER, said), end)
+                            continue
+                        for reached, one in found.items():
+                            there = over if isinstance(reached, tuple) and reached[0] is OVER else following
+                            _add(there, reached, one, end.weight)
+                    now = following
+                    act = after
+            finally:
+                self._undo.back(start)
+        return [*over.values(), *now.values()]
 
-    def _moves(self, act: Act, end: End) -> dict[Hashable, End] | None:
-        self._resume(end, ())
+    def _moves(
+        self, act: Act, after: Act | None, end: End, start: int, tell: Callable[[Any, Any], Hashable] | None
+    ) -> dict[Hashable, End] | None:
+        self._resume(end, (), start)
         run = act(self.state, end.result)
         if run is None:
-            return None
-        found: dict[Hashable, End] = {}
-        for _ in self._paths(end, ()):
-            self._reach(found, (), run(), ONE)
-        return found
+            if tell is None:
+                return None
+            outcome = tell(self.state, end.result)
+            return {(OVER, outcome): End([], Fraction(1), result=outcome)}
+        found = _Found()
+        with self._set_apart(*end.weight.as_integer_ratio()):
+            self._go(run, act, after, start, tell, found)
+        return found.weighed()
+
+    def _go(
+        self,
+        run: Callable[[], Any],
+        act: Act,
+        after: Act | None,
+        start: int,
+        tell: Callable[[Any, Any], Hashable] | None,
+        found: _Found,
+    ) -> None:
+        for _ in self._paths(()):
+            next_run: Callable[[], Any] | None = run
+            while next_run is not None:
+                result = next_run()
+                next_run = None if after is None else after(self.state, result)
+                if self._whole != 1 or after is not act:  # else nothing was asked, and nothing can be the same yet
+                    break
+            if tell is not None and next_run is None:
+                outcome = tell(self.state, result)
+                self._count(found, (OVER, outcome), partial(End, [], Fraction(0), result=outcome))
+            else:
+                self._reach(found, (), result, start)
 
     @property
     def knows(self) -> bool:
         """Whether known answers are left."""
         return bool(self._known)
 
-    def resume(self, end: End) -> None:
-        """Let the draft say what it said at an end."""
-        self._resume(end, ())
+    @contextmanager
+    def resumed(self, end: End) -> Iterator[None]:
+        """Let the draft say what it said at an end that `ends` has given, without `tell`, for as long as that."""
+        with self._undo.open():
+            here = self._undo.mark()
+            self._undo.forward(end.written)
+            yield
+            self._undo.back(here)
 
     def answer(self, question: Question) -> Answer:
         if self._known:
@@ -222,6 +328,9 @@ class MergingTable(Table):
         if self._depth == len(self._branches):
             weighted, whole = outcomes(question)
             found = [(answer, weight) for answer, weight in reversed(weighted) if weight]
+            if self.plays is not None:
+                many = self.plays.many * self._weight // self._whole
+                found, whole = self.plays.part(many, found, whole), many
             self._branches.append(_Branch(question, found, whole))
         return self._take(question)
 
@@ -243,20 +352,26 @@ class MergingTable(Table):
         carried = [
             one
             for one in arguments
-            if isinstance(one, (list, dict, Record)) and not isinstance(one, CopyOnWrite) and one is not self.state
+            if isinstance(one, (list, dict, Record)) and not is_logged(one) and one is not self.state
         ]
         if self._depth == len(self._branches):
-            found: dict[Hashable, End] = {}
+            found = _Found()
             self._within = True
+            start = self._undo.mark()
             try:
-                with self._set_apart():
-                    for _ in self._paths(self._end(carried), carried):
-                        self._reach(found, carried, run(), ONE)
+                with self._set_apart(self._weight, self._whole):
+                    for _ in self._paths(carried):
+                        self._reach(found, carried, run(), start)
             finally:
                 self._within = False
-            self._branches.append(_Branch.of(WITHIN, found.values()))
+            self._branches.append(_Branch.of(WITHIN, found.weighed().values()))
+            if len(found.ends) == 1 and None in found.ends:  # nothing was asked, and here it ends
+                self._depth += 1
+                self._undo.mark()  # what has come stays in the end as it is, whatever comes of it now
+                return found.ends[None].result
+            self._undo.back(start)
         end = self._take(WITHIN)
-        self._resume(end, carried)
+        self._resume(end, carried, None)
         return end.result
 
     def each(self, items: Sequence[T], *carried: list[Any] | dict[Any, Any] | Record) -> Iterator[T]:
@@ -265,44 +380,68 @@ class MergingTable(Table):
             yield from items
             return
         if self._depth == len(self._branches):
+            start = self._undo.mark()
             ends = [self._end(carried)]
-            with self._set_apart():
+            with self._set_apart(self._weight, self._whole):
                 for item in items:
-                    found: dict[Hashable, End] = {}
+                    found = _Found()
                     for end in ends:
-                        self._resume(end, carried)
-                        for _ in self._paths(end, carried):
-                            yield item
-                            self._reach(found, carried, None, end.weight)
-                    ends = list(found.values())
+                        part, whole = end.weight.as_integer_ratio()
+                        self._resume(end, carried, start)
+                        with self._set_apart(part, whole):
+                            for _ in self._paths(carried):
+                                yield item
+                                self._reach(found, carried, None, start, part, whole)
+                    ends = list(found.weighed().values())
             self._branches.append(_Branch.of(EACH, ends))
-        self._resume(self._take(EACH), carried)
+            self._undo.back(start)
+        self._resume(self._take(EACH), carried, None)
 
     @contextmanager
-    def _set_apart(self) -> Iterator[None]:
-        """Paths of their own, as if nothing had been asked before."""
-        outer = self._branches, self._depth, self._weight, self._whole
-        yield
+    def _set_apart(self, part: int, whole: int) -> Iterator[None]:
+        """Paths of their own, as if nothing had been asked before, for that part of the plays."""
+        outer, plays = (self._branches, self._depth, self._weight, self._whole), self.plays
+        if plays is None:
+            yield
+        else:
+            many = plays.many
+            plays.many = many * part // whole
+            yield
+            plays.many = many
         self._branches, self._depth, self._weight, self._whole = outer
 
-    def _reach(self, found: dict[Hashable, End], carried: Sequence[Any], result: Any, weight: Fraction) -> None:
+    def _reach(
+        self, found: _Found, carried: Sequence[Any], result: Any, start: int, part: int = 1, whole: int = 1
+    ) -> None:
         """Count where a path has led, with the paths that have led to the same; with none if nothing is to be merged."""
         told = tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
-        said: Hashable = object()
-        if self._merging and (self._branches or found or not self._within):  # else nothing can be the same
-            said = self._said(carried), _value(result), len(self._known), _value(told)
-        share = weight * Fraction(self._weight, self._whole)
-        end = found.get(said)
-        if end is None:
-            found[said] = End(self._saved(carried), share, told, self._known, result)
-        else:
-            end.weight += share
+        written = self._undo.changed(start)
+        said: Hashable = None
+        if not self._merging:
+            said = object()
+        elif self._branches or found.ends or not self._within:  # else nothing else can be found
+            draft = self._undo.key(written, start) if self._same is None else self._same(self.state)
+            along = [key(one) if isinstance(one, Record) else _value(one) for one in carried]
+            said = draft, tuple(along), _value(result), len(self._known), _value(told)
+        self._count(
+            found, said, lambda: End(written, Fraction(0), _kept(carried), told, self._known, result), part, whole
+        )
 
-    def _paths(self, start: End, carried: Sequence[Any]) -> Iterator[None]:
-        """Go through everything that can happen from `start`, where the draft stands, to where the generator is asked again."""
+    def _count(self, found: _Found, said: Hashable, end: Callable[[], End], part: int = 1, whole: int = 1) -> None:
+        shares = found.shares.get(said)
+        if shares is None:
+            found.ends[said] = end()
+            shares = found.shares[said] = {}
+        whole *= self._whole
+        shares[whole] = shares.get(whole, 0) + part * self._weight
+
+    def _paths(self, carried: Sequence[Any]) -> Iterator[None]:
+        """Go through everything that can happen from where the draft stands to where the generator is asked again."""
         branches: list[_Branch] = []
+        here = self._undo.mark()
+        start = self._end(carried)
         while True:
-            self._budget.spend()
+            self.budget.spend()
             self._branches, self._depth, self._weight, self._whole = branches, 0, 1, 1
             yield
             if self._depth < len(branches):
@@ -312,7 +451,7 @@ class MergingTable(Table):
             if not branches:
                 return
             branches[-1].waiting.pop()
-            self._resume(start, carried)
+            self._resume(start, carried, here)
 
     def _wavered(self) -> RuleBroken:
         """What is wrong when the same answers do not lead to the same question."""
@@ -322,24 +461,17 @@ class MergingTable(Table):
             "the game, or asks chance without the table, and no odds can be told with it"
         )
 
-    def _said(self, carried: Sequence[Any]) -> Hashable:
-        return self._same(self.state), *[key(one) if isinstance(one, Record) else _value(one) for one in carried]
-
     def _end(self, carried: Sequence[Any]) -> End:
-        return End(self._saved(carried), ONE, tuple(self.events), self._known)
+        """Where the draft stands now."""
+        return End([], Fraction(1), _kept(carried), tuple(self.events), self._known)
 
-    def _resume(self, end: End, carried: Sequence[Any]) -> None:
-        self._put_back(end.saved, carried)
-        self._known = end.left
-        self.events[:] = end.told
-        self.tallies.clear()
-
-    def _saved(self, carried: Sequence[Any]) -> tuple[Saved, list[Any]]:
-        return save(self.state), [save(one) if isinstance(one, Record) else one.copy() for one in carried]
-
-    def _put_back(self, saved: tuple[Saved, list[Any]], carried: Sequence[Any]) -> None:
-        restore(self.state, saved[0])
-        for one, was in zip(carried, saved[1], strict=True):
+    def _resume(self, end: End, carried: Sequence[Any], start: int | None) -> None:
+        """Let the draft say what it said at an end: from a place to which it is taken back first, None where it is there."""
+        if start is not None:
+            self._undo.back(start)
+        if end.written:
+            self._undo.forward(end.written)
+        for one, was in zip(carried, end.carried, strict=True):
             if isinstance(one, Record):
                 restore(one, was)
             elif isinstance(one, list):
@@ -347,6 +479,25 @@ class MergingTable(Table):
             else:
                 one.clear()
                 one.update(was)
+        self._known = end.left
+        self.events[:] = end.told
+        self.tallies.clear()
+
+
+OVER = "over"
+
+
+def _add(ends: dict[Hashable, End], said: Hashable, end: End, weight: Fraction = Fraction(1)) -> None:
+    """Put an end to the others, once for all that lead there."""
+    if said in ends:
+        ends[said].weight += end.weight * weight
+    else:
+        ends[said] = end.with_weight(end.weight * weight)
+
+
+def _kept(carried: Sequence[Any]) -> Sequence[Any]:
+    """What is carried along, as it stands."""
+    return [save(one) if isinstance(one, Record) else one.copy() for one in carried]
 
 
 def _value(result: Any) -> Hashable:

@@ -244,12 +244,8 @@ def counted(rules: Rules, situation: Situation, budget: Budget | None = None) ->
         hears=situation.hears,
         nested=situation.nested,
     )
-    found: dict[Any, Fraction] = {}
-    for end in table.ends(_acts(situation, table), first=situation.first):
-        table.resume(end)
-        outcome = situation.outcome(draft, end.result)
-        found[outcome] = found.get(outcome, Fraction(0)) + end.weight
-    return found
+    ends = table.ends(_acts(situation, table), first=situation.first, tell=situation.outcome)
+    return {end.result: end.weight for end in ends}
 
 
 def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[list[Tally], Hashable]]:

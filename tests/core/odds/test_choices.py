@@ -182,7 +182,7 @@ def test_merging_equal_states_changes_nothing(ruleset: str) -> None:
     compared = 0
     for start, given, question, answer in seen:
         plain, merged = (
-            odds_of(game, start, given, question, answer, game.changes, paths=200, seconds=3, then=0.0, merging=merging)
+            odds_of(game, start, given, question, answer, paths=200, seconds=3, then=0.0, merging=merging)
             for merging in (False, True)
         )
         if plain.method == merged.method == "exact":

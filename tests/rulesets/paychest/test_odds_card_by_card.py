@@ -80,8 +80,8 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
     table = MergingTable(rules, draft, lambda question, state: question.options[0], Budget(200_000), same=what_matters)
     found: dict[Any, F] = {}
     for end in table.ends([doing(table, stage) for stage in (before, *map(hit, men))]):
-        table.resume(end)
-        found[fates(draft)] = found.get(fates(draft), F(0)) + end.weight
+        with table.resumed(end):
+            found[fates(draft)] = found.get(fates(draft), F(0)) + end.weight
     return found
 
 

@@ -1,0 +1,215 @@
+"""What is written under an undo log is taken back and brought forward in the very same objects, and told apart by what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.odds.undo import UndoLog, is_logged
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import load_scenario
+from zareba.state import CopyOnWrite, Marked, Record, digest, record, shared
+from zareba.table import SeededTable
+
+
+@record
+class Man(Marked):
+    marks: frozenset[str]
+    name: str
+    wounds: list[int]
+
+
+@record
+class Company(Record):
+    captain: Man
+    second: Man | None
+    men: CopyOnWrite[str, Man]
+    orders: dict[str, list[str]]
+    column: list[Man]
+    pace: tuple[float, ...]
+    book: Any = shared(default=None)
+
+
+def company() -> Company:
+    men = CopyOnWrite({name: Man(frozenset(), name, []) for name in ("ann", "bob")})
+    return Company(Man(frozenset(), "cox", [1]), None, men, {"ann": ["hold"]}, [Man(frozenset(), "dee", [])], (1.0,))
+
+
+def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> None:
+    first = company()
+    now = first.copy()
+    log = UndoLog(now)
+    was = now.to_data()
+    captain, ann, orders, dee, column = now.captain, now.men["ann"], now.orders["ann"], now.column[0], now.column
+    with log.open():
+        mark = log.mark()
+        now.captain.wounds.append(6)
+        now.second = Man(frozenset(), "eve", [])
+        now.men.change("ann").mark("prone")
+        del now.men["bob"]
+        now.men["fay"] = Man(frozenset(), "fay", [])
+        now.orders["ann"].append("fire")
+        now.orders["bob"] = []
+        now.column[0].wounds.append(2)
+        now.column.append(Man(frozenset(), "gus", []))
+        now.pace = (2.0,)
+        spoilt, written = now.to_data(), log.changed(mark)
+        for _ in range(2):
+            log.back(mark)
+            assert now.to_data() == was and now == first
+            assert now.captain is captain and now.men["ann"] is ann and now.orders["ann"] is orders
+            assert now.column is column and now.column[0] is dee
+            log.forward(written)
+            assert now.to_data() == spoilt and now != first
+            now.orders["bob"].append("changed afterwards")
+            now.men["fay"].mark("prone")
+    assert first.to_data() == company().to_data()
+
+
+def test_a_record_under_a_log_is_equal_to_one_that_says_the_same() -> None:
+    first = company()
+    now = first.copy()
+    UndoLog(now)
+    assert now == first and first == now and is_logged(now.men["ann"]) and not is_logged(first.men["ann"])
+    copy = now.copy()
+    assert copy == now and not is_logged(copy) and not is_logged(copy.men["ann"]) and not is_logged(copy.column)
+    copy.men.change("ann").mark("prone")
+    assert now.men["ann"] != copy.men["ann"] and now.men["ann"].marks == frozenset()
+
+
+def meddle(now: Company, chance: Random) -> None:
+    """One of the things that rules do."""
+    names = [chance.choice("abc") for _ in range(2)]
+    new = Man(frozenset(), names[0], [chance.randrange(2)])
+    men = [now.captain, *now.men.values(), *now.column, *([now.second] if now.second else [])]
+    man = chance.choice(men)
+    what = chance.randrange(16)
+    if what == 0:
+        man.mark(names[0])
+    elif what == 1:
+        man.unmark(*names)
+    elif what == 2:
+        man.wounds.append(chance.randrange(2))
+    elif what == 3:
+        man.wounds = [*man.wounds, 1] if len(man.wounds) < 3 else []
+    elif what == 4 and now.column:
+        now.second = now.column.pop()
+    elif what == 5 and now.second:
+        now.column.append(now.second)
+        now.second = None
+    elif what == 6:
+        now.men[names[0]] = new
+    elif what == 7 and len(now.men) > 1:
+        now.column.append(now.men.pop(next(iter(now.men))))
+    elif what == 8:
+        now.orders[names[0]] = [names[1]]
+    elif what == 9 and now.orders:
+        now.orders[next(iter(now.orders))].append(names[0])
+    elif what == 10 and len(now.orders) > 1:
+        one, other = list(now.orders)[:2]
+        now.orders[one], now.orders[other] = now.orders[other], []
+    elif what == 11:
+        now.column = [*now.column[-3:], new]
+    elif what == 12:
+        now.captain = new
+    elif what == 13:
+        now.column.sort(key=lambda one: one.name)
+    elif what == 14:
+        now.second = new if now.second is None else None
+    else:
+        now.pace = (chance.randrange(2) * 1.0,)
+
+
+def wander(now: Company, log: UndoLog, chance: Random, depth: int) -> None:
+    """Go from here in several ways, each taken back; then to ends that were found, and on from there."""
+    mark, was = log.mark(), now.to_data()
+    ends: list[tuple[Any, Any, dict[str, Any]]] = []
+    for _ in range(4):
+        if ends and chance.random() < 0.6:
+            written, _, said = chance.choice(ends)
+            log.forward(written)
+            assert now.to_data() == said
+        for _ in range(chance.randrange(4)):
+            meddle(now, chance)
+        if depth:
+            wander(now, log, chance, depth - 1)
+        written = log.changed(mark)
+        ends.append((written, log.key(written, mark), now.to_data()))
+        log.back(mark)
+        assert now.to_data() == was
+    for one, (_, said, data) in enumerate(ends):
+        for _, other, its in ends[:one]:
+            assert data == its or said != other, "what says something else has another key"
+    written, _, said = chance.choice(ends)
+    log.forward(written)
+    assert now.to_data() == said
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_rules_do_is_taken_back_and_brought_forward(seed: int) -> None:
+    first = company()
+    now = first.copy()
+    log = UndoLog(now)
+    with log.open():
+        start = log.mark()
+        wander(now, log, Random(seed), 3)
+        log.back(start)
+    assert now.to_data() == first.to_data() == company().to_data()
+
+
+def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
+    def reached(acts: Sequence[Any]) -> Any:
+        for act in acts:
+            act()
+        written = log.changed(mark)
+        said = log.key(written, mark)
+        log.back(mark)
+        return said
+
+    now = company().copy()
+    log = UndoLog(now)
+
+    def fallen(wound: int) -> list[Any]:
+        return [lambda: now.men["bob"].wounds.append(wound), lambda: now.men.pop("bob")]
+
+    new = [lambda: setattr(now, "second", Man(frozenset(), "eve", []))]
+    with log.open():
+        mark = log.mark()
+        assert reached(new) == reached(new) != reached([])
+        assert reached(fallen(1)) == reached(fallen(2)), "what has gone says nothing more"
+        moved = [*fallen(1)[:1], lambda: now.column.append(now.men.pop("bob"))]
+        other = [*fallen(2)[:1], lambda: now.column.append(now.men.pop("bob"))]
+        assert reached(moved) == reached(moved) != reached(other)
+        assert reached([lambda: setattr(now, "book", "noted")]) == reached([]), "what is shared is no part of the game"
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None:
+    game = load_rules(ruleset).game(load_scenario("patrol_clash"))
+    state = game.start()
+    draft = state.copy()
+    log = UndoLog(draft)
+    for number in range(120):
+        step = game.next_step(draft)
+        if step is None:
+            break
+        was, found = digest(draft.to_data()), []
+        with log.open():
+            mark = log.mark()
+            for _ in range(2 if number % 3 == 0 else 1):
+                agents = {seat: make_agent("random", game, seat, number) for seat in game.seats}
+                table = SeededTable(game.rules, draft, 4, agents)
+                table.begin(step)
+                game.perform(table, draft, step)
+                written = log.changed(mark)
+                found.append((log.key(written, mark), digest(draft.to_data())))
+                log.back(mark)
+                assert digest(draft.to_data()) == was
+            log.forward(written)
+        assert found[0] == found[-1] and digest(draft.to_data()) == found[0][1]
+    assert game.game_turn(draft) > 1
+    assert state == game.start(), "a log is kept of a draft, not of what it is a copy of"
