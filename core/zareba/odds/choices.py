@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import repeat
-from math import inf
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -132,6 +131,8 @@ class Weighing:
         self._looked = 0.0
         self._counts: Counter[Outcome] = Counter()
         self._lots = 0
+        self._lot = FEWEST
+        self._pace = 1 / AT_ONCE
         self._refused = 0
         self._tried = 0.0
         first, second = self._imagined(1), self._imagined(2)
@@ -168,21 +169,23 @@ class Weighing:
     def play(self, seconds: float, fewest: int) -> None:
         """Play it for so long, and at least so many times; each time in another world, if there is something to guess."""
         until = perf_counter() + seconds
-        many, enough = max(fewest, FEWEST), sum(self._counts.values()) + fewest
-        pace = inf
-        while (plays := sum(self._counts.values())) < enough or perf_counter() < until:
+        plays = sum(self._counts.values())
+        enough = plays + fewest
+        while plays < enough or perf_counter() < until:
+            self._lot = max(fewest, FEWEST) if plays < enough else GROWTH * self._lot
             if plays >= enough:
-                many = min(GROWTH * many, int((until - perf_counter()) * pace), MOST - plays)
-                if many < 1:
-                    break
+                self._lot = min(self._lot, int((until - perf_counter()) * self._pace), MOST - plays)
+            if self._lot < 1:
+                break
             began = perf_counter()
             self._lots += 1
             if self._guessed:
+                self._lot = 1
                 self._play_elsewhere()
             else:
-                self._counts.update(self._worlds[0].played(Plays(many, self._lots)))
-            pace = many / (perf_counter() - began)
-        plays = sum(self._counts.values())
+                self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
+            self._pace = self._lot / (perf_counter() - began)
+            plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
 
     def _play_elsewhere(self) -> None:

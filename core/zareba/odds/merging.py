@@ -19,6 +19,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from zareba.chance import EACH as ALL_FACES
 from zareba.errors import RuleBroken
 from zareba.memento import key, restore, save
 from zareba.odds.undo import UndoLog, Written, is_logged
@@ -396,6 +397,24 @@ class MergingTable(Table):
             self._branches.append(_Branch.of(EACH, ends))
             self._undo.back(start)
         self._resume(self._take(EACH), carried, None)
+
+    def faces_of(
+        self,
+        count: int,
+        sides: int,
+        *carried: list[Any] | dict[Any, Any] | Record,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Iterator[int]:
+        """Die by die, unless it is known how they lie, or all of them are settled."""
+        asked = Roll(why, rule, actor, count, sides, ALL_FACES)
+        settled = self._settled(asked) if self._settled is not None and not self._known else None
+        if self._known or settled is not None or not self._merging:
+            yield from super().faces_of(count, sides, why=why, rule=rule, actor=actor)
+            return
+        for _ in self.each(range(count), *carried):
+            yield self.roll(1, sides, why=why, rule=rule, actor=actor)
 
     @contextmanager
     def _set_apart(self, part: int, whole: int) -> Iterator[None]:

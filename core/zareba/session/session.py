@@ -15,7 +15,7 @@ from zareba.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.game import Game
 from zareba.journal import Journal
 from zareba.ledger import NotWritten
-from zareba.odds import ChoiceOdds, odds_of
+from zareba.odds import ChoiceOdds, Weighing
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, phase_of, unit_of
@@ -92,6 +92,8 @@ class Session:
             if kind not in (HUMAN, SOLO):
                 self._agent(side, kind)
         self._decided: tuple[Paused, str, tuple[Answer, str]] | None = None
+        self._weighed_for: tuple[Question | None, Any] | None = None
+        self._weighed: dict[tuple[Answer | None, Answer], Weighing] = {}
         self._told = ""
 
     # --- how things stand ------------------------------------------------------------------------------------------------
@@ -204,20 +206,28 @@ class Session:
     def odds_of(self, value: Answer, seconds: float = 0.3, *, first: Answer | None = None) -> ChoiceOdds:
         """What comes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can know.
 
-        With `first`, an answer to the pending choice, of one to the choice that comes `after` it. It is looked for exactly for
-        so many seconds, then played for as many. Raises ZarebaError when that cannot be said.
+        With `first`, an answer to the pending choice, of one to the choice that comes `after` it. It is looked at for so
+        many seconds in all: asked again for more it goes on from where it stands, and what has been found is remembered as
+        long as the choice is pending. Raises ZarebaError when that cannot be said.
         """
+        now = self.pending, self.history.steps[-1].start
+        if self._weighed_for is None or any(a is not b for a, b in zip(self._weighed_for, now, strict=True)):
+            self._weighed_for, self._weighed = now, {}
+        try:
+            if (weighing := self._weighed.get((first, value))) is None:
+                weighing = self._weighed[first, value] = self._weigh(value, first)
+            return weighing.look(seconds)
+        except OtherwiseAsked:
+            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
+
+    def _weigh(self, value: Answer, first: Answer | None) -> Weighing:
         question, given = self.pending, self._given()
         if first is not None and question is not None:
             given.append(Given(question, first))
             question = next(iter(self.after(first) or ()), None)
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("odds are shown before a choice")
-        start = self.history.steps[-1].start
-        try:
-            return odds_of(self.game, start, given, question, value, self.game.changes, seconds=seconds, then=seconds)
-        except OtherwiseAsked:
-            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
+        return Weighing(self.game, self.history.steps[-1].start, given, question, value)
 
     def throw(self, faces: list[int]) -> None:
         """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from zareba.amounts import counted
-from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
+from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
 from zareba.errors import Impossible
 from zareba.table.event import Event
 from zareba.table.law import Law
@@ -104,6 +104,21 @@ class Table(ABC):
         but the state of the game and what is `carried` may outlive an item, and nothing breaks out of the loop.
         """
         return items
+
+    def faces_of(
+        self,
+        count: int,
+        sides: int,
+        *carried: list[Any] | dict[Any, Any] | Record,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Iterable[int]:
+        """The faces of one throw, one after the other, for what a rule does with each in turn: one question in play.
+
+        Odds throw die by die, and go on after each as `each` does after an item.
+        """
+        return self.roll(count, sides, EACH, why=why, rule=rule, actor=actor)
 
     def unanswered(self) -> Question | None:
         """The question that has stopped the step and waits for its answer; only some drivers stop."""

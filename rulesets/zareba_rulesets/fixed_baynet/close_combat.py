@@ -87,14 +87,14 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
 
     The blows are counted.
     """
-    blows = 0
-    for figure in strikers(battle, unit):
+    blows = {"struck": 0}
+    for figure in table.each(strikers(battle, unit), blows):
         fights_on = figure.spec.id in unit.figures and not figure.reaction
         foe = foe_before(battle, unit, figure) if fights_on else None
         if foe is not None:
             blow(table, battle, unit, figure, foe)
-            blows += 1
-    return blows
+            blows["struck"] += 1
+    return blows["struck"]
 
 
 def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.rules import procedure
-from zareba.state import facts
+from zareba.state import Record, facts, record
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -28,13 +28,15 @@ class CounterFacts:
     ds: int
 
 
-class Answers:
-    """What the owner of a target has said about answering a volley: asked at its first hit, not before."""
+@record
+class Answers(Record):
+    """What the owner of a target has said about answering a volley: asked at its first hit, not before.
 
-    __slots__ = ("word",)
+    It goes along the shots of a volley, and counts them.
+    """
 
-    def __init__(self) -> None:
-        self.word = ""
+    word: str = ""
+    shots: int = 0
 
     def wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
         """FBN-102: his owner decides, at once for a whole volley or hit by hit."""

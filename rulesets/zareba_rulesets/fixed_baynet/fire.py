@@ -20,7 +20,6 @@ from zareba_rulesets.fixed_baynet.aiming import (
     may_aim,
     may_reach,
     shot_cost,
-    standing,
     target_figures,
 )
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -185,30 +184,16 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     target = battle.change(target)
     scene = scene_of(battle, joint_box(unit.box, target.box))
     answers = Answers()
-    men = target_figures(battle, unit.spec.side, target)
-    strength, captives = len(unit.figures), battle.captives
-    made = 0
-    for figure in firers(battle, unit, target.spec.id):
+    for figure in table.each(firers(battle, unit, target.spec.id), answers):
         if figure.spec.id not in unit.figures or figure.reaction:
             continue  # fallen to an answer, or in panic because others have
-        men = [man for man in men if man.spec.id in target.figures]
-        if len(unit.figures) != strength:
-            strength = len(unit.figures)
-            men = target_figures(battle, unit.spec.side, target)
-        elif battle.captives is not captives:
-            captives = battle.captives  # some may be free now, and in contact with the target
-            men = target_figures(battle, unit.spec.side, target, men)
-        else:
-            men = standing(battle, men)
-        if not men:
-            break
-        if not can_fire(battle, figure, target.spec.id):
-            continue
-        for man in aim_at(battle, unit, figure, men, scene):
-            shoot(table, battle, unit, figure, target, man, scene, answers)
-            made += 1
-    table.tell("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=made)
-    return made
+        men = target_figures(battle, unit.spec.side, target)
+        if men and can_fire(battle, figure, target.spec.id):
+            for man in aim_at(battle, unit, figure, men, scene):
+                shoot(table, battle, unit, figure, target, man, scene, answers)
+                answers.shots += 1
+    table.tell("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots)
+    return answers.shots
 
 
 @procedure("fire.split")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from zareba.chance import EACH
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
@@ -267,19 +266,26 @@ def mark_hits(
     if not hits:
         return 0
     fallen: list[str] = []
-    counted = 0
-    for index in _spread(table, len(targets), hits, spread, actor):
-        counted += strike(table, battle, targets[index], None if exposed is None else exposed[index], "fire", fallen)
+    counted = {"hits": 0}
+
+    def hit(index: int) -> None:
+        shown = None if exposed is None else exposed[index]
+        counted["hits"] += strike(table, battle, targets[index], shown, "fire", fallen)
+
+    count = len(targets)
+    if spread == "random" and count > 1:
+        for face in table.faces_of(hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor):
+            hit(face - 1)
+    else:
+        for index in table.each(_evenly(table, count, hits, actor), fallen, counted):
+            hit(index)
     leaders_lost(table, battle, fallen)
-    return counted
+    return counted["hits"]
 
 
-def _spread(table: Table, count: int, hits: int, spread: str, actor: str) -> Sequence[int]:
+def _evenly(table: Table, count: int, hits: int, actor: str) -> Sequence[int]:
     if count == 1:
         return [0] * hits
-    if spread == "random":
-        faces = table.roll(hits, count, EACH, why="who is hit", rule="PAY-105", actor=actor)
-        return [face - 1 for face in faces]
     found: list[int] = []
     left: list[int] = []
     for _ in range(hits):

@@ -186,7 +186,7 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
     table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
     _note_deeds(table, battle, [key for key in (*one.ours, *one.theirs) if can_strike(battle.figure(key))])
     fallen: list[str] = []
-    for victim in victims(table, battle, losers, winners, excess):
+    for victim in table.each(victims(table, battle, losers, winners, excess), fallen):
         strike(table, battle, battle.figure(victim), None, "melee", fallen)
     if fallen:
         leaders_lost(table, battle, fallen)

@@ -78,26 +78,31 @@ def strike_all(
     their ranks; with `shooting.allocation` fixed_pool the fallen are drawn as well, and hits on them are wasted.
     """
     fixed = battle.book.settings.shooting_allocation == "fixed_pool"
-    fate: dict[Figure, int] = {}
+    fate: dict[Figure, int] = dict.fromkeys(pool, 0)
+    struck: list[str] = []
     hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
     standing = called(battle, pool)
     left = {WOUND: wounds, KILL: kills}
-    for _ in table.each(range(wounds + kills), left, fate, hurt, standing):
+    for _ in table.each(range(wounds + kills), left, fate, struck, hurt, standing):
         if not standing:
             continue
         effect = KILL if draw_kill(table, left[WOUND], left[KILL], actor) else WOUND
         left[effect] -= 1
         drawn = draw_victim(table, dict.fromkeys(standing, 1), actor)
         victim = standing[drawn]
-        if fate.get(victim) == KILL:
+        if fate[victim] == KILL:
             continue
+        if victim[0] not in struck:
+            struck.append(victim[0])
         if effect == KILL or hurt[victim]:
             fate[victim] = KILL
             if not fixed:
                 del standing[drawn]
         else:
             fate[victim], hurt[victim] = WOUND, True
-    settle_fates(table, battle, fate, cause)
+    settle_fates(
+        table, battle, {figure: fate[figure] for name in struck for figure in pool if figure[0] == name}, cause
+    )
     if spare := sum(left.values()):
         table.tell("nobody left to hit", "RSK-104", unit=actor, count=spare)
 
