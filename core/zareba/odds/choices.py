@@ -47,13 +47,9 @@ GROWTH = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceOdds(Distribution):
-    """What may come of an answer, as it was described; `guessed` says that what the seat cannot see was made up.
-
-    `meanwhile` says in words how those answer who are asked meanwhile.
-    """
+    """What may come of an answer, as it was described; `guessed` says that what the seat cannot see was made up."""
 
     guessed: bool = False
-    meanwhile: str = ""
 
     def told(self) -> str:
         """How it was found, in words."""

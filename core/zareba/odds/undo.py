@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any, TypeAlias, get_origin
 
+from zareba import memento
 from zareba.state import CopyOnWrite, Record, field_kinds, is_record, optional
 
 __all__ = ["UndoLog", "Written", "is_logged"]
@@ -356,7 +357,7 @@ class UndoLog:
         if isinstance(value, Record):
             kind = getattr(type(value), "plain", type(value))
             if not hasattr(kind, "__dataclass_fields__"):
-                return kind, *[getattr(value, name) for base in kind.__mro__ for name in getattr(base, "__slots__", ())]
+                return kind, memento.key(value)
             return kind, *[self._said(getattr(value, name), mark, met) for name in _compared_fields(kind)]
         if isinstance(value, (list, tuple)):
             return tuple([self._said(one, mark, met) for one in value])
