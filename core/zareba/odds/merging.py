@@ -361,7 +361,7 @@ class MergingTable(Table):
             start = self._undo.mark()
             try:
                 with self._set_apart(self._weight, self._whole):
-                    for _ in self._paths(carried):
+                    for _ in self._paths(carried, start):
                         self._reach(found, carried, run(), start)
             finally:
                 self._within = False
@@ -454,10 +454,13 @@ class MergingTable(Table):
         whole *= self._whole
         shares[whole] = shares.get(whole, 0) + part * self._weight
 
-    def _paths(self, carried: Sequence[Any]) -> Iterator[None]:
-        """Go through everything that can happen from where the draft stands to where the generator is asked again."""
+    def _paths(self, carried: Sequence[Any], mark: int | None = None) -> Iterator[None]:
+        """Go through everything that can happen from where the draft stands to where the generator is asked again.
+
+        `mark` is that of the place where it stands, if it has one.
+        """
         branches: list[_Branch] = []
-        here = self._undo.mark()
+        here = self._undo.mark() if mark is None else mark
         start = self._end(carried)
         while True:
             self.budget.spend()
@@ -516,7 +519,7 @@ def _add(ends: dict[Hashable, End], said: Hashable, end: End, weight: Fraction =
 
 def _kept(carried: Sequence[Any]) -> Sequence[Any]:
     """What is carried along, as it stands."""
-    return [save(one) if isinstance(one, Record) else one.copy() for one in carried]
+    return carried and [save(one) if isinstance(one, Record) else one.copy() for one in carried]
 
 
 def _value(result: Any) -> Hashable:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
-from typing import Any, TypeAlias, get_origin
+from typing import Any, TypeAlias, get_args, get_origin
 
 from zareba import memento
 from zareba.state import CopyOnWrite, Record, field_kinds, is_record, optional
@@ -46,6 +46,8 @@ def _write(self: Any, name: str, value: Any) -> None:
 _logged: dict[type, type] = {}
 _deep: dict[type, tuple[str, ...]] = {}
 """The fields of a kind of record in which there may be something to be put under the log."""
+_flat: dict[type, frozenset[str]] = {}
+"""Those of them that are lists or dicts of values, with nothing in them to be put under the log."""
 _compared: dict[type, tuple[str, ...]] = {}
 """The fields of a kind of record that say something about the game: not those that are shared."""
 
@@ -64,7 +66,9 @@ def _logged_kind(kind: type) -> type:
 
         body = {"__slots__": (), "__setattr__": _write, "__eq__": equal, "__hash__": kind.__hash__, "plain": kind}
         _logged[kind] = type(kind.__name__, (_Logged, kind), body)
-        _deep[kind] = tuple([name for name, hint, is_shared in field_kinds(kind) if not is_shared and _holds(hint)])
+        held = [(name, hint) for name, hint, is_shared in field_kinds(kind) if not is_shared and _holds(hint)]
+        _deep[kind] = tuple([name for name, _ in held])
+        _flat[kind] = frozenset([name for name, hint in held if _is_flat(hint)])
     return _logged[kind]
 
 
@@ -79,6 +83,13 @@ def _holds(hint: Any) -> bool:
     if inner is not None:
         return _holds(inner)
     return get_origin(hint) in (list, dict, CopyOnWrite) or (is_record(hint) and hasattr(hint, "__dataclass_fields__"))
+
+
+def _is_flat(hint: Any) -> bool:
+    inner = optional(hint)
+    if inner is not None:
+        return _is_flat(inner)
+    return get_origin(hint) in (list, dict) and not _holds(get_args(hint)[-1]) and get_args(hint)[-1] is not Any
 
 
 def _remembering(name: str, kind: type) -> Callable[..., Any]:
@@ -134,6 +145,19 @@ class _LoggedRecords(_LoggedDict, CopyOnWrite[Any, Any]):
         return CopyOnWrite({key: record.copy() for key, record in self.items()})
 
 
+class _FlatList(_LoggedList):
+    """A list of values."""
+
+    __slots__ = ()
+
+
+class _FlatDict(_LoggedDict):
+    """A dict of values."""
+
+    __slots__ = ()
+
+
+_FLAT = (_FlatList, _FlatDict)
 _THE_VERY_ONE = object()
 """Says that a record or list is one that was there before; which one, is said beside it."""
 
@@ -141,7 +165,7 @@ _THE_VERY_ONE = object()
 class UndoLog:
     """What has been written to `state`, a draft that nobody else holds. It is written to only while the log is `open`."""
 
-    __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_present", "_since", "state")
+    __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_not_flat", "_present", "_since", "state")
 
     def __init__(self, state: Record) -> None:
         self.state = state
@@ -156,6 +180,8 @@ class UndoLog:
         """The same, one after the other."""
         self._loose: dict[int, Any] = {}
         """Lists and dicts among them. Somebody may hold them by name, so they cannot be put under the log."""
+        self._not_flat: dict[int, Any] = {}
+        """Of these, those in which there may be records, lists and dicts."""
         self._since = 0
         self._log_record(state, None, None)
 
@@ -179,7 +205,12 @@ class UndoLog:
         for name in _deep[kind]:
             value = getattr(record, name)
             if value is not None:
-                object.__setattr__(record, name, self._under_log(value, record, name))
+                if name in _flat[kind]:
+                    value = _FlatList(value) if isinstance(value, list) else _FlatDict(value)
+                    self._homes[id(value)] = record, name
+                else:
+                    value = self._under_log(value, record, name)
+                object.__setattr__(record, name, value)
 
     def _under_log(self, value: Any, parent: Any, place: Any) -> Any:
         if isinstance(value, Record):
@@ -226,7 +257,9 @@ class UndoLog:
         else:
             self._loose[number] = value
             self._entries.append((value, None, value.copy()))
-            self._admit_inside(value)
+            if not (isinstance(parent, Record) and place in _flat[parent.plain]):  # type: ignore[attr-defined]  # as above
+                self._not_flat[number] = value
+                self._admit_inside(value)
 
     def _admit_what_came(self) -> None:
         entries = self._entries
@@ -234,10 +267,11 @@ class UndoLog:
             owner, name, _ = entries[self._since]
             self._since += 1
             if name is not None:
-                self._admit(getattr(owner, name), owner, name)
-            else:
+                if name in _deep[owner.plain]:
+                    self._admit(getattr(owner, name), owner, name)
+            elif type(owner) not in _FLAT and (is_logged(owner) or id(owner) in self._not_flat):
                 self._admit_inside(owner)
-        for loose in list(self._loose.values()):
+        for loose in list(self._not_flat.values()):
             self._admit_inside(loose)
         self._since = len(entries)
 
@@ -269,7 +303,8 @@ class UndoLog:
         while self._came and self._present[self._came[-1]] > mark:
             number = self._came.pop()
             del self._present[number]
-            self._loose.pop(number, None)
+            if self._loose.pop(number, None) is not None:
+                self._not_flat.pop(number, None)
         self._note_loose()
 
     def forward(self, written: Written) -> None:
@@ -305,15 +340,19 @@ class UndoLog:
     def key(self, changed: Written, mark: int) -> Hashable:
         """Tells states apart that have become of the one at a mark, by what has `changed` in what still belongs to the state."""
         by_owner: dict[int, list[Entry]] = {}
+        moved = False  # whether something may have been taken out of its place
         for entry in changed:
-            by_owner.setdefault(id(entry[0]), []).append(entry)
+            owner, name, _ = entry
+            by_owner.setdefault(id(owner), []).append(entry)
+            if type(owner) not in _FLAT if name is None else name in _deep[owner.plain]:
+                moved = True
         said: dict[Any, Hashable] = {}
         gone: dict[int, list[int]] = {}
         met: list[int] = []
         for number, entries in by_owner.items():
             if self._is_later(number, mark):
                 continue
-            left = self._has_left(entries[0][0], mark)
+            left = self._has_left(entries[0][0], mark) if moved else ()
             for one in left:
                 gone.setdefault(one, []).append(number)
             if not left:
@@ -383,6 +422,6 @@ def _inside(held: Any) -> Any:
 def _same_items(now: Any, old: Any) -> bool:
     if now != old or (isinstance(now, dict) and list(now) != list(old)):
         return False
-    return all(
+    return type(now) in _FLAT or all(
         a is b or not isinstance(a, (Record, list, dict)) for a, b in zip(_inside(now), _inside(old), strict=True)
     )
