@@ -8,8 +8,8 @@ from functools import lru_cache
 from zareba.board import Board, Cell
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.space import BoxGrid, HexGrid
-from zareba.space.cells import CellGrid
 from zareba.space.geometry import Point
+from zareba.space.grid.cells import CellGrid
 
 __all__ = ["cell_middle", "draw_cells", "grid_of"]
 

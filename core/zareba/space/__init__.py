@@ -1,20 +1,21 @@
 """Measuring, seeing and moving on three kinds of table: square boxes, hexes and the open table.
 
-`BoxGrid` and `HexGrid` number their cells; `FreeTable` uses points, with figures on round bases and directions
-as `bearings`. `Raster` lays a grid over terrain drawn in inches. `Space` names what all three answer.
+`grid` numbers its cells, `BoxGrid` or `HexGrid`, and lays itself over terrain drawn in inches (`Raster`). `field` uses points:
+a `FreeTable` with pieces of ground, figures on round bases, room for one more, and who comes upon whom. What both stand on
+is here: plane geometry, `bearings`, outlines of ground. `Space` names what all tables answer.
 """
 
 from zareba.space.base import Space
-from zareba.space.boxes import BoxGrid
-from zareba.space.cells import CellGrid, Edge
 from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.free import Advance, FreeTable, Length, Met, Stretch, from_inches
 from zareba.space.field.pieces import Piece
-from zareba.space.free import Advance, FreeTable, Length, Met, Stretch, from_inches
 from zareba.space.geometry import Point, Points
-from zareba.space.hexes import HexGrid
+from zareba.space.grid.boxes import BoxGrid
+from zareba.space.grid.cells import CellGrid, Edge
+from zareba.space.grid.hexes import HexGrid
+from zareba.space.grid.routes import Step
+from zareba.space.grid.terrain import Raster, sides_along
 from zareba.space.outlines import Area, Line
-from zareba.space.routes import Step
-from zareba.space.terrain import Raster, sides_along
 
 __all__ = [
     "Advance",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
+from zareba.exact import dist
 from zareba.space.geometry import Point, hull, turn
 from zareba.space.outlines import Area, Line, lies_across
 
@@ -37,7 +38,7 @@ def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
     """A convex shape without the strip of some width along its sides; empty if nothing is left."""
     left = list(corners)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
-        length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+        length = dist(a, b)
         depths = [turn(a, b, point) / length - rim - MARGIN for point in left]
         kept: list[Point] = []
         for k, (point, deep) in enumerate(zip(left, depths, strict=True)):

@@ -11,8 +11,8 @@ from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoring import decided, settle
 from zareba.scenario.standing import Fate, Men, Standing
-from zareba.space.cells import Edge
 from zareba.space.geometry import Point, distance_to_polygon
+from zareba.space.grid.cells import Edge
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import Body

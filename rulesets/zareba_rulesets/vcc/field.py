@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from zareba.space.boxes import BoxGrid, is_corner
+from zareba.space.grid.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.tables import Cover, Going, Ground, Obstacle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.rules import procedure
-from zareba.space.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
+from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.sight import in_front

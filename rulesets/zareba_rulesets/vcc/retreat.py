@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.space.boxes import opposite, turned
+from zareba.space.grid.boxes import opposite, turned
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit
 from zareba_rulesets.vcc.hits import is_alive, roll_hits

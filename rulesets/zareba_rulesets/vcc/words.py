@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.amounts import amount
-from zareba.space.boxes import COMPASS, BoxGrid
+from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec

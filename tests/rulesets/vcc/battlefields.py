@@ -13,7 +13,7 @@ from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario import Unit as ScenarioUnit
-from zareba.space.boxes import COMPASS, BoxGrid, N, S
+from zareba.space.grid.boxes import COMPASS, BoxGrid, N, S
 from zareba.table import Answer, Event, ScriptedTable
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Contact, Unit, UnitSpec
 from zareba_rulesets.vcc.book import VccBook

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, ask_odds, battlefield, blue, red
 
-from zareba.space.boxes import COMPASS, E, N, W
+from zareba.space.grid.boxes import COMPASS, E, N, W
 from zareba_rulesets.vcc.battle import Contact
 from zareba_rulesets.vcc.fire import may_fire, may_pivot, targets
 from zareba_rulesets.vcc.movement import allowance, facings

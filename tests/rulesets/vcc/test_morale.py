@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blue, red
 
-from zareba.space.boxes import COMPASS, N, S
+from zareba.space.grid.boxes import COMPASS, N, S
 from zareba_rulesets.vcc.battle import OFF_TABLE, Contact
 from zareba_rulesets.vcc.drawing import draw_board
 from zareba_rulesets.vcc.fire import fire, may_fire

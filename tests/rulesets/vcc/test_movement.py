@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
-from zareba.space.boxes import COMPASS, E, N, S, W
+from zareba.space.grid.boxes import COMPASS, E, N, S, W
 from zareba.table import ScriptedTable
 from zareba_rulesets.vcc.battle import Contact, Prize
 from zareba_rulesets.vcc.commander import commander_boxes

@@ -7,7 +7,7 @@ from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
 
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
-from zareba.space.boxes import N, S
+from zareba.space.grid.boxes import N, S
 from zareba.table import SeededTable
 from zareba_rulesets.vcc.game import VccGame
 

@@ -6,7 +6,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Script
 from tests.rulesets.vcc.scenarios import game_of, troops
 
-from zareba.space.boxes import COMPASS, E, N, S
+from zareba.space.grid.boxes import COMPASS, E, N, S
 from zareba.table import ScriptedTable
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.appraisal.situation import Situation

@@ -11,7 +11,7 @@ from tests.rulesets.vcc.scenarios import game_of, translated, troops
 
 from zareba.errors import ZarebaError
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
-from zareba.space.boxes import COMPASS, E, N, S, W
+from zareba.space.grid.boxes import COMPASS, E, N, S, W
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.fire import may_fire
 from zareba_rulesets.vcc.tables import VccFile

@@ -1,1 +1,6 @@
-"""A measured table with figures on their bases: what lies there, who stands where, and what lies between them."""
+"""A measured table for figures: what lies on it, who stands where, who finds room, how far they come.
+
+`pieces` of ground, and `squares` in which none lie; the `free` table with the price of a way, and `detours` round what is
+closed; `bases` and crowds of them, `room` for one more, `contact` on the way, `formations`. A ruleset brings its numbers and
+rulings; how a thing is measured is said here.
+"""

@@ -6,7 +6,7 @@ from zareba.errors import ZarebaError
 from zareba.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.space import Edge, HexGrid, Point, Raster
-from zareba.space.terrain import HALF
+from zareba.space.grid.terrain import HALF
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field
 from zareba_rulesets.afriboria.ground import hexes_of

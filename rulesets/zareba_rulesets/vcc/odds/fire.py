@@ -10,7 +10,7 @@ from pydantic import Field
 from zareba.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Faces, Rules
-from zareba.space.boxes import COMPASS, BoxGrid
+from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, LeaderCheck

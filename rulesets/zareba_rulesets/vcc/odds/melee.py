@@ -11,7 +11,7 @@ from typing import Literal
 from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Faces, Rules
-from zareba.space.boxes import E, W
+from zareba.space.grid.boxes import E, W
 from zareba.state import facts
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.vcc.battle import Battle, Contact, Unit

@@ -11,7 +11,7 @@ from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.odds import Procedures
 from zareba.rules import Rules
-from zareba.space.boxes import BoxGrid, N, S
+from zareba.space.grid.boxes import BoxGrid, N, S
 from zareba.state import blank
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit, UnitSpec

@@ -10,8 +10,8 @@ from math import ceil
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.unspoken import unspoken
-from zareba.space.boxes import BoxGrid
-from zareba.space.terrain import Raster
+from zareba.space.grid.boxes import BoxGrid
+from zareba.space.grid.terrain import Raster
 from zareba_rulesets.vcc.battle import UnitSpec
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from zareba.exact import dist
 from zareba.scenario import Scenario, Terrain
-from zareba.space.boxes import BoxGrid
 from zareba.space.geometry import Point
-from zareba.space.terrain import HALF, Raster, sides_along
+from zareba.space.grid.boxes import BoxGrid
+from zareba.space.grid.terrain import HALF, Raster, sides_along
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.tables import Obstacle
 

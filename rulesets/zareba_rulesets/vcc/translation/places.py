@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from zareba.exact import dist
 from zareba.scenario import Scenario, arrival_point
-from zareba.space.boxes import BoxGrid, E, N, S, W
 from zareba.space.geometry import Point
-from zareba.space.terrain import HALF, Raster
+from zareba.space.grid.boxes import BoxGrid, E, N, S, W
+from zareba.space.grid.terrain import HALF, Raster
 from zareba_rulesets.vcc.battle import OFF_TABLE, UnitSpec
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field

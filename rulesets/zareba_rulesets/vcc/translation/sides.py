@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from zareba.exact import total
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
-from zareba.space.boxes import E, N, S, W, is_corner, opposite, turned
 from zareba.space.geometry import Point
+from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turned
 from zareba_rulesets.vcc.battle import UnitSpec
 from zareba_rulesets.vcc.tables import CREWED
 from zareba_rulesets.vcc.translation.overrides import Overrides

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.errors import ZarebaError
-from zareba.space.boxes import (
+from zareba.space.geometry import spans_inside
+from zareba.space.grid.boxes import (
     COMPASS,
     DIRECTIONS,
     NE,
@@ -25,8 +26,7 @@ from zareba.space.boxes import (
     opposite,
     turned,
 )
-from zareba.space.geometry import spans_inside
-from zareba.space.routes import Step
+from zareba.space.grid.routes import Step
 
 GRID = BoxGrid(12, 8)
 SMALL = BoxGrid(6, 5)

@@ -11,8 +11,6 @@ from math import floor
 from typing import Generic, TypeVar
 
 from zareba.exact import dist
-from zareba.space.boxes import BoxGrid, E, N, S, W
-from zareba.space.cells import CellGrid
 from zareba.space.geometry import (
     EPSILON,
     Point,
@@ -23,6 +21,8 @@ from zareba.space.geometry import (
     share,
     spans_inside,
 )
+from zareba.space.grid.boxes import BoxGrid, E, N, S, W
+from zareba.space.grid.cells import CellGrid
 
 __all__ = ["HALF", "Raster", "sides_along"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zareba.errors import ZarebaError
 from zareba.space.geometry import area, clip, spans_inside
-from zareba.space.hexes import HexGrid
+from zareba.space.grid.hexes import HexGrid
 
 POINTY = HexGrid(9, 7)
 FLAT = HexGrid(7, 9, flat_top=True)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from zareba.errors import ZarebaError
 from zareba.space.base import Space
-from zareba.space.boxes import BoxGrid
-from zareba.space.free import FreeTable, Met, from_inches
+from zareba.space.field.free import FreeTable, Met, from_inches
 from zareba.space.geometry import Point, is_inside, length, meetings
-from zareba.space.hexes import HexGrid
+from zareba.space.grid.boxes import BoxGrid
+from zareba.space.grid.hexes import HexGrid
 
 WOOD = ((20.0, 10.0), (40.0, 10.0), (40.0, 30.0), (20.0, 30.0))
 MARSH = ((30.0, 0.0), (50.0, 0.0), (50.0, 20.0), (30.0, 20.0))

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from math import sqrt
 from typing import TypeAlias
 
-from zareba.space.cells import CellGrid
 from zareba.space.geometry import Point
+from zareba.space.grid.cells import CellGrid
 from zareba.space.lazy import Lazy
 
 __all__ = ["FLAT_COMPASS", "POINTY_COMPASS", "EdgeRun", "HexGrid"]

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.space.boxes import BoxGrid, E, N, S, W
-from zareba.space.cells import CellGrid
 from zareba.space.geometry import Point, area, distance_to_polygon, is_inside, length
-from zareba.space.hexes import HexGrid
-from zareba.space.terrain import Raster, sides_along
+from zareba.space.grid.boxes import BoxGrid, E, N, S, W
+from zareba.space.grid.cells import CellGrid
+from zareba.space.grid.hexes import HexGrid
+from zareba.space.grid.terrain import Raster, sides_along
 
 G = TypeVar("G", bound=CellGrid)
 BOXES = Raster(BoxGrid(12, 8), 6)

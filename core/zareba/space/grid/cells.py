@@ -14,8 +14,8 @@ from typing import ClassVar, Literal, TypeAlias
 
 from zareba.errors import ZarebaError
 from zareba.space.geometry import Bounds, Point
+from zareba.space.grid.routes import Cost, Number, find_path, find_reachable
 from zareba.space.lazy import Lazy
-from zareba.space.routes import Cost, Number, find_path, find_reachable
 
 __all__ = ["CellGrid", "Edge"]
 
@@ -153,9 +153,9 @@ class CellGrid(ABC):
         return {"north": depth - y, "east": width - x, "south": y, "west": x}[edge]
 
     def reachable(self, start: int, budget: Number, cost: Cost) -> dict[int, Number]:
-        """The cells within a budget of steps and the least each costs; see `zareba.space.routes`."""
+        """The cells within a budget of steps and the least each costs; see `zareba.space.grid.routes`."""
         return find_reachable(self.around, start, budget, cost)
 
     def path(self, start: int, goal: int, budget: Number, cost: Cost) -> tuple[int, ...] | None:
-        """A cheapest way within a budget, both ends included, or None; see `zareba.space.routes`."""
+        """A cheapest way within a budget, both ends included, or None; see `zareba.space.grid.routes`."""
         return find_path(self.around, start, goal, budget, cost)

@@ -12,10 +12,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.exact import dist, total
-from zareba.space.cells import Edge
-from zareba.space.detours import Detours
+from zareba.space.field.detours import Detours
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points
+from zareba.space.grid.cells import Edge
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from zareba.space.cells import CellGrid
 from zareba.space.geometry import Point
+from zareba.space.grid.cells import CellGrid
 from zareba.space.lazy import Lazy
 
 __all__ = [
