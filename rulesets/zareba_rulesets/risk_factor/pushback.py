@@ -8,7 +8,7 @@ from itertools import product, repeat
 from zareba.exact import dist, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import direction
-from zareba.space.field.bases import Base
+from zareba.space.field.bases import SLACK, Base
 from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.table import Table
@@ -115,7 +115,8 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
             return True
     reach = dist(point, end) + unit.body.radius
     near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.reach + reach)
-    return first_touch(point, end, unit.body.radius, (base for body in near for base in body.bases)) is not None
+    bases = (base for body in near for base in body.bases)
+    return first_touch(point, end, unit.body.radius - SLACK, bases) is not None
 
 
 def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
