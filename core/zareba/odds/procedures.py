@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from zareba.memento import detached
-from zareba.odds.distribution import Distribution, played
+from zareba.odds.distribution import Distribution, added, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.odds.playing import PlayingTable
 from zareba.state import Record
@@ -71,7 +72,7 @@ class Situation:
 
     start: Any
     acts: Sequence[Callable[[Table, Any, Any], Any]]
-    outcome: Callable[[Any, Any], Hashable] = lambda _, gave: gave
+    outcome: Callable[[Any, Any], Any] = lambda _, gave: gave
     first: Any = None
     answer: Callable[[Choose | Place | Confirm, Any], Answer] = first_option
     settled: Callable[[Roll | Draw], Answer | None] | None = None
@@ -152,6 +153,13 @@ class Procedure:
     situation: Callable[[Rules, Any], Situation]
     closed: Closed | None = None
 
+    def told(self, chances: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+        """Outcomes by their words, where they were given as mere values."""
+        kind = self.outcome
+        return added(
+            chances, lambda one: one if isinstance(one, kind) else kind(*one) if isinstance(one, tuple) else kind(one)
+        )
+
     def laid_out(self, rules: Rules, facts: Any) -> Situation:
         """What is run for some facts, which may be a situation themselves."""
         if isinstance(facts, Situation):
@@ -173,18 +181,27 @@ class Procedures(dict[str, Procedure]):
     """The procedures of a ruleset by name, in the order in which they are told of."""
 
     def of(
-        self, rule: str, outcome: type, closed: Closed | Callable[[Lay], Closed] | None = None
+        self,
+        rule: str,
+        outcome: type | None = None,
+        closed: Closed | Callable[[Lay], Closed] | None = None,
+        **words: Any,
     ) -> Callable[[Lay], Lay]:
         """Let odds be asked by the name of the function that lays out their situation; its first line says what they are.
 
-        The facts are those that the function takes; `outcome` is what its situation comes to.
+        The facts are those that the function takes. The outcome is of a class that several share, or of the `words` that the
+        situation gives values for, in their order; the rest of the docstring tells of them.
         """
 
         def named(lay: Lay) -> Lay:
-            name, summary = lay.__name__, (lay.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+            summary, _, rest = (lay.__doc__ or "").strip().partition("\n")
             _, facts, *_ = get_type_hints(lay).values()
+            name, made = lay.__name__, outcome
+            if made is None:
+                made = make_dataclass(f"{name.title().replace('_', '')}Outcome", words.items(), frozen=True)
+                made.__doc__ = dedent(rest).strip() or summary
             calculated = closed(lay) if callable(closed) else closed
-            self[name] = Procedure(name, rule, summary, facts, outcome, situation=lay, closed=calculated)
+            self[name] = Procedure(name, rule, summary.rstrip("."), facts, made, situation=lay, closed=calculated)
             return lay
 
         return named
@@ -212,8 +229,9 @@ def odds(
     if procedure.closed is not None and not isinstance(facts, Situation):
         closed = procedure.closed.found(rules, facts)
         if closed is not None:
-            return Odds(procedure=procedure.name, outcomes=closed, note="by a closed calculation")
+            return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a closed calculation")
     situation = procedure.laid_out(rules, facts)
+    told = procedure.told if situation is not facts else dict
     try:
         if situation.paths > budget:
             raise OutOfBudget
@@ -223,8 +241,8 @@ def odds(
         plays = samples or PLAYS
         counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))
         note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
-        return Odds(procedure=procedure.name, outcomes=played(counts), samples=plays, note=note)
-    return Odds(procedure=procedure.name, outcomes=found)
+        return Odds(procedure=procedure.name, outcomes=told(played(counts)), samples=plays, note=note)
+    return Odds(procedure=procedure.name, outcomes=told(found))
 
 
 def _acts(situation: Situation, table: MergingTable) -> list[Callable[[Any, Any], Callable[[], Any]]]:

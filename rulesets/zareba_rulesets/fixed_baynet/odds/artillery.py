@@ -68,38 +68,29 @@ class DeviationFacts:
     critical: bool = False
 
 
-@dataclass(frozen=True)
-class DeviationOutcome:
-    """Inches, and the hour of the clock, 12 onwards."""
-
-    inches: int
-    hour: int
-
-
-@PROCEDURES.of("FBN-219", DeviationOutcome)
+@PROCEDURES.of("FBN-219", inches=int, hour=int)
 def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
-    """How far and where a round strays."""
+    """How far and where a round strays.
+
+    Inches, and the hour of the clock, 12 onwards.
+    """
 
     def fall(table: Table, battle: Battle, _: None) -> Impact:
         return Impact(*stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
 
-    def outcome(battle: Battle, impact: Impact) -> DeviationOutcome:
+    def outcome(battle: Battle, impact: Impact) -> tuple[int, int]:
         way = bearing((0.0, 50.0), (impact.x, impact.y))
-        return DeviationOutcome(round(hypot(impact.x, impact.y - 50.0)), round(way % 360 / 30) or 12)
+        return round(hypot(impact.x, impact.y - 50.0)), round(way % 360 / 30) or 12
 
     return Situation(bare_battle(rules), [fall], outcome)
 
 
-@dataclass(frozen=True)
-class GunAimOutcome:
-    """A critical miss strays farther (FBN-220); a critical is a bloody death for whom it was aimed at."""
-
-    result: Literal["critical miss", "miss", "hit", "critical"]
-
-
-@PROCEDURES.of("FBN-215", GunAimOutcome)
+@PROCEDURES.of("FBN-215", result=Literal["critical miss", "miss", "hit", "critical"])
 def gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
-    """The D12 of a piece that fires direct."""
+    """The D12 of a piece that fires direct.
+
+    A critical miss strays farther (FBN-220); a critical is a bloody death for whom it was aimed at.
+    """
 
     def aim(table: Table, battle: Battle, _: None) -> Impact:
         return aim_gun(table, facts, (0.0, 0.0), (0.0, 50.0), SHELL, False, "gun")
@@ -107,8 +98,8 @@ def gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
     def settled(question: Roll | Draw) -> int | None:
         return 1 if question.why in ("deviation", "direction") else None
 
-    def outcome(battle: Battle, impact: Impact) -> GunAimOutcome:
-        return GunAimOutcome(RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss")
+    def outcome(battle: Battle, impact: Impact) -> Literal["critical miss", "miss", "hit", "critical"]:
+        return RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss"
 
     return Situation(bare_battle(rules), [aim], outcome, settled=settled)
 
@@ -272,26 +263,20 @@ class IndirectFacts:
     guess: Inches = 24
 
 
-@dataclass(frozen=True)
-class IndirectOutcome:
-    """Where the round comes down from the point, in inches to the right and beyond; whether its marker covers the point."""
-
-    right: float
-    beyond: float
-    covered: bool
-
-
-@PROCEDURES.of("FBN-222", IndirectOutcome)
+@PROCEDURES.of("FBN-222", right=float, beyond=float, covered=bool)
 def artillery_indirect(rules: Rules, facts: IndirectFacts) -> Situation:
-    """A round by a guessed range."""
+    """A round by a guessed range.
+
+    Where the round comes down from the point, in inches to the right and beyond; whether its marker covers the point.
+    """
 
     def land(table: Table, battle: Battle, _: None) -> Impact:
         return land_indirect(table, (0.0, 0.0), (0.0, facts.distance), facts.guess, facts.ammunition, "gun")
 
-    def outcome(battle: Battle, impact: Impact) -> IndirectOutcome:
+    def outcome(battle: Battle, impact: Impact) -> tuple[float, float, bool]:
         book = battle.book
         reach = book.burst_radius(facts.gun) if facts.ammunition == SHELL else float(book.file.ball.inches)
         right, beyond = round(impact.x, 6) + 0.0, round(impact.y - facts.distance, 6) + 0.0
-        return IndirectOutcome(right, beyond, hypot(right, beyond) <= reach + 1e-6)
+        return right, beyond, hypot(right, beyond) <= reach + 1e-6
 
     return Situation(bare_battle(rules), [land], outcome)

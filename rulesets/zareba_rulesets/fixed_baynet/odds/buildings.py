@@ -51,14 +51,6 @@ class BuildingFacts:
     occupants: Annotated[int, Field(ge=0, le=60)] = 20
 
 
-@dataclass(frozen=True)
-class BuildingOutcome:
-    """Damage points left, and men hit through the wall before it fell."""
-
-    points: int
-    pierced: int
-
-
 def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     """A small building round a point, with its occupants in one section."""
     (x, y), book = at, FbnBook(rules)
@@ -80,9 +72,12 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     return battle
 
 
-@PROCEDURES.of("FBN-249", BuildingOutcome)
+@PROCEDURES.of("FBN-249", points=int, pierced=int)
 def building(rules: Rules, facts: BuildingFacts) -> Situation:
-    """Shots at a building."""
+    """Shots at a building.
+
+    Damage points left, and men hit through the wall before it fell.
+    """
     if facts.shell and (facts.saddle or facts.sniper or facts.damage % 2):
         raise ZarebaError(
             "a shell is fired by a crew and does twice a piece's multiple: saddle, sniper, damage (FBN-213)"
@@ -120,8 +115,8 @@ def building(rules: Rules, facts: BuildingFacts) -> Situation:
             return question.cards[0][0]
         return {"collapse": MISS, "deviation": 1, "direction": 1}.get(question.why)
 
-    def outcome(battle: Battle, _: object) -> BuildingOutcome:
-        return BuildingOutcome(battle.houses["house"].points, len(battle.fallen))
+    def outcome(battle: Battle, _: object) -> tuple[int, int]:
+        return battle.houses["house"].points, len(battle.fallen)
 
     return Situation(battle, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
 
@@ -135,12 +130,7 @@ class DoorFacts:
     attempts: Annotated[int, Field(ge=1, le=60)] = 1
 
 
-@dataclass(frozen=True)
-class DoorOutcome:
-    opened: bool
-
-
-@PROCEDURES.of("FBN-254", DoorOutcome)
+@PROCEDURES.of("FBN-254", opened=bool)
 def door(rules: Rules, facts: DoorFacts) -> Situation:
     """Bashing a locked door."""
     battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
@@ -152,7 +142,7 @@ def door(rules: Rules, facts: DoorFacts) -> Situation:
         if not battle.houses["house"].open_doors:
             bash(table, battle, man, "house:door")
 
-    def outcome(battle: Battle, _: None) -> DoorOutcome:
-        return DoorOutcome(bool(battle.houses["house"].open_doors))
+    def outcome(battle: Battle, _: None) -> bool:
+        return bool(battle.houses["house"].open_doors)
 
     return Situation(battle, [attempt] * facts.attempts, outcome)

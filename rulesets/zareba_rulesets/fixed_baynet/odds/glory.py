@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Closed, Situation, added, chained
+from zareba.odds import Closed, Situation, chained
 from zareba.rules import Rules
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -41,14 +41,6 @@ class GloryFacts:
     turns: Turns = 1
 
 
-@dataclass(frozen=True)
-class GloryOutcome:
-    """GL after the last Glory phase; 7 is panic."""
-
-    gl: int
-    panicked: bool
-
-
 def _alone(rules: Rules, now: int = 0, **spec: Any) -> Battle:
     """A unit of one man, whose GL is another `now`."""
     battle = bare_battle(rules, [bare_unit("unit", "blue", [bare_figure("man", "blue", 0, 0, **spec)])])
@@ -60,9 +52,12 @@ def _man(battle: Battle) -> Figure:
     return battle.units.change("unit").figures["man"]
 
 
-@PROCEDURES.of("FBN-148", GloryOutcome)
+@PROCEDURES.of("FBN-148", gl=int, panicked=bool)
 def glory(rules: Rules, facts: GloryFacts) -> Situation:
-    """A unit's glory over some turns."""
+    """A unit's glory over some turns.
+
+    GL after the last Glory phase; 7 is panic.
+    """
 
     def turn(events: int) -> Callable[[Table, Battle, bool], bool]:
         def run(table: Table, battle: Battle, panicked: bool) -> bool:
@@ -84,7 +79,7 @@ def glory(rules: Rules, facts: GloryFacts) -> Situation:
 
     turns = [turn(facts.events), *[turn(facts.later_events)] * (facts.turns - 1)]
     battle = _alone(rules, facts.gl, gl=facts.printed)
-    outcome = lambda battle, over: GloryOutcome(_man(battle).gl, over)  # noqa: E731  # as short as what it calls
+    outcome = lambda battle, over: (_man(battle).gl, over)  # noqa: E731  # as short as what it calls
     return Situation(battle, turns, outcome, first=False, settled=settled)
 
 
@@ -96,16 +91,11 @@ class CheckFacts:
     gl: Glory = 6
 
 
-@dataclass(frozen=True)
-class CheckOutcome:
-    gl: int
-
-
-@PROCEDURES.of("FBN-036", CheckOutcome)
+@PROCEDURES.of("FBN-036", gl=int)
 def glory_check(rules: Rules, facts: CheckFacts) -> Situation:
     """A voluntary check of glory."""
     battle = _alone(rules, facts.gl, gl=facts.printed)
-    outcome = lambda battle, _: CheckOutcome(_man(battle).gl)  # noqa: E731  # as short as what it calls
+    outcome = lambda battle, _: _man(battle).gl  # noqa: E731  # as short as what it calls
     return Situation(battle, [does("unit", "check glory")], outcome, answer=passive)
 
 
@@ -117,23 +107,11 @@ class PanicFacts:
     men: Annotated[int, Field(ge=1, le=20)] = 1
 
 
-@dataclass(frozen=True)
-class PanicOutcome:
-    """How many of them react in each way."""
-
-    flee: int
-    freeze: int
-    onwards: int
-    prone: int
-    take_cover: int
-    berserk: int
-
-
 def _one_more(counts: tuple[int, ...], reaction: str) -> tuple[int, ...]:
     return tuple(n + (name == reaction) for name, n in zip(REACTIONS, counts, strict=True))
 
 
-def _rows(rules: Rules, facts: PanicFacts) -> dict[PanicOutcome, Fraction]:
+def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
     """Man by man; the reroll of FBN-163 may go on for ever, and what it comes to is a die of the other rows."""
     again = rules.settings["panic_row_reads"] == "reroll"
     rows = [one for one in FbnBook(rules).file.panic[facts.column].reactions if not (again and one == "freeze")]
@@ -142,12 +120,24 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[PanicOutcome, Fraction]:
         return [(_one_more(counts, row), Fraction(1, len(rows))) for row in rows]
 
     nobody: tuple[int, ...] = (0,) * len(REACTIONS)
-    return added(chained(nobody, [take_fright] * facts.men), lambda counts: PanicOutcome(*counts))
+    return chained(nobody, [take_fright] * facts.men)
 
 
-@PROCEDURES.of("FBN-163", PanicOutcome, Closed(_rows, frozenset({"panic.reaction"})))
+@PROCEDURES.of(
+    "FBN-163",
+    closed=Closed(_rows, frozenset({"panic.reaction"})),
+    flee=int,
+    freeze=int,
+    onwards=int,
+    prone=int,
+    take_cover=int,
+    berserk=int,
+)
 def panic(rules: Rules, facts: PanicFacts) -> Situation:
-    """Reactions of men in panic."""
+    """Reactions of men in panic.
+
+    How many of them react in each way.
+    """
     alone = _alone(rules, column=facts.column)
 
     def take_fright(table: Table, battle: Battle, counts: tuple[int, ...]) -> tuple[int, ...]:
@@ -157,7 +147,7 @@ def panic(rules: Rules, facts: PanicFacts) -> Situation:
         battle.units["unit"] = alone.units["unit"].copy()
         return found
 
-    return Situation(alone, [take_fright] * facts.men, lambda _, found: PanicOutcome(*found), first=(0,) * 6)
+    return Situation(alone, [take_fright] * facts.men, first=(0,) * 6)
 
 
 @dataclass(frozen=True)
@@ -169,12 +159,7 @@ class RecoveryFacts:
     phases: Turns = 1
 
 
-@dataclass(frozen=True)
-class RecoveryOutcome:
-    recovered: bool
-
-
-@PROCEDURES.of("FBN-154", RecoveryOutcome)
+@PROCEDURES.of("FBN-154", recovered=bool)
 def recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
     """A panicking man's recovery."""
     battle = _alone(rules, FbnBook(rules).panics_at, gl=facts.gl, role="nco" if facts.leader else "soldier")
@@ -185,7 +170,7 @@ def recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
         if _man(battle).reaction:
             recover(table, battle, battle.units["unit"], _man(battle))
 
-    return Situation(battle, [phase] * facts.phases, lambda battle, _: RecoveryOutcome(not _man(battle).reaction))
+    return Situation(battle, [phase] * facts.phases, lambda battle, _: not _man(battle).reaction)
 
 
 @dataclass(frozen=True)
@@ -196,19 +181,15 @@ class NoticeFacts:
     features: Men = 1
 
 
-@dataclass(frozen=True)
-class NoticeOutcome:
-    """Whether he fell into one of them."""
-
-    fell: bool
-
-
-@PROCEDURES.of("FBN-239", NoticeOutcome)
+@PROCEDURES.of("FBN-239", fell=bool)
 def night_notice(rules: Rules, facts: NoticeFacts) -> Situation:
-    """Noticing ground at night."""
+    """Noticing ground at night.
+
+    Whether he fell into one of them.
+    """
 
     def walk(table: Table, battle: Battle, fell: bool) -> bool:
         return fell or not notices(table, _man(battle))
 
     alone = _alone(rules, gl=facts.gl)
-    return Situation(alone, [walk] * facts.features, lambda _, fell: NoticeOutcome(fell), first=False)
+    return Situation(alone, [walk] * facts.features, first=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -37,12 +37,6 @@ class MachineGunFacts(ShotFacts):
     leader: bool = False
 
 
-@dataclass(frozen=True)
-class MachineGunOutcome:
-    jammed: bool
-    down: int
-
-
 def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
     """The reach of a salvo. Raises ZarebaError for one that nobody fires."""
     book = FbnBook(rules)
@@ -54,19 +48,19 @@ def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
     return limit
 
 
-def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[MachineGunOutcome, Fraction]:
+def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, int], Fraction]:
     _refuse(rules, facts)
     first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
     jam = Situation(bare_battle(rules), [lambda table, *_: first and jams(table, "gun")])
     lost = shot_by_shot(rules, facts, facts.salvos * FbnBook(rules).file.salvo.shots, facts.leader)
 
-    def fire(jammed: bool) -> dict[MachineGunOutcome, Fraction]:
-        return added(lost, lambda gone: MachineGunOutcome(jammed, 0 if jammed else gone.down))
+    def fire(jammed: bool) -> dict[tuple[bool, int], Fraction]:
+        return added(lost, lambda gone: (jammed, 0 if jammed else gone.down))
 
     return leading(counted(rules, jam), lambda jammed: fire(jammed).items())
 
 
-@PROCEDURES.of("FBN-229", MachineGunOutcome, Closed(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}))
+@PROCEDURES.of("FBN-229", closed=Closed(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     """Salvos with the jam die."""
     limit = _refuse(rules, facts)
@@ -77,7 +71,7 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     battle.book.settings = replace(battle.book.settings, figures_block_los=False)
     battle.night = facts.dark
 
-    def outcome(battle: Battle, _: None) -> MachineGunOutcome:
-        return MachineGunOutcome(battle.units["battery"].guns[0].jam == "jammed", losses(battle).down)
+    def outcome(battle: Battle, _: None) -> tuple[bool, int]:
+        return battle.units["battery"].guns[0].jam == "jammed", losses(battle).down
 
     return Situation(battle, [does("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)

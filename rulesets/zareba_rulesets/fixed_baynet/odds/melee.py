@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
 from zareba_rulesets.fixed_baynet.fire import Skill
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle
 
-__all__ = ["MeleeFacts", "MeleeOutcome"]
+__all__ = ["MeleeFacts"]
 
 Blows = Annotated[int, Field(ge=1, le=40)]
 
@@ -59,23 +59,16 @@ class MeleeFacts:
         return FightFacts(**{**said, "shelter": shelter, "trench": who if self.trench else "none"})
 
 
-@dataclass(frozen=True)
-class MeleeOutcome:
-    """The last result: miss, capture, wound or critical, and who suffers it ("" for nobody)."""
-
-    result: str
-    loser: str
-
-
-@PROCEDURES.of("FBN-104", MeleeOutcome)
+@PROCEDURES.of("FBN-104", result=str, loser=str)
 def close_combat(rules: Rules, facts: MeleeFacts) -> Situation:
-    """Blows of one man against another."""
+    """Blows of one man against another.
+
+    The last result: miss, capture, wound or critical, and who suffers it ("" for nobody).
+    """
     both = rules.settings["doorway_cc"] == "both"
     attacker, defender = facts.fighter("attacker", both), facts.fighter("defender", both)
 
     def strike(table: Table, battle: Battle, gave: tuple[str, str]) -> tuple[str, str]:
         return gave if gave[1] else blow_result(table, attacker, defender, "attacker", "defender")
 
-    return Situation(
-        bare_battle(rules), [strike] * facts.blows, lambda _, gave: MeleeOutcome(*gave), first=("miss", "")
-    )
+    return Situation(bare_battle(rules), [strike] * facts.blows, first=("miss", ""))

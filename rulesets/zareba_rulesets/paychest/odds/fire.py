@@ -40,11 +40,6 @@ class ShotFacts(FirerFacts):
 
 
 @dataclass(frozen=True)
-class HitOutcome:
-    hit: bool
-
-
-@dataclass(frozen=True)
 class VolleyFacts(ShotFacts):
     """A group's volleys: `firers` men alike, each firing `shots` times; a musket no more than once (PAY-026)."""
 
@@ -118,13 +113,6 @@ class CasualtyFacts(DeckFacts):
 
 
 @dataclass(frozen=True)
-class CasualtyOutcome:
-    """What has become of him. A leader who is killed, unconscious or cannot walk is lost (PAY-128)."""
-
-    fate: stage.Fate
-
-
-@dataclass(frozen=True)
 class TargetLeaderFacts(ShotFacts, StruckFacts):
     """Shots at one leader figure, and what his loss does to a unit of this kind; his wounds are apart from the firer's.
 
@@ -135,15 +123,6 @@ class TargetLeaderFacts(ShotFacts, StruckFacts):
     kind: stage.Kind = "irregular"
     leader_leg_wounds: Wounds = 0
     leader_other_wounds: Wounds = 0
-
-
-@dataclass(frozen=True)
-class TargetLeaderOutcome:
-    """`lost`: killed, unconscious or unable to walk; `result` "no roll", "passes" or what follows."""
-
-    hits: int
-    lost: bool
-    result: str
 
 
 # --- volleys ----------------------------------------------------------------------------------------------------------
@@ -181,11 +160,11 @@ def losses(battle: Battle, _: object) -> GroupOutcome:
     return GroupOutcome(*stage.losses_of(battle))
 
 
-@PROCEDURES.of("PAY-111", HitOutcome, aside())
+@PROCEDURES.of("PAY-111", closed=aside(), hit=bool)
 def to_hit(rules: Rules, facts: ShotFacts) -> Situation:
     """One man's shot."""
     battle = firing(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
-    return Situation(battle, [volley_at(TARGETS)], lambda _, hits: HitOutcome(hits > 0), 0)
+    return Situation(battle, [volley_at(TARGETS)], lambda _, hits: hits > 0, 0)
 
 
 def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
@@ -244,7 +223,7 @@ def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
     return Situation(battle, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
 
 
-def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[TargetLeaderOutcome, Fraction]:
+def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tuple[int, bool, str], Fraction]:
     """How many shots hit, and whether they cost him his command; then what his unit makes of it."""
     leader = closed.body_of(shots_at_leader(rules, facts).start.figure(f"{TARGETS}.1"))
     hits = hits_of_shots(rules, facts, facts.shots)
@@ -254,18 +233,20 @@ def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[Targ
     def lost(number: int) -> dict[tuple[int, bool], Fraction]:
         return added(after[number], lambda men: (number, men[0].fate != "able" or men[0].lame))
 
-    def unit(shot: tuple[int, bool]) -> dict[TargetLeaderOutcome, Fraction]:
+    def unit(shot: tuple[int, bool]) -> dict[tuple[int, bool, str], Fraction]:
         follows = loss if shot[1] else {morale.MoraleOutcome("no roll"): Fraction(1)}
-        return added(follows, lambda one: TargetLeaderOutcome(*shot, one.result))
+        return added(follows, lambda one: (*shot, one.result))
 
     return leading(leading(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
 
 
-@PROCEDURES.of("PAY-092", TargetLeaderOutcome, Closed(shots_at_leader_chances, SHOTS))
+@PROCEDURES.of("PAY-092", closed=Closed(shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
 def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
     """Shots at a leader and what his loss does.
 
     All at him, who stands before a man of his.
+
+    `lost`: killed, unconscious or unable to walk; `result` "no roll", "passes" or what follows.
     """
     rank = "sergeant" if facts.kind == "regular" else "leader"
     ranks = {TARGETS: [(2, stage.shelter_of(facts), 0)]}
@@ -278,10 +259,10 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
         )
     fire_at = volley_at(TARGETS, 1)
 
-    def act(table: Table, battle: Battle, _: None) -> TargetLeaderOutcome:
+    def act(table: Table, battle: Battle, _: None) -> tuple[int, bool, str]:
         hits, unit = fire_at(table, battle, 0), battle.unit(TARGETS)
         result = morale.result_of(table, unit) if unit.lost else "no roll"
-        return TargetLeaderOutcome(hits, bool(unit.lost), result)
+        return hits, bool(unit.lost), result
 
     return Situation(battle, [act], hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
 
@@ -316,15 +297,18 @@ def group_casualties(rules: Rules, facts: GroupFacts) -> Situation:
     return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)
 
 
-def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[CasualtyOutcome, Fraction]:
+def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fraction]:
     man = closed.body_of(casualty(rules, facts).start.figure("unit.1"))
     after = closed.after_cards(rules, facts, (man,), facts.cards)[facts.cards]
-    return added(after, lambda bodies: CasualtyOutcome(closed.word_of(bodies[0])))
+    return added(after, lambda bodies: closed.word_of(bodies[0]))
 
 
-@PROCEDURES.of("PAY-115", CasualtyOutcome, Closed(casualty_chances, CARDS))
+@PROCEDURES.of("PAY-115", closed=Closed(casualty_chances, CARDS), fate=stage.Fate)
 def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
-    """Casualty cards on one man."""
+    """Casualty cards on one man.
+
+    What has become of him. A leader who is killed, unconscious or cannot walk is lost (PAY-128).
+    """
     battle = stage.lone(rules, "regular")
     battle.casualties = stage.deck_of(battle.book, facts)
     stage.man_as(battle.book, battle.figure("unit.1"), facts)
@@ -332,7 +316,7 @@ def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
     def act(table: Table, battle: Battle, _: None) -> None:
         strike(table, battle, battle.change_figure("unit.1"), None, "fire", [])
 
-    def outcome(battle: Battle, _: None) -> CasualtyOutcome:
-        return CasualtyOutcome(closed.word_of(closed.body_of(battle.figure("unit.1"))))
+    def outcome(battle: Battle, _: None) -> stage.Fate:
+        return closed.word_of(closed.body_of(battle.figure("unit.1")))
 
     return Situation(battle, [act] * facts.cards, outcome)

@@ -47,13 +47,6 @@ class MachineGunFacts(FirerFacts):
 
 
 @dataclass(frozen=True)
-class MachineGunOutcome:
-    hits: int
-    rounds: int
-    jammed: bool
-
-
-@dataclass(frozen=True)
 class ShellFacts(FirerFacts, StruckFacts):
     """One shell at a group of fresh men who all show as much (PAY-179 to PAY-182); for the rest see the machine gun."""
 
@@ -97,11 +90,6 @@ class ExposedFacts(stage.DeckFacts):
     low_wall: Hits = 0
     parapet: Hits = 0
     wagon: Hits = 0
-
-
-@dataclass(frozen=True)
-class CountedOutcome:
-    counted: int
 
 
 def gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, list[Rank]], shots: int) -> Battle:
@@ -189,16 +177,16 @@ def fates_of(rules: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, 
 
 
 BURST, SHELL = calculated("machine_gun", fates_of), calculated("shell", fates_of)
-SHOTS = calculated("machine_gun", lambda rules, facts, shots: added(shots, lambda shot: MachineGunOutcome(*shot)))
+SHOTS = calculated("machine_gun", lambda rules, facts, shots: shots)
 HITS = calculated("shell", lambda *known: added(rounds_of(*known), HitsOutcome))
 
 
-@PROCEDURES.of("PAY-172", MachineGunOutcome, SHOTS)
+@PROCEDURES.of("PAY-172", closed=SHOTS, hits=int, rounds=int, jammed=bool)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     """Shots of a machine gun, with jams."""
 
-    def outcome(battle: Battle, gave: tuple[int, int]) -> MachineGunOutcome:
-        return MachineGunOutcome(*gave, battle.engines[GUN].jammed)
+    def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[int, int, bool]:
+        return *gave, battle.engines[GUN].jammed
 
     return shots_of(rules, facts, "machine_gun", outcome)
 
@@ -237,7 +225,7 @@ def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
     return Situation(battle, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
 
 
-def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[CountedOutcome, Fraction]:
+def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
     men = {name: getattr(facts, name) for name in PLACES}
     book = exposed_hits(rules, facts).start.book
 
@@ -248,13 +236,13 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[CountedOutcome, F
     classes = closed.decks(rules, facts, share)  # cards that count alike
     left, full = zip(*classes.values(), strict=True)
     deck = DeckClasses(left, full, book.settings.casualty_reshuffle == "every_card")
-    return added(counted_hits(deck, list(classes), facts.hits), CountedOutcome)
+    return dict(counted_hits(deck, list(classes), facts.hits))
 
 
-@PROCEDURES.of("PAY-187", CountedOutcome, Closed(exposed_chances, CARDS))
+@PROCEDURES.of("PAY-187", closed=Closed(exposed_chances, CARDS), counted=int)
 def exposed_hits(rules: Rules, facts: ExposedFacts) -> Situation:
     """Hits of guns that count on men in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
     if not any(men for men, _, _ in ranks):
         raise ZarebaError("nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")
-    return hits_on(rules, facts, ranks, lambda _, counted: CountedOutcome(counted), guns=True)
+    return hits_on(rules, facts, ranks, lambda _, counted: counted, guns=True)

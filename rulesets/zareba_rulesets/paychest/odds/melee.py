@@ -49,14 +49,6 @@ class MeleeFactsOfTwo:
 
 
 @dataclass(frozen=True)
-class MeleeExcessOutcome:
-    """Hits left on each side after they cancel (PAY-140)."""
-
-    on_a: int
-    on_b: int
-
-
-@dataclass(frozen=True)
 class MeleeCasualtiesOutcome:
     """What has become of each man; b2 is "unhurt" when he was not there."""
 
@@ -65,11 +57,13 @@ class MeleeCasualtiesOutcome:
     b2: Fate = "unhurt"
 
 
-@PROCEDURES.of("PAY-139", MeleeExcessOutcome, aside())
+@PROCEDURES.of("PAY-139", closed=aside(), on_a=int, on_b=int)
 def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
     """Excess hits of one man against one or two.
 
     The fight, which gives the excess on either side.
+
+    Hits left on each side after they cancel (PAY-140).
     """
     spots = {"a": (10.0, 10.0), "b": (11.0, 10.0), "b2": (9.0, 10.0)}
     there = MEN if facts.b2_skill is not None else MEN[:2]
@@ -93,7 +87,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
         return max(0, theirs - ours), max(0, ours - theirs)
 
     paths = len(battle.book.cards) ** max(0, best[0] - least[1], best[1] - least[0])
-    return Situation(battle, [act], lambda _, excess: MeleeExcessOutcome(*excess), paths=paths)
+    return Situation(battle, [act], paths=paths)
 
 
 def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[MeleeCasualtiesOutcome, Fraction]:

@@ -81,11 +81,6 @@ class FlightFacts:
 
 
 @dataclass(frozen=True)
-class FlightOutcome:
-    running: int
-
-
-@dataclass(frozen=True)
 class RoutFacts:
     """A rout of this many dice, so far from the table edge, followed for a number of moves (PAY-130, PAY-158)."""
 
@@ -165,13 +160,13 @@ def cover_shock(rules: Rules, facts: ShockFacts) -> Situation:
     return _rolled(bare_battle(rules, [unit]), roll)
 
 
-def flight_chances(rules: Rules, facts: FlightFacts) -> dict[FlightOutcome, Fraction]:
+def flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
     """Each man for himself, and all with the same chance."""
     one = counted(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
-    return added(several(facts.figures, one.get(FlightOutcome(1), Fraction(0))), FlightOutcome)
+    return several(facts.figures, one.get(1, Fraction(0)))
 
 
-@PROCEDURES.of("PAY-155", FlightOutcome, Closed(flight_chances, SINGLY))
+@PROCEDURES.of("PAY-155", closed=Closed(flight_chances, SINGLY), running=int)
 def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
     """How many men run by themselves."""
     unit = bare_unit("unit", "red", [(2.0 * number, 24.0) for number in range(facts.figures)])
@@ -180,7 +175,7 @@ def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
     def act(table: Table, battle: Battle, _: None) -> int:
         return len(flee_singly(table, battle, battle.change("unit"), facts.at_most, dice=1, backs=True))
 
-    return Situation(battle, [act], lambda _, running: FlightOutcome(running), paths=2**facts.figures)
+    return Situation(battle, [act], paths=2**facts.figures)
 
 
 # --- routs ------------------------------------------------------------------------------------------------------------

@@ -36,12 +36,6 @@ class MoveFacts:
 
 
 @dataclass(frozen=True)
-class MoveOutcome:
-    advance_reaches: bool
-    run_reaches: bool
-
-
-@dataclass(frozen=True)
 class CardOrderFacts:
     """Cards of one side and of the other in the turn deck (PAY-059)."""
 
@@ -49,14 +43,7 @@ class CardOrderFacts:
     theirs: Men = 2
 
 
-@dataclass(frozen=True)
-class CardOrderOutcome:
-    """How many of ours come up before the first of theirs."""
-
-    ours_first: int
-
-
-@PROCEDURES.of("PAY-069", MoveOutcome)
+@PROCEDURES.of("PAY-069", advance_reaches=bool, run_reaches=bool)
 def move(rules: Rules, facts: MoveFacts) -> Situation:
     """Whether a roll reaches."""
     battle = lone(rules, "regular")
@@ -67,17 +54,20 @@ def move(rules: Rules, facts: MoveFacts) -> Situation:
     times = factor(battle, figure)
     runs = facts.run_inches > 0 and may_run(battle, figure) and battle.book.movers[facts.mover].run > 0
 
-    def act(table: Table, battle: Battle, _: None) -> MoveOutcome:
+    def act(table: Table, battle: Battle, _: None) -> tuple[bool, bool]:
         advance, run = roll_allowance(table, battle, facts.mover, runs, "unit")
         run_reaches = run * times >= facts.run_inches if runs else facts.run_inches == 0
-        return MoveOutcome(advance * times >= facts.advance_inches, run_reaches)
+        return advance * times >= facts.advance_inches, run_reaches
 
-    return Situation(battle, [act], lambda _, reaches: reaches)
+    return Situation(battle, [act])
 
 
-@PROCEDURES.of("PAY-059", CardOrderOutcome)
+@PROCEDURES.of("PAY-059", ours_first=int)
 def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
-    """Whose cards come up first."""
+    """Whose cards come up first.
+
+    How many of ours come up before the first of theirs.
+    """
     battle = lone(rules, "regular")
     battle.cards = Deck({"ours": facts.ours, "theirs": facts.theirs}, {})
 
@@ -87,4 +77,4 @@ def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
         battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059"))]
         return first + (battle.order == ["ours"])
 
-    return Situation(battle, [act] * facts.ours, lambda _, first: CardOrderOutcome(first), 0)
+    return Situation(battle, [act] * facts.ours, first=0)

@@ -59,15 +59,6 @@ class ActionFacts(RiskFacts):
     enemy_in_sight: bool = True
 
 
-@dataclass(frozen=True)
-class ActionOutcome:
-    """The Risk Factor, the result, and whether it binds the unit."""
-
-    risk: int
-    result: str
-    bound: bool
-
-
 @facts
 class ContactFacts(ActionFacts):
     """The same for a unit that the tables run, `distance` cm from its enemy: does it come into contact this turn?
@@ -83,14 +74,6 @@ class ContactFacts(ActionFacts):
 
 
 @dataclass(frozen=True)
-class ContactOutcome:
-    """Whether it attacks, and whether it reaches the enemy."""
-
-    attacks: bool
-    contact: bool
-
-
-@dataclass(frozen=True)
 class BeatenFacts:
     """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?
 
@@ -100,11 +83,6 @@ class BeatenFacts:
     risks: Annotated[tuple[int, ...], Field(min_length=1, max_length=200)] = (9, 7)
     table: Sheet = "melee"
     tables: Annotated[tuple[Sheet, ...], Field(max_length=200)] = ()
-
-
-@dataclass(frozen=True)
-class BeatenOutcome:
-    beaten: bool
 
 
 def _facing(
@@ -132,20 +110,26 @@ def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
     return throw
 
 
-@PROCEDURES.of("RSK-127", ActionOutcome)
+@PROCEDURES.of("RSK-127", risk=int, result=str, bound=bool)
 def action(rules: Rules, facts: ActionFacts) -> Situation:
-    """Risk Factor and Action throw of a unit."""
+    """Risk Factor and Action throw of a unit.
 
-    def outcome(battle: Battle, _: None) -> ActionOutcome:
+    The Risk Factor, the result, and whether it binds the unit.
+    """
+
+    def outcome(battle: Battle, _: None) -> tuple[int, str, bool]:
         ((name, risk),) = battle.risk.items()
-        return ActionOutcome(risk, battle.units[name].result, "free" not in battle.units[name].marks)
+        return risk, battle.units[name].result, "free" not in battle.units[name].marks
 
     return Situation(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_throw(facts)], outcome)
 
 
-@PROCEDURES.of("RSK-137", ContactOutcome)
+@PROCEDURES.of("RSK-137", attacks=bool, contact=bool)
 def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
-    """Whether a unit the tables run reaches its enemy."""
+    """Whether a unit the tables run reaches its enemy.
+
+    Whether it attacks, and whether it reaches the enemy.
+    """
     moves = RskBook(rules).moves
     kinds: dict[float, dict[str, Any]] = {moves["foot"]: {}, moves["mounted"]: {"mounted": True}, moves["civilian"]: {"civilian": True}}  # fmt: skip
     if facts.allowance not in kinds:
@@ -164,8 +148,8 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
             attack(table, battle, battle.units[name])
         return bool(battle.charging)
 
-    def outcome(battle: Battle, attacks: bool) -> ContactOutcome:
-        return ContactOutcome(attacks, attacks and bool(battle.touching(battle.of("red")[0])))
+    def outcome(battle: Battle, attacks: bool) -> tuple[bool, bool]:
+        return attacks, attacks and bool(battle.touching(battle.of("red")[0]))
 
     return Situation(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge], outcome)
 
@@ -177,16 +161,16 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
     return [ActionFacts(risk=risk, table=sheet) for risk, sheet in zip(facts.risks, sheets, strict=True)]
 
 
-def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[BeatenOutcome, Fraction]:
+def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     """No group's throw bears on another's."""
     alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(counted(rules, side_beaten(rules, one)).get(BeatenOutcome(True), Fraction(0)) for one in alone)
-    return {BeatenOutcome(lost): p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
+    beaten = prod(counted(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in alone)
+    return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
-@PROCEDURES.of("RSK-183", BeatenOutcome, Closed(_one_by_one, frozenset({"actions.side", "actions.die"})))
+@PROCEDURES.of("RSK-183", closed=Closed(_one_by_one, frozenset({"actions.side", "actions.die"})), beaten=bool)
 def side_beaten(rules: Rules, facts: BeatenFacts) -> Situation:
     """Whether a side has lost after its Action throws."""
     groups = _groups(facts)
     battle = _facing(rules, groups[0], "halt", number=len(groups))
-    return Situation(battle, [_throw(*groups)], lambda battle, _: BeatenOutcome("red" in battle.beaten))
+    return Situation(battle, [_throw(*groups)], lambda battle, _: "red" in battle.beaten)

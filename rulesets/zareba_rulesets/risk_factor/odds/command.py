@@ -38,14 +38,6 @@ class PointsFacts:
 
 
 @dataclass(frozen=True)
-class PointsOutcome:
-    """Whether the whole group is commanded, and the points thrown."""
-
-    commanded: bool
-    points: int
-
-
-@dataclass(frozen=True)
 class ChainFacts:
     """An officer, the leaders he links in turn, and the squads (figures each) he then buys in order (RSK-061).
 
@@ -59,13 +51,6 @@ class ChainFacts:
     squads: tuple[Group, ...] = (9, 9, 9)
     musicians: Class = "veteran"
     disloyal: tuple[bool, ...] = ()
-
-
-@dataclass(frozen=True)
-class ChainOutcome:
-    """How many of the squads are commanded; each is bought if the points left pay for all of it (RSK-059)."""
-
-    squads: int
 
 
 def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **traits: Mapping[str, Any]) -> Battle:
@@ -85,9 +70,12 @@ def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
     return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
 
 
-@PROCEDURES.of("RSK-050", PointsOutcome)
+@PROCEDURES.of("RSK-050", commanded=bool, points=int)
 def command_points(rules: Rules, facts: PointsFacts) -> Situation:
-    """A leader's throw and one group."""
+    """A leader's throw and one group.
+
+    Whether the whole group is commanded, and the points thrown.
+    """
     group = {"status": "routing" if facts.routing else "steady"}
     men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
     camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
@@ -96,15 +84,18 @@ def command_points(rules: Rules, facts: PointsFacts) -> Situation:
         battle.pools["officer"] = throw_points(table, battle, battle.units["officer"])
         return battle.pools["officer"]
 
-    def outcome(battle: Battle, points: int) -> PointsOutcome:
-        return PointsOutcome(price(battle, battle.units["group"], [battle.units["officer"]]) is not None, points)
+    def outcome(battle: Battle, points: int) -> tuple[bool, int]:
+        return price(battle, battle.units["group"], [battle.units["officer"]]) is not None, points
 
     return Situation(camp, [throw], outcome)
 
 
-@PROCEDURES.of("RSK-061", ChainOutcome)
+@PROCEDURES.of("RSK-061", squads=int)
 def command_chain(rules: Rules, facts: ChainFacts) -> Situation:
-    """The chain of command and squads bought in order."""
+    """The chain of command and squads bought in order.
+
+    How many of the squads are commanded; each is bought if the points left pay for all of it (RSK-059).
+    """
     men, loyal, traits = {"officer": 1}, {"officer": True}, {"officer": _officer(facts.officer, facts.busy)}
     for number, link in enumerate(facts.links):
         kind, name = link.removeprefix(DISLOYAL), f"link {number}"
@@ -121,7 +112,7 @@ def command_chain(rules: Rules, facts: ChainFacts) -> Situation:
         """Who is offered first after stopping: leaders before squads."""
         return question.options[1] if isinstance(question, Choose) else False
 
-    def outcome(battle: Battle, _: None) -> ChainOutcome:
-        return ChainOutcome(sum("commanded" in unit.marks for unit in battle.units.values()))
+    def outcome(battle: Battle, _: None) -> int:
+        return sum("commanded" in unit.marks for unit in battle.units.values())
 
     return Situation(_camp(rules, men, loyal, **traits), [give], outcome, answer=next_in_order)

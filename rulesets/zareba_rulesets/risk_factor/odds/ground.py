@@ -47,13 +47,6 @@ class SightingFacts:
 
 
 @dataclass(frozen=True)
-class SightingOutcome:
-    """The turn in which it is first seen, 0 for never."""
-
-    turn: int
-
-
-@dataclass(frozen=True)
 class MarkersFacts:
     """Hidden markers, dummies too, that all see an enemy (RSK-189)."""
 
@@ -61,23 +54,10 @@ class MarkersFacts:
 
 
 @dataclass(frozen=True)
-class MarkersOutcome:
-    any_moves: bool
-
-
-@dataclass(frozen=True)
 class SurrenderFacts:
     """Routers with enemies or closed ground at these bearings within their reach (RSK-143)."""
 
     bearings: tuple[int, ...] = (20, 95, 170, 250, 320)
-
-
-@dataclass(frozen=True)
-class SurrenderOutcome:
-    """Whether they surrender, and the widest angle without a blocker."""
-
-    surrenders: bool
-    widest: int
 
 
 @dataclass(frozen=True)
@@ -90,18 +70,12 @@ class PrisonersFacts:
     no_quarter_group: Men = 0
 
 
-@dataclass(frozen=True)
-class PrisonersOutcome:
-    """How many escape, how many are killed this turn, and how many are left."""
-
-    escape: int
-    killed: int
-    left: int
-
-
-@PROCEDURES.of("RSK-150", SightingOutcome)
+@PROCEDURES.of("RSK-150", turn=int)
 def sighting(rules: Rules, facts: SightingFacts) -> Situation:
-    """When a concealed figure is seen."""
+    """When a concealed figure is seen.
+
+    The turn in which it is first seen, 0 for never.
+    """
     if min(facts.distances, default=facts.depth) < facts.depth:
         raise ZarebaError("who is nearer than its edge stands in the same cover: distances, depth (RSK-153)")
     edge, end = MIDDLE - facts.depth, 2 * MIDDLE
@@ -120,36 +94,38 @@ def sighting(rules: Rules, facts: SightingFacts) -> Situation:
         return act
 
     acts = [look(turn, away) for turn, away in enumerate(facts.distances, start=1)]
-    return Situation(battle, acts, lambda battle, seen: SightingOutcome(seen), first=0)
+    return Situation(battle, acts, first=0)
 
 
-def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[MarkersOutcome, Fraction]:
+def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]:
     """No marker's throw bears on another's."""
-    stays = counted(rules, markers(rules, MarkersFacts(1))).get(MarkersOutcome(False), Fraction(0)) ** facts.markers
-    return {MarkersOutcome(moves): p for moves, p in ((True, 1 - stays), (False, stays)) if p}
+    stays = counted(rules, markers(rules, MarkersFacts(1))).get(False, Fraction(0)) ** facts.markers
+    return {moves: p for moves, p in ((True, 1 - stays), (False, stays)) if p}
 
 
-@PROCEDURES.of("RSK-189", MarkersOutcome, Closed(_marker_by_marker, frozenset({"hidden.move"})))
+@PROCEDURES.of("RSK-189", closed=Closed(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
 def markers(rules: Rules, facts: MarkersFacts) -> Situation:
     """Whether any hidden marker moves."""
 
-    def outcome(battle: Battle, _: None) -> MarkersOutcome:
-        return MarkersOutcome(any(marker.went for marker in battle.markers.values()))
+    def outcome(battle: Battle, _: None) -> bool:
+        return any(marker.went for marker in battle.markers.values())
 
     markers = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
     battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=markers)
     return Situation(battle, [lambda table, battle, _: move_markers(table, battle)], outcome)
 
 
-@PROCEDURES.of("RSK-143", SurrenderOutcome)
+@PROCEDURES.of("RSK-143", surrenders=bool, widest=int)
 def surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
     """Whether routers have a way out.
 
     Enemies stand 20 cm off at the bearings.
+
+    Whether they surrender, and the widest angle without a blocker.
     """
 
-    def outcome(battle: Battle, _: None) -> SurrenderOutcome:
-        return SurrenderOutcome(bool(battle.captives), int(widest_gap(map(float, facts.bearings))))
+    def outcome(battle: Battle, _: None) -> tuple[bool, int]:
+        return bool(battle.captives), int(widest_gap(map(float, facts.bearings)))
 
     around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
     units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
@@ -157,11 +133,13 @@ def surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
     return Situation(battle, [lambda table, battle, _: rout(table, battle, battle.units["routers"])], outcome)
 
 
-@PROCEDURES.of("RSK-157", PrisonersOutcome)
+@PROCEDURES.of("RSK-157", escape=int, killed=int, left=int)
 def prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
     """Prisoners who escape, are killed, or stay.
 
     Captors and prisoners crowd together; those who have no guard run, then the others may be killed (RSK-158, RSK-159).
+
+    How many escape, how many are killed this turn, and how many are left.
     """
     hands, held = (
         ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
@@ -180,9 +158,9 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
         dispatch(table, battle)
         return fled
 
-    def outcome(battle: Battle, fled: int) -> PrisonersOutcome:
+    def outcome(battle: Battle, fled: int) -> tuple[int, int, int]:
         left = sum(lot.count for lot in battle.captives)
-        return PrisonersOutcome(fled, facts.prisoners - fled - left, left)
+        return fled, facts.prisoners - fled - left, left
 
     def so_many(question: Any, battle: Battle) -> Answer:
         return min(facts.killers, question.options[-1])

@@ -64,15 +64,6 @@ class MatchFacts:
 
 
 @dataclass(frozen=True)
-class MatchOutcome:
-    """What becomes of the single man, and how many of the others are wounded and killed."""
-
-    single: Fate
-    wounded: int
-    killed: int
-
-
-@dataclass(frozen=True)
 class MeleeFightFacts:
     """A round between `attackers`, who charged, and `defenders`, alike on each side but for those wounded before.
 
@@ -97,25 +88,17 @@ class MeleeFightFacts:
     mixed: tuple[Pairing, ...] = ()
 
 
-@dataclass(frozen=True)
-class MeleeOutcome:
-    """Who goes back, and the casualties of both sides: those who are wounded now, and those who are killed."""
-
-    back: str
-    attackers_wounded: int
-    attackers_killed: int
-    defenders_wounded: int
-    defenders_killed: int
-
-
-@PROCEDURES.of("RSK-166", MatchOutcome)
+@PROCEDURES.of("RSK-166", single=Fate, wounded=int, killed=int)
 def match(rules: Rules, facts: MatchFacts) -> Situation:
-    """One man against one or several in melee."""
+    """One man against one or several in melee.
+
+    What becomes of the single man, and how many of the others are wounded and killed.
+    """
     own = (facts.raw, facts.superior, facts.factor, facts.crossing, facts.routing)
     other = (facts.enemy_raw, facts.enemy_superior, facts.enemy_factor, facts.enemy_crossing, facts.enemy_routing)
 
-    def outcome(back: str, man: Sequence[Unit], others: Sequence[Unit]) -> MatchOutcome:
-        return MatchOutcome(fate_of(man[0]), *_fallen(others))
+    def outcome(back: str, man: Sequence[Unit], others: Sequence[Unit]) -> tuple[Fate, int, int]:
+        return fate_of(man[0]), *_fallen(others)
 
     return _fight(rules, _of_one(own, (other,) * facts.opponents), outcome)
 
@@ -204,7 +187,7 @@ def _fight(
     return Situation(battle, [draw_hurt, strike], end, hears={"melee"})
 
 
-def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Fraction]:
+def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, int, int, int], Fraction]:
     """The sums of matches, which do not bear on each other; then who of those struck were wounded before (RSK-175)."""
     book = RskBook(rules)
     pairs = _matches(book, facts)
@@ -223,13 +206,13 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Frac
         fallen = following
     red, blue = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
     worth = book.counts["kill_weight"] if book.settings.melee_result_measure == "weighted" else 1
-    odds: Counter[MeleeOutcome] = Counter()
+    odds: Counter[tuple[str, int, int, int, int]] = Counter()
     for (a, b, c, d), weight in fallen.items():
         ours, theirs = ((a, b), (c, d)) if facts.attackers <= facts.defenders else ((c, d), (a, b))
         for (aw, ak, p), (dw, dk, q) in product(_twice_struck(*ours, *red), _twice_struck(*theirs, *blue)):
             lost, caused = aw + worth * ak, dw + worth * dk
             back = "both" if lost == caused else "attackers" if lost > caused else "defenders"
-            odds[MeleeOutcome(back, aw, ak, dw, dk)] += weight * p * q
+            odds[back, aw, ak, dw, dk] += weight * p * q
     total = whole ** len(pairs) * comb(*red) * comb(*blue)
     return {outcome: Fraction(weight, total) for outcome, weight in odds.items() if weight}
 
@@ -243,7 +226,18 @@ def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[tuple[int
 CLOSED = Closed(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
 
 
-@PROCEDURES.of("RSK-177", MeleeOutcome, CLOSED)
+@PROCEDURES.of(
+    "RSK-177",
+    closed=CLOSED,
+    back=str,
+    attackers_wounded=int,
+    attackers_killed=int,
+    defenders_wounded=int,
+    defenders_killed=int,
+)
 def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
-    """A round of melee between two groups."""
-    return _fight(rules, facts, lambda back, red, blue: MeleeOutcome(back, *_fallen(red), *_fallen(blue)))
+    """A round of melee between two groups.
+
+    Who goes back, and the casualties of both sides: those who are wounded now, and those who are killed.
+    """
+    return _fight(rules, facts, lambda back, red, blue: (back, *_fallen(red), *_fallen(blue)))

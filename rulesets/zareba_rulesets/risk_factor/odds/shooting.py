@@ -99,13 +99,6 @@ class ShotFacts:
     wounded: bool = False
 
 
-@dataclass(frozen=True)
-class ShotOutcome:
-    """What the shot does; a wound on a wounded man is a kill."""
-
-    effect: str
-
-
 def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
     """Each shot of a volley. Raises ZarebaError for a range that a weapon does not have."""
     entry, shots = book.weapons[facts.weapon], facts.mixed
@@ -158,13 +151,16 @@ def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> Volley
     )
 
 
-@PROCEDURES.of("RSK-087", ShotOutcome)
+@PROCEDURES.of("RSK-087", effect=str)
 def single_shot(rules: Rules, facts: ShotFacts) -> Situation:
-    """One shot at one man."""
+    """One shot at one man.
 
-    def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> ShotOutcome:
+    What the shot does; a wound on a wounded man is a kill.
+    """
+
+    def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> str:
         ((hits, wounds),) = told
-        return ShotOutcome("kill" if man.dead else "wound" if wounds else "graze" if hits else "miss")
+        return "kill" if man.dead else "wound" if wounds else "graze" if hits else "miss"
 
     arm = facts.weapon, facts.troop_class, facts.band
     alone = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
@@ -178,7 +174,7 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     singles = {arm: counted(rules, single_shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
     whole = lcm(*(p.denominator for single in singles.values() for p in single.values()))
     worth = {"kill": KILL, "wound": WOUND}
-    chances = {arm: [(worth.get(one.effect, 0), int(p * whole)) for one, p in singles[arm].items()] for arm in singles}
+    chances = {arm: [(worth.get(one, 0), int(p * whole)) for one, p in singles[arm].items()] for arm in singles}
     leader = [facts.leader_wounded == harm for harm in range(3)] if isinstance(facts, LedVolleyFacts) else [0, 0, 0]
     each = lcm(*range(1, facts.unhurt + facts.wounded + 2))
 

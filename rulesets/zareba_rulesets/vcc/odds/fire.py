@@ -36,7 +36,7 @@ from zareba_rulesets.vcc.overheating import overheating as overheat
 from zareba_rulesets.vcc.rockets import fire_rocket, landing_box
 from zareba_rulesets.vcc.tables import Bases
 
-__all__ = ["FirePoolFacts", "FireStepFacts", "FireStepOutcome", "PoolOutcome"]
+__all__ = ["FirePoolFacts", "FireStepFacts", "PoolOutcome"]
 
 
 @facts
@@ -96,19 +96,12 @@ class FireStepFacts(FirePoolFacts):
     edge_behind: bool = False
 
 
-@dataclass(frozen=True)
-class FireStepOutcome:
-    """`bases_after_fire` and `bases` at the end count the leader base; `result` is that of the morale check."""
-
-    bases_after_fire: int
-    bases: int
-    leader: LeaderState
-    result: str
-
-
-@PROCEDURES.of("VCC-038", FireStepOutcome)
+@PROCEDURES.of("VCC-038", bases_after_fire=int, bases=int, leader=LeaderState, result=str)
 def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
-    """A shot with its hits, leader check and morale check."""
+    """A shot with its hits, leader check and morale check.
+
+    `bases_after_fire` and `bases` at the end count the leader base; `result` is that of the morale check.
+    """
     marks = [*["flank_shot"] * facts.flank_shot, *["rocketed"] * facts.rocketed]
     firer = unit_of(facts, "firer", "red", mounted=False, square=facts.square, rocketed=False, weapon="small_arms")
     target = unit_of(facts, "target", "blue", "target_", marks)
@@ -131,9 +124,9 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
         target = battle.unit("target")
         return left, checked(table, battle, target, checks_after_fire(battle, target))
 
-    def outcome(battle: Battle, gave: tuple[int, str]) -> FireStepOutcome:
+    def outcome(battle: Battle, gave: tuple[int, str]) -> tuple[int, int, LeaderState, str]:
         target = battle.unit("target")
-        return FireStepOutcome(gave[0], bases_left(target), leader_state(target), gave[1])
+        return gave[0], bases_left(target), leader_state(target), gave[1]
 
     return Situation(battle, [shoot, leaders, morale], outcome)
 
@@ -151,17 +144,12 @@ class OverheatingFacts:
     overheated: bool = False
 
 
-@dataclass(frozen=True)
-class OverheatingOutcome:
-    """The gun at the end, and the turn in which it first overheated (0: never)."""
-
-    state: Literal["cool", "overheated", "broken"]
-    first_overheated: int
-
-
-@PROCEDURES.of("VCC-103", OverheatingOutcome)
+@PROCEDURES.of("VCC-103", state=Literal["cool", "overheated", "broken"], first_overheated=int)
 def overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
-    """A machine gun that keeps firing."""
+    """A machine gun that keeps firing.
+
+    The gun at the end, and the turn in which it first overheated (0: never).
+    """
     gun = unit_of(facts, "gun", "red", bases=4, troop="machine_gun", weapon="machine_gun")
 
     def turn(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
@@ -174,12 +162,12 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
         gun.unmark("fired")
         return number + 1, first or (number + 1 if "overheated" in gun.marks else 0)
 
-    def outcome(battle: Battle, gave: tuple[int, int]) -> OverheatingOutcome:
+    def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[Literal["cool", "overheated", "broken"], int]:
         marks = battle.unit("gun").marks
         state: Literal["cool", "overheated", "broken"] = (
             "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool"
         )
-        return OverheatingOutcome(state, gave[1])
+        return state, gave[1]
 
     return Situation(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
 
@@ -201,17 +189,12 @@ class RocketFacts:
     flight: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"] = "N"
 
 
-@dataclass(frozen=True)
-class RocketOutcome:
-    """The box where it comes down, or None for off the table or (with `rocket_drift` off) nowhere."""
-
-    column: int | None
-    row: int | None
-
-
-@PROCEDURES.of("VCC-098", RocketOutcome)
+@PROCEDURES.of("VCC-098", column=int | None, row=int | None)
 def rocket(rules: Rules, facts: RocketFacts) -> Situation:
-    """Where a rocket comes down, with drift."""
+    """Where a rocket comes down, with drift.
+
+    The box where it comes down, or None for off the table or (with `rocket_drift` off) nowhere.
+    """
     grid = BoxGrid(facts.columns, facts.rows)
     box = grid.at(facts.column, facts.row)
     if box is None:
@@ -226,7 +209,7 @@ def rocket(rules: Rules, facts: RocketFacts) -> Situation:
         landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
         return grid.column_row(landing) if landing is not None else (None, None)
 
-    return Situation(battle, [launch], lambda battle, landing: RocketOutcome(*landing))
+    return Situation(battle, [launch])
 
 
 @facts

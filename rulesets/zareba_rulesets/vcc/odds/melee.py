@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from operator import attrgetter
 from typing import Literal
 
 from zareba.errors import ZarebaError
@@ -36,7 +35,7 @@ from zareba_rulesets.vcc.odds.stage import (
 )
 from zareba_rulesets.vcc.tables import Bases, Cover
 
-__all__ = ["MeleeFightFacts", "MeleeOutcome", "MeleeRollFacts"]
+__all__ = ["MeleeFightFacts", "MeleeRollFacts"]
 
 TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", "morale.check", "movement.charge"})
 """A house rule about one of these may let a unit's losses hang on its own dice."""
@@ -112,18 +111,6 @@ class MeleeFightFacts:
     cover: Cover = "none"
 
 
-@dataclass(frozen=True)
-class MeleeOutcome:
-    """Bases with the leader base at the end, the leader, and the result of the morale check, for both sides."""
-
-    a_bases: int
-    a_leader: str
-    a_result: str
-    b_bases: int
-    b_leader: str
-    b_result: str
-
-
 def _refuse(book: VccBook, facts: MeleeFightFacts) -> None:
     """Raises ZarebaError for a charge that play does not know."""
     if not facts.charging:
@@ -145,26 +132,37 @@ def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None
     field.cover[box, b.box] = facts.cover
 
 
-def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[MeleeOutcome, Fraction] | None:
+def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[int, str, str, int, str, str], Fraction] | None:
     """Either unit by itself, as its own dice do not bear on what becomes of it (VCC-134), unless the loser alone checks."""
     if rules.settings["melee_morale"] == "loser_only":
         return None
     whole = melee(rules, facts)
 
-    def apart(victim: str) -> dict[tuple[int, str, str], Fraction]:
+    def apart(victim: str, fate: slice) -> dict[tuple[int, str, str], Fraction]:
         def settled(question: Roll | Draw) -> tuple[int, bool] | None:
             return (0, False) if question.why == "melee" and question.actor == victim else None
 
-        fate = attrgetter(*(f"{victim}_{what}" for what in ("bases", "leader", "result")))
-        return counted(rules, replace(whole, settled=settled, outcome=lambda *end: fate(whole.outcome(*end))))
+        return counted(rules, replace(whole, settled=settled, outcome=lambda *end: whole.outcome(*end)[fate]))
 
-    a, b = apart("a"), apart("b")
-    return {MeleeOutcome(*one, *other): p * q for one, p in a.items() for other, q in b.items()}
+    a, b = apart("a", slice(3)), apart("b", slice(3, 6))
+    return {(*one, *other): p * q for one, p in a.items() for other, q in b.items()}
 
 
-@PROCEDURES.of("VCC-134", MeleeOutcome, Closed(_each_apart, TOUCHED))
+@PROCEDURES.of(
+    "VCC-134",
+    closed=Closed(_each_apart, TOUCHED),
+    a_bases=int,
+    a_leader=str,
+    a_result=str,
+    b_bases=int,
+    b_leader=str,
+    b_result=str,
+)
 def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
-    """A melee both ways, with leader checks and morale."""
+    """A melee both ways, with leader checks and morale.
+
+    Bases with the leader base at the end, the leader, and the result of the morale check, for both sides.
+    """
     _refuse(VccBook(rules), facts)
 
     a = unit_of(facts, "a", "red", "a_")
@@ -189,11 +187,11 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
 
         return act
 
-    def outcome(battle: Battle, results: tuple[str, ...]) -> MeleeOutcome:
+    def outcome(battle: Battle, results: tuple[str, ...]) -> tuple[int, str, str, int, str, str]:
         a, b = (
             (bases_left(one), leader_state(one), result)
             for one, result in zip(map(battle.unit, ("a", "b")), results, strict=True)
         )
-        return MeleeOutcome(*a, *b)
+        return *a, *b
 
     return Situation(battle, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)

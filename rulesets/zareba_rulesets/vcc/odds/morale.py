@@ -34,10 +34,8 @@ from zareba_rulesets.vcc.tables import Bases
 
 __all__ = [
     "LeaderCheckFacts",
-    "LeaderCheckOutcome",
     "MoraleCheckFacts",
     "MoraleOutcome",
-    "RallyOutcome",
     "morale_battle",
     "morale_outcome",
 ]
@@ -53,26 +51,21 @@ class LeaderCheckFacts:
     bases: Bases = 5
 
 
-@dataclass(frozen=True)
-class LeaderCheckOutcome:
-    """What became of the leader, and whether his jest waits for the unit's next check."""
-
-    leader: LeaderState
-    jest: bool
-
-
-@PROCEDURES.of("VCC-110", LeaderCheckOutcome)
+@PROCEDURES.of("VCC-110", leader=LeaderState, jest=bool)
 def leader_check(rules: Rules, facts: LeaderCheckFacts) -> Situation:
-    """Leader checks that are due."""
+    """Leader checks that are due.
+
+    What became of the leader, and whether his jest waits for the unit's next check.
+    """
     battle = small_table(rules, unit_of(facts, "unit", "blue", leader=True))
 
     def check(table: Table, battle: Battle, _: None) -> None:
         battle.checks = [LeaderCheck("unit", facts.band)]
         resolve_checks(table, battle, "fire")
 
-    def outcome(battle: Battle, _: None) -> LeaderCheckOutcome:
+    def outcome(battle: Battle, _: None) -> tuple[LeaderState, bool]:
         unit = battle.unit("unit")
-        return LeaderCheckOutcome(leader_state(unit), "jest" in unit.marks)
+        return leader_state(unit), "jest" in unit.marks
 
     return Situation(battle, [check] * facts.checks, outcome)
 
@@ -118,12 +111,7 @@ def morale(rules: Rules, facts: MoraleCheckFacts) -> Situation:
     return Situation(morale_battle(rules, facts), [check], morale_outcome)
 
 
-@dataclass(frozen=True)
-class RallyOutcome:
-    rallied: bool
-
-
-@PROCEDURES.of("VCC-160", RallyOutcome)
+@PROCEDURES.of("VCC-160", rallied=bool)
 def rally(rules: Rules, facts: RallyFacts) -> Situation:
     """A rally roll."""
     battle = small_table(rules, unit_of(facts, "unit", "blue", marks=("prone", "broken")), facts=facts)
@@ -131,4 +119,4 @@ def rally(rules: Rules, facts: RallyFacts) -> Situation:
     def roll(table: Table, battle: Battle, _: None) -> bool:
         return roll_to_rally(table, battle, battle.unit("unit"))
 
-    return Situation(battle, [roll], lambda _, rallied: RallyOutcome(rallied))
+    return Situation(battle, [roll])
