@@ -39,6 +39,10 @@ NEARER = 0.4
 """What it is worth to a unit, in shares of itself, to have gone the whole length of the table towards where it should be."""
 
 
+DANGER = 0.2
+"""What it costs to stand where an enemy comes to in one move, for each figure that he has more."""
+
+
 class Turns:
     """The order of play: the procedures that carry out the steps of the YAML, and between them what the core does."""
 
@@ -231,12 +235,17 @@ class PlainGame(Game[Battle]):
         return [Appraisal(steadies=float(not number), reason="as it is") for number in range(count)]
 
     def prospect(self, state: Battle, seat: str) -> float:
-        """How near its units are to where the scenario wants them, or else to an enemy, each by its figures."""
+        """How near its units are to where the scenario wants them, or else to an enemy, each by its figures; and who of the
+        enemy, of greater number, could fall upon them as they stand.
+        """
         width, depth = self.field.table.extent
         whole = dist((0.0, 0.0), (width, depth))
-        gone = []
+        found = []
         for unit in state.on_table(seat):
-            goals = aims_of(state, unit) or [foe.place for foe in state.foes(unit)[:1]]
+            foes = state.foes(unit)
+            goals = aims_of(state, unit) or [foe.place for foe in foes[:1]]
             if goals and state.counts(state, unit):
-                gone.append(unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
-        return NEARER * total(gone)
+                found.append(NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
+            near = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
+            found.append(-DANGER * max([0, *(foe.figures - unit.figures for foe in near)]))
+        return total(found)

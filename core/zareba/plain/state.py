@@ -52,7 +52,7 @@ class Unit(WithSpec):
     marks: frozenset[str]
     numbers: dict[str, int]
     gone: str
-    spec: UnitSpec = shared()
+    spec: UnitSpec = shared(None)
 
     @property
     def troop(self) -> Row:
