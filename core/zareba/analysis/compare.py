@@ -26,6 +26,7 @@ from zareba.analysis.acts import SECONDS
 from zareba.analysis.estimates import Column
 from zareba.analysis.metrics import Scope
 from zareba.analysis.records import GameRecord, GameTask, Setting, Variant
+from zareba.analysis.stopping import Verdict, verdicts_so_far
 from zareba.errors import ZarebaError
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]
@@ -41,6 +42,7 @@ Progress = Callable[[int, int], None]
 class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
+    `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
     `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
     `notes` per variant name what the scenario has and the rules have not; `overrides` what it says for them alone.
     """
@@ -56,6 +58,11 @@ class Comparison:
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     overrides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
+    stopping: int | None = None
+
+    def verdicts(self) -> list[Verdict]:
+        """What may be said at any time, where the run is to stop as soon as it is decided; else nothing."""
+        return [] if self.stopping is None else verdicts_so_far(self.columns(), self.stopping)
 
     @property
     def scope(self) -> Scope:

@@ -46,7 +46,8 @@ class Difference:
     `p_holm` is None for exploratory metrics, for which no claim is made; where there are more than two variants it is no
     smaller than the p of the test whether all of them are alike. `p_alike` is that two which differ by the `margin` or
     more look as alike as this, and None without a margin. `pairing_gain` is None unless the
-    games were paired (or every pair differs by the same amount). `n` counts pairs when paired, else the
+    games were paired (or every pair differs by the same amount). `anytime` is what may be said in a run that was to stop
+    when it had its answer (`zareba.analysis.stopping`), None in others. `n` counts pairs when paired, else the
     units of `first` and `second`.
     """
 
@@ -68,15 +69,20 @@ class Difference:
     p_alike: float | None
     effect: str
     effect_size: float
+    anytime: str | None = None
 
     @property
     def alike(self) -> bool:
         """Whether it may be claimed that the two differ by less than the margin."""
+        if self.anytime is not None:
+            return self.anytime == "alike"
         return self.p_alike is not None and self.p_alike < SIGNIFICANCE
 
     @property
     def shown(self) -> bool:
         """Whether the difference may be claimed, all primary comparisons taken together."""
+        if self.anytime is not None:
+            return self.anytime == "differ"
         return self.p_holm is not None and self.p_holm < SIGNIFICANCE
 
     def to_dict(self) -> dict[str, Any]:

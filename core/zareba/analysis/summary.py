@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from zareba.amounts import amount
@@ -28,6 +29,9 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns
     }
     differences = compare_columns(columns)
+    if comparison.stopping is not None:
+        said = {(one.metric, one.first, one.second): one.said for one in comparison.verdicts()}
+        differences = [replace(one, anytime=said.get((one.metric, one.first, one.second))) for one in differences]
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -105,6 +109,12 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
             f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%}, and with more than two variants the"
             " test whether all are alike agrees; everything else explores and claims nothing. Not shown does not mean equal:"
             " alike are two that differ by less than a margin declared in advance, by two one-sided tests."
+        )
+    if comparison.stopping is not None:
+        notes.append(
+            "The run was to stop as soon as every primary comparison was decided. What is shown or alike is so by confidence"
+            " sequences that hold at every look (anytime-valid, all together at 5 %); p values and intervals are those of as"
+            " many games fixed in advance and claim nothing here."
         )
     if not any(one.swapped for one in comparison.records):
         notes.append("Each side is listed first in every second game, so that no accident of the order favours one.")

@@ -25,7 +25,7 @@ from zareba.brought import house_rule_files
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.running import heard_between_imports, in_two_parts
+from zareba.cli.running import heard_between_imports, in_two_parts, until_decided
 from zareba.errors import ZarebaError, unknown_name
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
@@ -56,6 +56,9 @@ def compare(
         typer.Option("--games", min=1, help="Games a variant; as many as a pilot finds necessary unless told."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} games a variant, for a first look.")] = False,
+    stop: Annotated[
+        bool, typer.Option("--stop", help="Stop as soon as all primary comparisons are decided, --games at the latest.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Processes; as many as there are cores unless told.")
@@ -85,7 +88,7 @@ def compare(
     found = load_scenario(named)
     variants = _variants(rulesets, variant or ())
     players = _players(found, agents)
-    taken = _seconds(seconds or ())
+    taken, turn_limit = _seconds(seconds or ()), found.turns
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
     overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
@@ -115,14 +118,17 @@ def compare(
         try:
 
             def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
-                command = {"command": _command(named, variants, number, seed, agents)}
+                command = {
+                    "command": _command(named, variants, games if stop and games else number, seed, agents, stop=stop)
+                }
                 found = run_comparison(
                     named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
                     overrides, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
-                return replace(found, seconds=taken)
+                return replace(found, seconds=taken, stopping=turn_limit if stop else None)
 
-            comparison = in_two_parts(played, kept.records, games)
+            run = until_decided if stop else in_two_parts
+            comparison = run(played, kept.records, games)
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
@@ -243,7 +249,7 @@ def _players(scenario: Scenario, agents: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(scenario.sides, names, strict=True))
 
 
-def _command(scenario: str, variants: Sequence[Variant], games: int, seed: int, agents: str) -> str:
+def _command(scenario: str, variants: Sequence[Variant], games: int, seed: int, agents: str, *, stop: bool) -> str:
     """The command that repeats the run; jobs and folder do not change the numbers."""
     bases = [one.name for one in variants if not one.settings and not one.house_rules]
     changed = [one for one in variants if one.settings or one.house_rules]
@@ -251,7 +257,7 @@ def _command(scenario: str, variants: Sequence[Variant], games: int, seed: int, 
     for one in changed:
         changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
         parts.append(f"--variant={one.name}={','.join(changes)}")
-    return " ".join([*parts, f"--games={games}", f"--seed={seed}", f"--agents={agents}"])
+    return " ".join([*parts, f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"])
 
 
 def _headline(comparison: Comparison) -> None:

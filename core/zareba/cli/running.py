@@ -16,11 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
-from zareba.analysis.pilot import PILOT_GAMES, games_wanted, precision
+from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
 from zareba.analysis.records import GameRecord
+from zareba.analysis.stopping import FIRST_LOOK, next_look
 from zareba.cli.output import SafeConsole, talk
 
-__all__ = ["heard_between_imports", "in_two_parts", "interruptible", "progress_bar"]
+__all__ = ["heard_between_imports", "in_two_parts", "interruptible", "progress_bar", "until_decided"]
 
 Played = Callable[[int, Sequence[GameRecord], Callable[[int, int], None]], Comparison]
 
@@ -47,6 +48,26 @@ def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None
     known = {(one.variant, one.game): one for one in (*pilot.records, *before)}
     with progress_bar() as progress, interruptible():
         return played(wanted, list(known.values()), progress)
+
+
+def until_decided(played: Played, before: Sequence[GameRecord], games: int | None) -> Comparison:
+    """Look after more and more games, and stop when every primary comparison is decided, or at the most games."""
+    most = games or MOST_GAMES
+    look = min(FIRST_LOOK, most)
+    while True:
+        with progress_bar() as progress, interruptible():
+            found = played(look, before, progress)
+        open_ones = [verdict for verdict in found.verdicts() if not verdict.said]
+        if found.partial or not open_ones or look >= most:
+            break
+        talk(f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} open")
+        known = {(one.variant, one.game): one for one in (*found.records, *before)}
+        look, before = min(most, next_look(look)), list(known.values())
+    if not found.partial:
+        talk(
+            f"stopped after {amount(look, 'game')} of each: {'all is decided' if not open_ones else 'no more were asked for'}"
+        )
+    return found
 
 
 class Watch:

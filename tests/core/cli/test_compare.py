@@ -187,3 +187,12 @@ def test_ctrl_c_is_heard_between_imports_and_not_within_one(tmp_path: Path, monk
         signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) == before
     assert sys.modules.pop("slow_to_load").LOADED
+
+
+def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run: Any) -> None:
+    args = [arg for arg in COMPARE if not arg.startswith("--games")]
+    result = run(*args, "--variant=slow=box_inches:4", "--jobs=1", "--stop", "--games=80", "--json")
+    summary = json.loads(result.stdout)
+    assert summary["header"]["games"] in (60, 80) and "stopped after" in result.stderr
+    assert "--games=80 --stop" in summary["header"]["command"]
+    assert any("anytime-valid" in note for note in summary["method"])

@@ -1,0 +1,103 @@
+"""Stopping as soon as the answer is there, without fooling oneself: confidence sequences, which hold at every look.
+
+The mean of values between 0 and 1 has the predictable plug-in sequence of empirical Bernstein (Waudby-Smith and Ramdas
+2024): its interval after any number of games may be looked at, and all of them together hold with the confidence stated. An
+interval for a fixed number of games that is looked at every 50 gives false alarms in a third of long runs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from zareba.analysis.estimates import SIGNIFICANCE, Column
+from zareba.analysis.intervals import Interval
+from zareba.analysis.metrics import Metric, all_metrics
+
+__all__ = ["FIRST_LOOK", "Verdict", "decided", "next_look", "sequence", "verdicts_so_far"]
+
+FIRST_LOOK = 60
+GROWTH = 1.25
+MOST_LEAN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What may be said of two variants on a primary metric at any time: they `differ`, are `alike`, or "" yet."""
+
+    metric: str
+    first: str
+    second: str
+    said: str
+    low: float
+    high: float
+
+
+def sequence(values: Sequence[float], alpha: float) -> Interval:
+    """The interval after all these values, each between 0 and 1, of a sequence that holds throughout but with chance `alpha`."""
+    threshold = math.log(2 / alpha)
+    mean, variance = 0.5, 0.25
+    summed = squares = lent = leaned = penalty = 0.0
+    low, high = 0.0, 1.0
+    for t, value in enumerate(values, start=1):
+        lean = min(MOST_LEAN, math.sqrt(2 * threshold / (variance * t * math.log(1 + t))))
+        leaned, lent = leaned + lean, lent + lean * value
+        penalty += (value - mean) ** 2 * (-math.log1p(-lean) - lean)
+        middle, reach = lent / leaned, (threshold + penalty) / leaned
+        low, high = max(low, middle - reach), min(high, middle + reach)
+        summed += value
+        mean = (0.5 + summed) / (t + 1)
+        squares += (value - mean) ** 2
+        variance = (0.25 + squares) / (t + 1)
+    return Interval(low, high)
+
+
+def verdicts_so_far(columns: Sequence[Column], turn_limit: int) -> list[Verdict]:
+    """What may be said of every two variants on every primary metric, all of it together wrong in one run of twenty."""
+    metrics = [metric for metric in all_metrics() if metric.primary]
+    pairs = list(combinations(columns, 2))
+    alpha = SIGNIFICANCE / (len(metrics) * (len(columns) + len(pairs)))
+    found = []
+    for metric in metrics:
+        scale = 1.0 if _unit(metric, columns) == "share" else float(turn_limit)
+        alone = {column.variant.name: _of(metric, column, scale, alpha) for column in columns}
+        for one, other in pairs:
+            a, b = alone[one.variant.name], alone[other.variant.name]
+            low, high = a.low - b.high, a.high - b.low
+            if one.variant.ruleset == other.variant.ruleset:
+                together = _of_pairs(metric, one, other, scale, alpha)
+                low, high = max(low, together.low), min(high, together.high)
+            low, high = low * scale, high * scale
+            margin = metric.margin or 0.0
+            said = "differ" if low > 0 or high < 0 else "alike" if -margin < low and high < margin else ""
+            found.append(Verdict(metric.id, one.variant.name, other.variant.name, said, low, high))
+    return found
+
+
+def decided(verdicts: Sequence[Verdict]) -> bool:
+    """Whether all has been said."""
+    return all(verdict.said for verdict in verdicts)
+
+
+def next_look(games: int) -> int:
+    """The number of games a variant after which the next look is taken."""
+    return max(FIRST_LOOK, 20 * math.ceil(games * GROWTH / 20))
+
+
+def _unit(metric: Metric, columns: Sequence[Column]) -> str:
+    return columns[0].samples[metric.id][0].unit
+
+
+def _of(metric: Metric, column: Column, scale: float, alpha: float) -> Interval:
+    units = column.units(column.samples[metric.id][0])
+    return sequence([min(1.0, value / scale) for _, value in sorted(units.items())], alpha)
+
+
+def _of_pairs(metric: Metric, one: Column, other: Column, scale: float, alpha: float) -> Interval:
+    """What pairs of games differ by."""
+    a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
+    differences = [(min(1.0, a[pair] / scale) - min(1.0, b[pair] / scale) + 1) / 2 for pair in sorted(a) if pair in b]
+    found = sequence(differences, alpha)
+    return Interval(2 * found.low - 1, 2 * found.high - 1)

@@ -1,0 +1,78 @@
+"""Confidence sequences hold at every look, and a run that stops by them says nothing that is not so."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.core.analysis.fabricated import run_games
+
+from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.records import Variant
+from zareba.analysis.stopping import decided, next_look, sequence
+from zareba.analysis.summary import summarise
+
+AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
+
+
+def misses(share: float, games: int, runs: int, alpha: float) -> float:
+    """How often a sequence leaves out the true share at some look: its intervals only narrow, so the last one tells."""
+    luck = random.Random(11)
+    wrong = 0
+    for _ in range(runs):
+        found = sequence([float(luck.random() < share) for _ in range(games)], alpha)
+        wrong += not found.low <= share <= found.high
+    return wrong / runs
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.02])
+def test_a_sequence_holds_at_every_look(share: float) -> None:
+    assert misses(share, 500, 300, 0.05) <= 0.05
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.02])
+def test_a_sequence_holds_at_every_look_of_4000(share: float) -> None:
+    found = misses(share, 4000, 1000, 0.05)
+    print(f"{share}: {found}")
+    assert found <= 0.05
+
+
+def test_a_sequence_narrows_and_is_a_little_wider_than_what_is_looked_at_once() -> None:
+    luck = random.Random(2)
+    values = [float(luck.random() < 0.5) for _ in range(4000)]
+    widths = [(found := sequence(values[:n], 0.05)).high - found.low for n in (60, 400, 4000)]
+    assert widths == sorted(widths, reverse=True)
+    assert 0.031 < widths[-1] < 0.08
+
+
+def test_looks_are_further_and_further_apart() -> None:
+    looks = [60]
+    while looks[-1] < 4000:
+        looks.append(next_look(looks[-1]))
+    assert looks[:4] == [60, 80, 100, 140] and len(looks) < 25
+
+
+def stopped(games: int, *variants: Variant) -> Comparison:
+    found = compare("s", variants, games, 5, 1, AGENTS, run_games)
+    return Comparison(**{**{name: getattr(found, name) for name in found.__slots__}, "stopping": 12})
+
+
+def test_what_is_plain_is_decided_and_what_is_alike_is_not_said_to_differ() -> None:
+    variants = (Variant("mild", "mild"), Variant("fierce", "fierce"))
+    said = {one.metric: one for one in stopped(400, *variants).verdicts()}
+    assert said["M5"].said == "differ" and said["M5"].low > 0, "who bites less lasts longer"
+    same = stopped(200, Variant("a", "mild"), Variant("b", "mild")).verdicts()
+    assert not [one for one in same if one.said == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
+
+
+def test_claims_of_a_stopped_run_are_those_of_its_sequences() -> None:
+    comparison = stopped(300, Variant("mild", "mild"), Variant("fierce", "fierce"))
+    summary, said = summarise(comparison), {one.metric: one.said for one in comparison.verdicts()}
+    for entry in summary["differences"]:
+        if entry["primary"]:
+            assert (entry["shown"], entry["alike"]) == (
+                said[entry["metric"]] == "differ",
+                said[entry["metric"]] == "alike",
+            )
+    assert any("anytime-valid" in note for note in summary["method"])
