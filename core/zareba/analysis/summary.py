@@ -11,6 +11,7 @@ from zareba.analysis.advice import advise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.metrics import all_metrics
+from zareba.analysis.robustness import robustness
 from zareba.analysis.verdicts import verdicts
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
@@ -32,6 +33,8 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     if comparison.stopping is not None:
         said = {(one.metric, one.first, one.second): one.said for one in comparison.verdicts()}
         differences = [replace(one, anytime=said.get((one.metric, one.first, one.second))) for one in differences]
+    others = {name: other.columns() for name, other in comparison.between_others.items()}
+    robust = robustness(differences, others)
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -71,14 +74,25 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         ],
         "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()} if len(columns) > 2 else {},
         "differences": [difference.to_dict() for difference in differences],
-        "verdicts": verdicts(estimates, differences, titles, sides),
-        "method": _method(comparison, differences),
+        "robustness": robust,
+        "verdicts": verdicts(estimates, differences, titles, sides, robust),
+        "method": _method(comparison, differences, robust),
         "caution": BOTS_CANNOT_SAY,
     }
 
 
-def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[str]:
+def _method(
+    comparison: Comparison, differences: Sequence[Difference], robust: Sequence[Mapping[str, Any]]
+) -> list[str]:
     notes = []
+    if comparison.between_others:
+        names = ", ".join(
+            f"{name} ({amount(other.games, 'game')})" for name, other in comparison.between_others.items()
+        )
+        kept = sum(one["holds"] == "holds under all" for one in robust)
+        notes.append(
+            f"The primary comparisons were repeated between other commanders, {names}: {kept} of {amount(len(robust), 'claim')} hold under all."
+        )
     if comparison.partial:
         asked = comparison.games * len(comparison.variants)
         notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")

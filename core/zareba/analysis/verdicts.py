@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from zareba.analysis.estimates import Difference, Estimate
 from zareba.analysis.metrics import all_metrics
@@ -50,6 +51,7 @@ def verdicts(
     differences: Sequence[Difference],
     titles: Mapping[str, str],
     sides: Mapping[str, str],
+    robust: Sequence[Mapping[str, Any]] = (),
 ) -> list[dict[str, str]]:
     """One `{"id", "question", "text"}` a question; `estimates` is keyed by variant name and metric id, as are `titles`."""
     estimates = {titles.get(name, name): found for name, found in estimates.items()}
@@ -60,7 +62,9 @@ def verdicts(
     found = []
     for id, question in _QUESTIONS.items():
         sentences = [
-            _ranking(metric.id, estimates, sides) + _claim(metric.primary, metric.id, differences)
+            _ranking(metric.id, estimates, sides)
+            + _claim(metric.primary, metric.id, differences)
+            + _doubt(metric.id, robust, titles)
             for metric in all_metrics()
             if metric.question == id and metric.id in _LEAD_INS
         ]
@@ -106,6 +110,23 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
         above.setdefault(low, []).append(high)
     pairs = "; ".join(f"{low} below {_listed(highs)}" for low, highs in above.items())
     return f" Shown: {pairs}. The other differences are not shown."
+
+
+def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
+    """Which of the claims do not hold between other commanders, where that was looked at."""
+    words = {
+        "depends on the players": " That depends on the players: ",
+        "not shown under all": " Not between all commanders: ",
+    }
+    found = ""
+    for holds, opening in words.items():
+        pairs = [
+            f"{titles.get(one['first'], one['first'])} and {titles.get(one['second'], one['second'])}"
+            for one in robust
+            if one["metric"] == metric and one["holds"] == holds
+        ]
+        found += f"{opening}{'; '.join(pairs)}." if pairs else ""
+    return found
 
 
 def _margin(difference: Difference) -> str:

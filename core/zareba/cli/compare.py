@@ -10,32 +10,32 @@ from typing import Annotated, Any
 
 import typer
 
-from zareba.agents import agent_names
 from zareba.amounts import amount
-from zareba.analysis.acts import SECONDS
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.kept import KeptGames
 from zareba.analysis.pilot import QUICK_GAMES
-from zareba.analysis.records import GameRecord, Variant
+from zareba.analysis.records import GameRecord
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
 from zareba.analysis.verdicts import in_figures
-from zareba.brought import house_rule_files
+from zareba.cli.contestants import command_of, listed, players_of, seconds_of, title_of, variants_of
 from zareba.cli.errors import INTERRUPTED
-from zareba.cli.options import Json, assignments, existing_file, scenario_name
+from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.running import heard_between_imports, in_two_parts, until_decided
-from zareba.errors import ZarebaError, unknown_name
+from zareba.cli.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
 from zareba.installed import fingerprint_of, packages
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
+from zareba.registry import zareba_version
 from zareba.report.outputs import make_folder, write_outputs
-from zareba.rules.settings import read_settings, text
-from zareba.scenario import Scenario, load_scenario
+from zareba.scenario import load_scenario
 from zareba.scenario.overrides import overrides_noted
-from zareba.yamlfile import MAX_NAME
 
 __all__ = ["compare"]
+
+Players = tuple[tuple[str, str], ...]
+
+OTHERS_GAMES = 200
+"""Games a variant between other commanders: enough for differences that matter."""
 
 
 def compare(
@@ -66,6 +66,10 @@ def compare(
     agents: Annotated[
         str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in their order.")
     ] = "doctrine",
+    also: Annotated[
+        str | None,
+        typer.Option("--also", metavar="A,B", help="Repeat it between these commanders, and tell which claims hold."),
+    ] = None,
     seconds: Annotated[
         list[str] | None,
         typer.Option("--seconds", metavar="ACT=NUMBER", help="What an act takes at your table; repeatable."),
@@ -86,9 +90,10 @@ def compare(
     """
     named = scenario_name(scenario)
     found = load_scenario(named)
-    variants = _variants(rulesets, variant or ())
-    players = _players(found, agents)
-    taken, turn_limit = _seconds(seconds or ()), found.turns
+    variants = variants_of(rulesets, variant or ())
+    players = players_of(found, agents)
+    others = {name: players_of(found, name) for name in listed(also)} if also else {}
+    taken, turn_limit = seconds_of(seconds or ()), found.turns
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
     overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
@@ -96,7 +101,7 @@ def compare(
         "zareba": zareba_version(),
         "title": found.title,
         "sides": {side: entry.name for side, entry in found.sides.items()},
-        "titles": {one.name: _title(one) for one in variants},
+        "titles": {one.name: title_of(one) for one in variants},
         "scenario_digest": found.digest,
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }
@@ -119,7 +124,7 @@ def compare(
 
             def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
                 command = {
-                    "command": _command(named, variants, games if stop and games else number, seed, agents, stop=stop)
+                    "command": command_of(named, variants, games if stop and games else number, seed, agents, stop=stop)
                 }
                 found = run_comparison(
                     named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
@@ -129,6 +134,8 @@ def compare(
 
             run = until_decided if stop else in_two_parts
             comparison = run(played, kept.records, games)
+            if others and not comparison.partial:
+                comparison = replace(comparison, between_others=_between(others, comparison, workers))
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
@@ -155,109 +162,18 @@ def compare(
         raise typer.Exit(INTERRUPTED)
 
 
-def _title(variant: Variant) -> str:
-    """What people call a variant: its ruleset, with its own name where it changes something."""
-    title = load_rules(variant.ruleset).book.title
-    return title if variant.name == variant.ruleset else f"{title}, {variant.name}"
-
-
-def _seconds(written: Sequence[str]) -> dict[str, float]:
-    """What each act takes, as declared or as told."""
-    found = dict(SECONDS)
-    for act, number in assignments("seconds", written).items():
-        if act not in found:
-            raise unknown_name("act at the table", act, found)
-        try:
-            value = float(number)
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= 3600:
-            raise ZarebaError(f"--seconds {act}={number}: an act takes from 0 to 3600 seconds")
-        found[act] = value
+def _between(others: Mapping[str, Players], comparison: Comparison, workers: int) -> dict[str, Comparison]:
+    """The same games between each of some other commanders; as many, but no more than `OTHERS_GAMES` a variant."""
+    found = {}
+    games = min(comparison.games, OTHERS_GAMES)
+    for name, players in others.items():
+        talk(f"between {name} commanders:")
+        with progress_bar() as progress, interruptible():
+            found[name] = run_comparison(
+                comparison.scenario, comparison.variants, games, comparison.seed, workers, players, run_games, progress,
+                tell=talk,
+            )  # fmt: skip
     return found
-
-
-def _variants(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
-    """The rulesets themselves, then the variants of the first of them."""
-    bases = _names(rulesets) if rulesets is not None else _loadable()
-    for name in bases:
-        ruleset(name)
-    found = [Variant(name, name) for name in bases]
-    if changes and rulesets is None and len(bases) > 1:
-        raise ZarebaError(f"say with --rulesets which ruleset the variants change; installed: {', '.join(bases)}")
-    found += [_variant(name, bases[0], written) for name, written in assignments("variant", changes).items()]
-    return found
-
-
-def _names(listed: str) -> list[str]:
-    names = [name.strip() for name in listed.split(",") if name.strip()]
-    if not names:
-        raise ZarebaError("--rulesets names no ruleset; write it as --rulesets a,b")
-    return names
-
-
-def _loadable() -> list[str]:
-    names = []
-    for name in ruleset_names():
-        try:
-            load_rules(name)
-        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
-            talk(f"left out: the ruleset '{name}' cannot be used: {error}")
-        else:
-            names.append(name)
-    return names
-
-
-def _variant(name: str, base: str, written: str) -> Variant:
-    """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
-    switches = load_rules(base).book.settings
-    settings: dict[str, Any] = {}
-    house_rules = []
-    for change in filter(None, (part.strip() for part in written.split(","))):
-        setting, colon, value = change.partition(":")
-        if colon and not Path(change).exists() and change not in house_rule_files():
-            admitted = read_settings(switches, {setting: value}, base)
-            if setting not in admitted:
-                raise ZarebaError(
-                    f"the setting {setting} has parts; set each, as in {setting}.{next(iter(switches[setting].parts))}:{value}"
-                )
-            settings[setting] = admitted[setting]
-        else:
-            if Path(change).suffix in (".yaml", ".yml", ".py"):
-                existing_file("house rule", change)
-            find_house_rule(change)
-            house_rules.append(change)
-    if not settings and not house_rules:
-        raise ZarebaError(
-            f"the variant '{name}' changes nothing; write it as {name}=SETTING:VALUE or {name}=HOUSE_RULE"
-        )
-    return Variant(name, base, tuple(settings.items()), tuple(house_rules))
-
-
-def _players(scenario: Scenario, agents: str) -> tuple[tuple[str, str], ...]:
-    names = [name.strip() for name in agents.split(",")]
-    known = [*agent_names(), SOLO]
-    for name in names:
-        if name not in known:
-            raise unknown_name("player", name, known)
-    if len(names) == 1:
-        names *= len(scenario.sides)
-    if len(names) != len(scenario.sides):
-        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and --agents names {len(names)} players")
-    return tuple(zip(scenario.sides, names, strict=True))
-
-
-def _command(scenario: str, variants: Sequence[Variant], games: int, seed: int, agents: str, *, stop: bool) -> str:
-    """The command that repeats the run; jobs and folder do not change the numbers."""
-    bases = [one.name for one in variants if not one.settings and not one.house_rules]
-    changed = [one for one in variants if one.settings or one.house_rules]
-    parts = ["zareba", "compare", scenario, f"--rulesets={','.join(bases)}"]
-    for one in changed:
-        changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
-        parts.append(f"--variant={one.name}={','.join(changes)}")
-    return " ".join([*parts, f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"])
 
 
 def _headline(comparison: Comparison) -> None:

@@ -62,6 +62,13 @@ def _plain_page(view: View) -> str:
         *(_plain_section(section, view.titles) for section in view.sections),
         "<h2>Differences</h2>",
         _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
+        *(
+            [
+                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.commanders, 'verdict'), [(r.metric, r.pair, r.value, *r.under, r.holds) for r in view.robust])}"
+            ]
+            if view.robust
+            else []
+        ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
         *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",

@@ -68,6 +68,17 @@ class DifferenceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RobustRow:
+    """A claim, what it is between each other commander, and whether it holds."""
+
+    metric: str
+    pair: str
+    value: str
+    under: tuple[str, ...]
+    holds: str
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The whole page but for its plots. `verdicts`: the id of a question, the question, the answer."""
 
@@ -81,6 +92,8 @@ class View:
     primary: tuple[DifferenceRow, ...]
     exploratory: tuple[DifferenceRow, ...]
     verdicts: tuple[tuple[str, str, str], ...]
+    robust: tuple[RobustRow, ...]
+    commanders: tuple[str, ...]
     not_in_these_rules: Remarks
     for_these_rules_alone: Remarks
     method: tuple[str, ...]
@@ -99,6 +112,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
     variants = summary["variants"]
     names = {row["variant"]: row["title"] for row in summary["advice"]["rows"]}
     titles = {metric["id"]: metric["title"] for metric in summary["metrics"]}
+    units = {entry["metric"]: entry["unit"] for entry in summary["differences"]}
     differences = [(entry, _difference_row(titles[entry["metric"]], entry, names)) for entry in summary["differences"]]
     played = sum(variant["games"] for variant in variants)
     sides = header.get("sides", {})
@@ -117,6 +131,8 @@ def view_of(summary: Mapping[str, Any]) -> View:
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
         verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
+        robust=tuple(_robust_row(entry, titles, units, names) for entry in summary["robustness"]),
+        commanders=tuple(summary["robustness"][0]["under"]) if summary["robustness"] else (),
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
         for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
         method=tuple(summary["method"]),
@@ -177,6 +193,22 @@ def _difference_row(title: str, entry: Mapping[str, Any], names: Mapping[str, st
         effect=f"{entry['effect_size']:+.2f} {entry['effect']}",
         design=paired if entry["paired"] else "unpaired",
         verdict=verdict,
+    )
+
+
+def _robust_row(
+    entry: Mapping[str, Any], titles: Mapping[str, str], units: Mapping[str, str], names: Mapping[str, str]
+) -> RobustRow:
+    unit = units[entry["metric"]]
+    return RobustRow(
+        metric=titles[entry["metric"]],
+        pair=f"{names[entry['first']]} minus {names[entry['second']]}",
+        value=_signed(entry["value"], unit),
+        under=tuple(
+            f"{_signed(one['value'], unit)} ({_signed(one['low'], unit)} to {_signed(one['high'], unit)})"
+            for one in entry["under"].values()
+        ),
+        holds=entry["holds"],
     )
 
 

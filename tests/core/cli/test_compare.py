@@ -196,3 +196,13 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
     assert summary["header"]["games"] in (60, 80) and "stopped after" in result.stderr
     assert "--games=80 --stop" in summary["header"]["command"]
     assert any("anytime-valid" in note for note in summary["method"])
+
+
+def test_claims_are_repeated_between_other_commanders(run: Any) -> None:
+    args = ["compare", "patrol_clash", "--rulesets=vcc", "--variant=slow=box_inches:4", "--games=12", "--jobs=1"]
+    result = run(*args, "--also=bold,random", "--json")
+    summary = json.loads(result.stdout)
+    assert "between bold commanders:" in result.stderr and "between random commanders:" in result.stderr
+    assert any("between other commanders, bold (12 games), random (12 games)" in note for note in summary["method"])
+    assert all(set(one["under"]) == {"bold", "random"} for one in summary["robustness"])
+    assert "bold" in run(*args, "--also=bolt").stderr

@@ -1,0 +1,136 @@
+"""What a comparison is asked for on the command line: the variants, the players, the seconds of acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zareba.agents import agent_names
+from zareba.analysis.acts import SECONDS
+from zareba.analysis.records import Variant
+from zareba.analysis.simulate import SOLO
+from zareba.brought import house_rule_files
+from zareba.cli.options import assignments, existing_file
+from zareba.cli.output import talk
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.rules.settings import read_settings, text
+from zareba.scenario import Scenario
+from zareba.yamlfile import MAX_NAME
+
+__all__ = ["command_of", "listed", "players_of", "seconds_of", "title_of", "variants_of"]
+
+
+def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
+    """The rulesets themselves, then the variants of the first of them."""
+    bases = _names(rulesets) if rulesets is not None else _loadable()
+    for name in bases:
+        ruleset(name)
+    found = [Variant(name, name) for name in bases]
+    if changes and rulesets is None and len(bases) > 1:
+        raise ZarebaError(f"say with --rulesets which ruleset the variants change; installed: {', '.join(bases)}")
+    found += [_variant(name, bases[0], written) for name, written in assignments("variant", changes).items()]
+    return found
+
+
+def _names(listed: str) -> list[str]:
+    names = [name.strip() for name in listed.split(",") if name.strip()]
+    if not names:
+        raise ZarebaError("--rulesets names no ruleset; write it as --rulesets a,b")
+    return names
+
+
+def _loadable() -> list[str]:
+    names = []
+    for name in ruleset_names():
+        try:
+            load_rules(name)
+        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
+            talk(f"left out: the ruleset '{name}' cannot be used: {error}")
+        else:
+            names.append(name)
+    return names
+
+
+def _variant(name: str, base: str, written: str) -> Variant:
+    """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
+    switches = load_rules(base).book.settings
+    settings: dict[str, Any] = {}
+    house_rules = []
+    for change in filter(None, (part.strip() for part in written.split(","))):
+        setting, colon, value = change.partition(":")
+        if colon and not Path(change).exists() and change not in house_rule_files():
+            admitted = read_settings(switches, {setting: value}, base)
+            if setting not in admitted:
+                raise ZarebaError(
+                    f"the setting {setting} has parts; set each, as in {setting}.{next(iter(switches[setting].parts))}:{value}"
+                )
+            settings[setting] = admitted[setting]
+        else:
+            if Path(change).suffix in (".yaml", ".yml", ".py"):
+                existing_file("house rule", change)
+            find_house_rule(change)
+            house_rules.append(change)
+    if not settings and not house_rules:
+        raise ZarebaError(
+            f"the variant '{name}' changes nothing; write it as {name}=SETTING:VALUE or {name}=HOUSE_RULE"
+        )
+    return Variant(name, base, tuple(settings.items()), tuple(house_rules))
+
+
+def players_of(scenario: Scenario, agents: str) -> tuple[tuple[str, str], ...]:
+    """The players of the sides, in their order, from names with commas between them."""
+    names = [name.strip() for name in agents.split(",")]
+    known = [*agent_names(), SOLO]
+    for name in names:
+        if name not in known:
+            raise unknown_name("player", name, known)
+    if len(names) == 1:
+        names *= len(scenario.sides)
+    if len(names) != len(scenario.sides):
+        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and --agents names {len(names)} players")
+    return tuple(zip(scenario.sides, names, strict=True))
+
+
+def title_of(variant: Variant) -> str:
+    """What people call a variant: its ruleset, with its own name where it changes something."""
+    title = load_rules(variant.ruleset).book.title
+    return title if variant.name == variant.ruleset else f"{title}, {variant.name}"
+
+
+def seconds_of(written: Sequence[str]) -> dict[str, float]:
+    """What each act takes, as declared or as told."""
+    found = dict(SECONDS)
+    for act, number in assignments("seconds", written).items():
+        if act not in found:
+            raise unknown_name("act at the table", act, found)
+        try:
+            value = float(number)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 3600:
+            raise ZarebaError(f"--seconds {act}={number}: an act takes from 0 to 3600 seconds")
+        found[act] = value
+    return found
+
+
+def listed(names: str) -> list[str]:
+    """Names with commas between them; what `--also` names more than once counts once."""
+    found = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    if not found:
+        raise ZarebaError("--also names no commander; write it as --also bold,cautious")
+    return found
+
+
+def command_of(scenario: str, variants: Sequence[Variant], games: int, seed: int, agents: str, *, stop: bool) -> str:
+    """The command that repeats the run; jobs and folder do not change the numbers."""
+    bases = [one.name for one in variants if not one.settings and not one.house_rules]
+    changed = [one for one in variants if one.settings or one.house_rules]
+    parts = ["zareba", "compare", scenario, f"--rulesets={','.join(bases)}"]
+    for one in changed:
+        changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
+        parts.append(f"--variant={one.name}={','.join(changes)}")
+    return " ".join([*parts, f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"])
