@@ -1,0 +1,56 @@
+"""The whole method on made-up games: what is alike is not said to differ, and a change worth five points is found."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from tests.core.analysis.hand_made import record
+
+from zareba.analysis.estimates import Column, compare_columns
+from zareba.analysis.metrics import Scope
+from zareba.analysis.pilot import PILOT_GAMES, games_wanted
+from zareba.analysis.records import GameRecord, Variant
+
+
+def game(number: int, luck: random.Random, own: random.Random, better: float) -> GameRecord:
+    """A game of some turns, most of whose luck is shared; red wins `better` more often than half of the time."""
+    shared, turns = luck.random(), 3 + int(luck.random() * 6)
+    won = shared if own.random() < 0.8 else own.random()
+    red = 0.3 + 0.6 * own.random()
+    strength = {
+        "red": (1.0, *(1 - (1 - red) * t / turns for t in range(1, turns + 1))),
+        "blue": (1.0, *([0.6] * turns)),
+    }
+    losses = {"red": {"fire": 1 - red}, "blue": {"fire": 0.4}}
+    return record(number, "red" if won < 0.5 + better else "blue", "collapse", strength, losses)
+
+
+def column(name: str, ruleset: str, games: int, seed: int, better: float = 0.0) -> Column:
+    """A variant that shares its luck with others of its seed."""
+    luck, own = random.Random(f"{seed}/{ruleset}"), random.Random(f"{seed}/{name}")
+    records = [game(number, luck, own, better) for number in range(games)]
+    return Column.of(Variant(name, ruleset), records, Scope.of(records))
+
+
+@pytest.mark.deep
+def test_systems_that_are_alike_are_said_to_differ_in_one_run_of_twenty_at_most() -> None:
+    runs, alarms = 400, 0
+    for run in range(runs):
+        columns = [column(name, name, 100, run) for name in "abcde"]
+        alarms += any(one.shown for one in compare_columns(columns))
+    print(f"five systems that are alike, 100 games each: a false claim in {alarms / runs:.3f} of {runs} runs")
+    assert alarms / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)
+
+
+@pytest.mark.deep
+def test_a_house_rule_worth_five_points_is_found_in_nine_runs_of_ten_at_the_default_number_of_games() -> None:
+    runs, found, games = 60, 0, []
+    for run in range(runs):
+        pilot = [column("a", "r", PILOT_GAMES, run), column("b", "r", PILOT_GAMES, run, 0.05)]
+        games.append(games_wanted(pilot))
+        columns = [column("a", "r", games[-1], run), column("b", "r", games[-1], run, 0.05)]
+        found += next(one.shown for one in compare_columns(columns) if one.metric == "M1")
+    print(f"five points found in {found / runs:.2f} of {runs} runs, with {min(games)} to {max(games)} games")
+    assert found / runs >= 0.9 - 2 * math.sqrt(0.9 * 0.1 / runs)
