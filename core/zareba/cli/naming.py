@@ -34,7 +34,10 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     `units`: of those that an umpire or an order may name; else of all that stand on the board.
     """
     board = game.drawn(state)
-    known = list(game.by_hand().named(state)) if units else [*whereabouts(board)]
+    there = whereabouts(board)
+    known = (
+        [one for one in game.by_hand().named(state) if one in there or not _may_hide(game, one)] if units else [*there]
+    )
     names = {one: game.name_of(one) for one in known}
     wanted = typed.casefold().strip().removeprefix("the ")
     tests = (
@@ -51,6 +54,13 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
             listed = "; ".join(f"{names[one]} ({one})" for one in found[:6])
             raise ZarebaError(f"'{typed}' may mean several: {listed}")
     raise unknown_name("piece", typed, [*names.values()])
+
+
+def _may_hide(game: Game[Any], piece: str) -> bool:
+    """Whether a piece is, or is part of, a unit that begins hidden: it is named only while it is seen."""
+    units = game.scenario.units
+    base = next((key for key in (piece, piece.partition(".")[0], re.sub(r"_[0-9]+$", "", piece)) if key in units), "")
+    return bool(base) and units[base].hidden
 
 
 def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:

@@ -28,6 +28,12 @@ class SafeConsole(Console):
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, soft_wrap=False, stderr=stderr)
 
+    def clear_all(self) -> None:
+        """Clear the screen and what has scrolled off it, at a terminal; elsewhere nothing is to be hidden so."""
+        if self.is_terminal:
+            self.file.write("\x1b[2J\x1b[3J\x1b[H")
+            self.file.flush()
+
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(clean(text), **options)
 

@@ -29,7 +29,8 @@ from zareba.reckoning import reckonings, thrown
 from zareba.rules import load_catalogue
 from zareba.session import Answered, Session
 from zareba.session.score import told as score_told
-from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
+from zareba.session.throws import InHand, dice_ahead
+from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, seat_of
 
 __all__ = ["Prompt"]
 
@@ -61,7 +62,8 @@ undo, redo               take back your last choice, or play it again
 help, help acts          this list; what else can be done: programs, orders, umpires
 keep FILE.yaml           what is played tonight as a file, to begin it anew
 quit                     leave; the journal keeps every answer, and zareba continue goes on
-At dice: type the faces of the whole throw, as 4 1 6 or 2x5 1x6, or auto to have them thrown for you."""
+At dice: type the faces, of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, has them
+thrown for you."""
 
 
 class Prompt:
@@ -77,6 +79,8 @@ class Prompt:
         self._ask = ask
         self._drawn: Board | None = None
         self._answered = -1
+        self._in_hand = InHand()
+        self._thrown_for_me = ""
         self._acts = Acts(session, self._state)
         self._seat: str | None = session.people[0] if len(session.people) == 1 else None
         self._commands: dict[str, Callable[[str], None]] = {
@@ -124,7 +128,9 @@ class Prompt:
         """Let chance and programs answer; while the journal cannot be written, as often as the person likes."""
         while True:
             try:
-                return self._session.drive()
+                self._session.drive()
+                if not self._throw_what_lies_there():
+                    return
             except NotWritten as error:
                 self._print(Text(clean(str(error)), style="red"))
                 if self._ask("[Enter: try it again; quit] > ").strip().lower() in _LEAVE:
@@ -146,7 +152,9 @@ class Prompt:
     def _show(self, question: Question) -> None:
         """What has happened, the map where it has changed, and the question: one screen."""
         if not isinstance(question, Roll):
-            self._seat = question.seat
+            seat = seat_of(question)
+            assert seat is not None, "cards are drawn by the program"
+            self._pass_to(seat)
         width = self._console.width
         news = self._news()
         asked = hanging(f"{self._game.describe(self._state(), question)} ({question.rule})", width, 2)
@@ -165,6 +173,21 @@ class Prompt:
         self._print(Text(clean(asked), style="bold yellow"))
         for line in below:
             self._print(line)
+
+    def _pass_to(self, seat: str) -> None:
+        """The terminal goes to another person: a curtain, where either may not see what the other sees."""
+        before, self._seat = self._seat, seat
+        begun = before is not None or self._session.history.answers
+        if before == seat or len(self._session.people) < 2 or not begun:
+            return
+        state = self._session.state
+        if all(self._game.view(state, side) is state for side in self._game.seats):
+            return
+        self._console.clear_all()
+        name = self._game.name_of(seat)
+        self._ask(f"{name}: take the place at the terminal, alone, and press Enter > ")
+        self._console.clear_all()
+        self._drawn = None
 
     def _options_below(self, question: Question) -> list[str]:
         """What stands below a question: its options, as far as there is room, a zone, and what Enter takes."""
@@ -224,7 +247,9 @@ class Prompt:
         alone = len(self._session.people) <= 1
         back = "undo takes it back" if alone else "undo takes it back until dice or cards are seen"
         if isinstance(question, Roll):
-            wanted = f"the faces of {question.dice}d{question.sides}, or auto"
+            ahead = dice_ahead(self._session.history)
+            whole = f", or of all {ahead}" if ahead > question.dice else ""
+            wanted = f"the faces of {question.dice}d{question.sides}{whole}, or auto"
         elif isinstance(question, Confirm):
             wanted = "y or n"
         else:
@@ -241,13 +266,17 @@ class Prompt:
     def _in_words(self, events: Iterable[Event]) -> list[str]:
         return [sentence for event in events if (sentence := self._game.describe_event(event))]
 
+    def _alone(self) -> str | None:
+        """Whose answer the news goes back to: that of the seat, where several people play."""
+        return self._seat if len(self._session.people) > 1 else None
+
     def _news(self) -> list[str]:
         """What has happened since the last answer of a person, in brief; once."""
         count = len(self._session.history.answers)
         if count == self._answered:
             return []
         self._answered = count
-        return lately(acts_told(self._game, self._session.history.since_people()), self._console.width)
+        return lately(acts_told(self._game, self._session.history.since_people(self._alone())), self._console.width)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 
@@ -371,11 +400,42 @@ class Prompt:
         raise ZarebaError(f"{refused}; as far as may be in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
 
     def _throw(self, question: Roll, typed: str) -> None:
-        if typed.lower() == "auto":
+        """The faces of a throw, or of all throws of its kind in this step; those to come lie ready till they are asked for."""
+        step = self._step()
+        if typed.lower() in ("auto", "auto all"):
             faces = self._session.throw_for_me()
             self._print(f"the dice show {' '.join(map(str, faces))}")
-        else:
-            self._session.throw(read_dice(question.dice, question.sides, typed))
+            self._thrown_for_me = step if typed.lower() == "auto all" else ""
+            return
+        ahead = dice_ahead(self._session.history)
+        faces = read_dice(question.dice, question.sides, typed)
+        if not question.dice < len(faces) <= ahead:
+            self._session.throw(faces)
+            return
+        wrong = [face for face in faces if not 1 <= face <= question.sides]
+        if wrong:
+            raise ZarebaError(f"a die of {question.sides} faces cannot show {wrong[0]}")
+        self._session.throw(faces[: question.dice])
+        self._in_hand.lay(step, question, faces[question.dice :])
+
+    def _step(self) -> str:
+        now = self._session.history.now
+        return now.step.key if now else ""
+
+    def _throw_what_lies_there(self) -> bool:
+        """Use faces that were typed for this throw already; gives whether there were any."""
+        question, step = self._session.pending, self._step()
+        if isinstance(question, Roll) and self._session.asks_person():
+            if self._thrown_for_me == step:
+                self._session.throw_for_me()
+                return True
+            faces = self._in_hand.for_throw(step, question)
+            if faces is not None:
+                self._session.throw(faces)
+                return True
+        if left := self._in_hand.clear(step):
+            self._print(f"left over, and not used: {' '.join(map(str, left))}")
+        return False
 
     def _pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
         names = [answer if isinstance(answer, str) else "" for answer in answers_to(question)]

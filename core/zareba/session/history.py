@@ -11,7 +11,7 @@ from zareba.errors import RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.session.umpire import Correction, corrected
 from zareba.state import digest
-from zareba.table import Answer, Event, Question, Roll, fingerprint, read_faces, refusal
+from zareba.table import Answer, Event, Question, Roll, fingerprint, read_faces, refusal, seat_of
 from zareba.tally import Tally
 
 __all__ = ["Act", "Answered", "Finished", "History", "Played"]
@@ -132,12 +132,12 @@ class History:
             numbers[:0] = reached.tallies[: last[1]]
         yield Act(tuple(events), tuple(numbers))
 
-    def since_people(self) -> list[tuple[Event, ...]]:
-        """What has happened since the last answer of a person, step by step."""
+    def since_people(self, seat: str | None = None) -> list[tuple[Event, ...]]:
+        """What has happened since the last answer of a person, or of the one at a seat, step by step."""
         found: list[tuple[Event, ...]] = []
         for played, reached in self.reached():
             for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
-                if answered.is_beginning:
+                if answered.is_beginning and (seat is None or seat_of(answered.question) == seat):
                     found.append(reached.events[mark[0] :])
                     return [events for events in reversed(found) if events]
             found.append(reached.events)

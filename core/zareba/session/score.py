@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from zareba.amounts import amount, listed
@@ -55,26 +55,47 @@ class Score:
 
 
 def score(history: History, seat: str | None = None) -> Score:
-    """The score as a seat may know it, the whole truth for None."""
+    """The score as a seat may know it, the whole truth for None. How it came about is told where nothing is hidden."""
     game = history.game
-    state = history.state if seat is None else game.view(history.state, seat)
-    outcome = game.outcome(state)
-    changes = (
-        tuple(_changed(list(moments(history))))
-        if seat is None or game.view(history.state, seat) is history.state
-        else ()
-    )
+    found = stands(game, history.state, seat)
+    if seat is not None and _hides(game, seat):
+        return found
+    return replace(found, changes=tuple(_changed(list(moments(history)))))
+
+
+def stands(game: Game[Any], state: Any, seat: str | None) -> Score:
+    """The score of a state without how it came about; a seat is not told how strong those are who hide somebody from it."""
+    seen = state if seat is None else game.view(state, seat)
+    strength, points = game.strength(seen), dict(game.outcome(seen).points)
+    if seat is not None and _hides(game, seat):
+        strength, points = {seat: strength[seat]}, _openly(game, seen)
     return Score(
-        game.game_turn(state),
+        game.game_turn(seen),
         game.scenario.turns,
-        dict(outcome.points),
-        game.strength(state),
-        tuple(_goals(game, state)),
-        changes,
+        points,
+        strength,
+        tuple(_goals(game, seen, seat)),
+        (),
     )
 
 
-def _goals(game: Game[Any], state: Any) -> Iterator[Goal]:
+def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
+    """The points that everybody sees: what is achieved for good, and places that are held; losses tell of hidden men."""
+    points = dict.fromkeys(game.seats, 0.0)
+    standing = game.standing(seen)
+    for key, goal in game.scenario.objectives.items():
+        side = seen.achieved.get(key) or (standing.holder(goal) if isinstance(goal, Hold) else None)
+        if side in (goal.by or game.seats):
+            points[side] += goal.points
+    return points
+
+
+def _hides(game: Game[Any], seat: str) -> bool:
+    """Whether the scenario lets an enemy of a seat hide somebody, whether he does so at present or not."""
+    return any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
+
+
+def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
     scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
     for key, goal in scenario.objectives.items():
         stands = "open"
@@ -91,6 +112,7 @@ def _goals(game: Game[Any], state: Any) -> Iterator[Goal]:
                     goal.units or tuple(u for e in scenario.enemies_of(side) for u in scenario.units_of(e))
                 )
                 for side in sides
+                if (seat is None or not _hides(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
             stands = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
@@ -122,13 +144,17 @@ def _changed(found: list[Change]) -> Iterator[Change]:
         last = moment.points
 
 
+def _left(strength: Mapping[str, float], side: str) -> str:
+    return f", {strength[side]:.0%} of its force left" if side in strength else ""
+
+
 def told(found: Score, game: Game[Any]) -> list[str]:
     """The score in sentences."""
     names = game.name_of
     lines = [
         f"Turn {found.turn} of {found.turns}",
         *(
-            f"{names(side)}: {amount(points, 'point')}, {found.strength[side]:.0%} of its force left"
+            f"{names(side)}: {amount(points, 'point')}{_left(found.strength, side)}"
             for side, points in found.points.items()
         ),
         *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in found.goals),

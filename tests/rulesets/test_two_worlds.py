@@ -1,0 +1,108 @@
+"""What a seat may not know changes nothing that it is shown: two worlds that it cannot tell apart look the same to the byte."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.cli.acts import Acts
+from zareba.cli.output import SafeConsole
+from zareba.cli.render import BoardView
+from zareba.cli.screen import map_lines, unit_board
+from zareba.errors import ZarebaError
+from zareba.game import Game
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.session import Session
+from zareba.session.score import stands, told
+from zareba.table import SeededTable
+
+HIDING = {"afriboria": "patrol_clash", "fixed_baynet": "column_ambushed", "risk_factor": "column_ambushed"}
+"""The systems that hide something, each with a scenario in which there is something to be hidden."""
+SETTINGS = {"risk_factor": {"hidden.use": "on"}}
+
+
+def shown(session: Session, state: Any, seat: str) -> list[str]:
+    """All that a terminal shows of a table to a seat, and what it says to mistakes."""
+    seen = session.game.view(state, seat)
+    game: Game[Any] = session.game
+    acts = Acts(session, lambda: seen)
+    board = unit_board(game, seen)
+    found = [line.plain for line in map_lines(board, 80)]
+    found += [line.plain for line in BoardView(game.drawn(seen)).legend(80)]
+    found += told(stands(game, state, seat), game)
+    for act, typed in (
+        (acts.set, "zzz"),
+        (acts.measure, "nobody anybody"),
+        (acts.order, "zzz hold"),
+        (acts.move, "qqq to A1"),
+    ):
+        with pytest.raises(ZarebaError) as refused:
+            act(typed)
+        found.append(str(refused.value))
+    return found
+
+
+def compare(ruleset: str, seed: int, most: int) -> int:
+    """Play a game and compare two worlds of a seat, where they differ; gives how many states were compared."""
+    random = Random(seed)
+    scenario = load_scenario(HIDING[ruleset])
+    game = load_rules(ruleset, SETTINGS.get(ruleset)).game(scenario)
+    session = Session(game, dict.fromkeys(game.seats, "human"), seed)
+    state = game.start()
+    agents = {seat: make_agent("random", game, seat, seed) for seat in game.seats}
+    table = SeededTable(game.rules, state, seed, agents)
+    compared = 0
+    while (step := game.next_step(state)) is not None and compared < most and game.game_turn(state) < 4:
+        for seat in game.seats:
+            other = game.imagine(state, seat, random.randrange(1000))
+            if random.random() < 0.5 and other.to_data() != state.to_data():
+                assert shown(session, state, seat) == shown(session, other, seat), step
+                compared += 1
+        table.begin(step)
+        game.perform(table, state, step)
+    return compared
+
+
+@pytest.mark.parametrize("ruleset", HIDING)
+def test_a_seat_is_shown_the_same_in_two_worlds_that_it_cannot_tell_apart(ruleset: str) -> None:
+    assert sum(compare(ruleset, seed, 12) for seed in range(1, 5)) >= 12
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", HIDING)
+def test_five_hundred_states_of_two_worlds(ruleset: str) -> None:
+    compared = 0
+    for seed in range(5, 400):
+        compared += compare(ruleset, seed, 60)
+        if compared >= 500:
+            break
+    assert compared >= 500
+
+
+def test_between_two_people_who_hide_something_there_is_a_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
+    from io import StringIO
+
+    from zareba.cli.prompt import Prompt
+
+    scenario = load_scenario("patrol_clash")
+    game = load_rules("afriboria").game(scenario)
+    session = Session(game, dict.fromkeys(game.seats, "human"), 1)
+    console = SafeConsole()
+    console.file = StringIO()
+    monkeypatch.setattr(SafeConsole, "is_terminal", True)
+    prompts: list[str] = []
+
+    def ask(prompt: str) -> str:
+        prompts.append(prompt)
+        if len([one for one in prompts if "press Enter" in one]) > 2:
+            raise EOFError
+        return "" if "press Enter" in prompt or "faces" in prompt else "do phase"
+
+    Prompt(session, console, ask).run()
+    parts = console.file.getvalue().split("\x1b[2J\x1b[3J\x1b[H")
+    assert len(parts) > 3
+    assert sum("press Enter" in one for one in prompts) == 3
