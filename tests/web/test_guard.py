@@ -105,6 +105,18 @@ def test_too_many_requests_are_put_off(club: Club, monkeypatch: pytest.MonkeyPat
     assert codes[:10] == [200] * 10 and codes[-1] == 429
 
 
+def test_who_guesses_is_put_off_and_who_has_a_link_is_not_slowed_by_others_with_links(club: Club) -> None:
+    links = [club.begin("vcc")["you"] for _ in range(2)]
+    for _ in range(guard.BURST + 5):
+        links[0].get()
+    assert links[1].get().status_code == 200, "another link of the same address"
+    stranger = club.stranger()
+    codes = [
+        stranger.get(f"/game/{links[0].name}/guess{number}/parts").status_code for number in range(guard.GUESSES + 5)
+    ]
+    assert codes[0] == 404 and codes[-1] == 429
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -210,6 +222,7 @@ def _storm(club: Club, count: int) -> None:
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "BURST", 10**9)
+    monkeypatch.setattr(guard, "GUESSES", 10**9)
 
 
 def test_random_requests_change_nothing(unhurried: None, club: Club) -> None:

@@ -11,6 +11,9 @@ from zareba.space.geometry import Point, bounds
 
 __all__ = ["draw_aims"]
 
+NEAR = 8.0
+"""Inches within which two names beside each other would run into one."""
+
 
 def draw_aims(scenario: Scenario, sheet: Sheet, size: float) -> str:
     """A flag at every objective that has a place, and the zones of deployment."""
@@ -23,17 +26,22 @@ def draw_aims(scenario: Scenario, sheet: Sheet, size: float) -> str:
 
 
 def _flags(scenario: Scenario, sheet: Sheet, size: float) -> Iterator[str]:
+    named: list[Point] = []
     for key, goal in scenario.objectives.items():
         at, radius = _place(scenario, key)
         if at is None:
             continue
+        below = size * 0.9
+        while any(abs(at[0] - x) < NEAR and abs(at[1] - below - y) < size for x, y in named):
+            below += size
+        named.append((at[0], at[1] - below))
         x, y = sheet.xy(at)
         words = f"{goal.name}: {goal.points} point{'s' if goal.points != 1 else ''}"
         parts = [said(f"Objective: {words}")]
         if radius:
             parts.append(f'<circle class="reach" cx="{x}" cy="{y}" r="{number(radius)}"/>')
         parts.append(sheet.use("flag", at, scale=size * 1.3))
-        parts.append(text(x, number(float(y) + size * 0.9), size * 0.8, words, "aim-name"))
+        parts.append(text(x, number(float(y) + below), size * 0.8, words, "aim-name"))
         yield group("aim", parts, f' data-aim="{key}"')
 
 

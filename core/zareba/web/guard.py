@@ -25,8 +25,10 @@ MOST_BYTES = 64 * 1024
 SLOWEST = 10.0
 """Seconds in which a body must have come."""
 BURST, PER_SECOND = 240, 60.0
-"""As many requests of one address at once, and so many a second from then on."""
-MOST_ADDRESSES = 10_000
+"""As many requests at once of one address for one link, and so many a second from then on."""
+GUESSES, GUESSES_PER_SECOND = 60, 1.0
+"""As many requests of one address that were refused or led nowhere."""
+MOST_KEPT = 10_000
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -50,7 +52,8 @@ class Guard:
     def __init__(self, app: App, hosts: Collection[str] | None) -> None:
         self._app = app
         self._hosts = hosts
-        self._seen: dict[str, tuple[float, float]] = {}
+        self._requests = _Buckets()
+        self._guesses = _Buckets()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -80,6 +83,8 @@ class Guard:
 
         async def with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
+                if message["status"] in (403, 404):
+                    self._guesses.take(_address(scope), GUESSES, GUESSES_PER_SECOND)
                 headers = MutableHeaders(scope=message)
                 for name, value in TOLD.items():
                     headers.setdefault(name, value)
@@ -112,15 +117,43 @@ class Guard:
         return None
 
     def _admits(self, scope: Scope) -> bool:
-        """Whether an address has not asked too often: a bucket that fills again with time."""
-        address = (scope.get("client") or ("",))[0]
-        now = time.monotonic()
-        left, last = self._seen.pop(address, (float(BURST), now))
-        left = min(float(BURST), left + (now - last) * PER_SECOND)
-        if len(self._seen) >= MOST_ADDRESSES:
-            self._seen.pop(next(iter(self._seen)))
-        self._seen[address] = max(0.0, left - 1.0), now
+        """Whether an address has neither asked too often by this link nor guessed too often."""
+        address = _address(scope)
+        if not self._guesses.has(address, GUESSES, GUESSES_PER_SECOND):
+            return False
+        parts = scope["path"].split("/", 4)
+        link = "/".join(parts[2:4]) if parts[1] == "game" else ""
+        return self._requests.take(f"{address} {link}", BURST, PER_SECOND)
+
+
+class _Buckets:
+    """How often each may still do something: buckets that fill again with time; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def has(self, who: str, most: float, per_second: float) -> bool:
+        """Whether there is something left."""
+        return self._filled(who, most, per_second) >= 1.0
+
+    def take(self, who: str, most: float, per_second: float) -> bool:
+        """Take one; False if there was none."""
+        left = self._filled(who, most, per_second)
+        if len(self._left) >= MOST_KEPT:
+            self._left.pop(next(iter(self._left)))
+        self._left[who] = max(0.0, left - 1.0), time.monotonic()
         return left >= 1.0
+
+    def _filled(self, who: str, most: float, per_second: float) -> float:
+        now = time.monotonic()
+        left, last = self._left.pop(who, (float(most), now))
+        left = min(float(most), left + (now - last) * per_second)
+        self._left[who] = left, now
+        return left
+
+
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
 
 
 async def _body(receive: Receive) -> bytes:
