@@ -66,6 +66,11 @@ class Server:
         self.port = int(found[1])
         self.home = f"http://127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
     def kill(self) -> None:
         """End it as a loss of power would."""
         if self._process.poll() is None:
