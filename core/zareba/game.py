@@ -233,10 +233,6 @@ class Game(ABC, Generic[S]):
         """The box or hex that an option is about, for those who point at a table; None for what is no place."""
         return None
 
-    def between(self, state: S, a: str, b: str) -> Sequence[str]:
-        """What the rules say of the line from one piece of the board to another, as phrases: the gap, sight, range bands."""
-        return ()
-
     def describe_card(self, question: Draw, card: str) -> str:
         """A card that was drawn, as a phrase for a person; a lot cast among men or units is a draw too."""
         return card.replace("_", " ")

@@ -71,7 +71,7 @@ async def watch(client: httpx2.AsyncClient, home: str, address: str, until: floa
             async for line in stream.aiter_lines():
                 if line.startswith("data:"):
                     heard += 1
-                    await client.get(f"{home}{address}/parts?ground=known")
+                    await client.get(f"{home}{address}/parts")
                 if perf_counter() > until:
                     break
     except httpx2.TransportError:
@@ -128,5 +128,5 @@ async def crowd(games: int, watchers: int, seconds: float) -> None:
 
 if __name__ == "__main__":
     given = [float(one) for one in sys.argv[1:]]
-    games, watchers, seconds = [*given, *(50, 200, 300)[len(given) :]]
-    asyncio.run(crowd(int(games), int(watchers), seconds))
+    numbers = [*given, *(50.0, 200.0, 300.0)[len(given) :]]
+    asyncio.run(crowd(int(numbers[0]), int(numbers[1]), numbers[2]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
@@ -66,9 +67,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),
         Route(seat, house.page),
         Route(f"{seat}/events", house.events),
-        Route(
-            f"{seat}/parts", house.told(lambda viewer, request: parts(viewer, request.query_params.get("ground", "")))
-        ),
+        Route(f"{seat}/parts", house.told(_parts)),
         Route(f"{seat}/odds", house.told(odds)),
         Route(f"{seat}/check", house.told(ruling)),
         Route(f"{seat}/why", house.told(lambda viewer, _: {"html": why(viewer)})),
@@ -208,11 +207,11 @@ class _House:
         async def answer(request: Request) -> Response:
             viewer = await self._viewer(request)
 
-            def locked() -> Any:
+            def locked() -> bytes:
                 with viewer.open.lock:
-                    return tell(viewer, request)
+                    return _written(tell(viewer, request))
 
-            return JSONResponse(await run_in_threadpool(locked))
+            return Response(await run_in_threadpool(locked), media_type="application/json")
 
         return answer
 
@@ -223,6 +222,18 @@ class _House:
         if not viewer.seats:
             raise Forbidden("You only watch this game.")
         return JSONResponse(await run_in_threadpool(done, viewer, request.path_params["what"], form))
+
+
+def _written(told: Any) -> bytes:
+    return told if isinstance(told, bytes) else json.dumps(told, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _parts(viewer: Viewer, request: Request) -> bytes:
+    """All that may have changed; worked out once for all who hold the same seats and have the same ground."""
+    key = "parts", viewer.seats, request.query_params.get("ground", "")[:16]
+    if key not in viewer.open.kept:
+        viewer.open.kept[key] = _written(parts(viewer, key[2]))
+    return bytes(viewer.open.kept[key])
 
 
 async def _scenario_picture(request: Request) -> Response:

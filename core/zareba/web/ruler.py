@@ -30,11 +30,11 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
             for x, y in (a, b)
         ]
         words = [f"{grid.label(cells[0])} to {grid.label(cells[1])}: {float(grid.distance(*cells)):g} {board.length}"]
-    known = {piece.id for piece in board.pieces}
-    if known.issuperset(pieces) and pieces[0] != pieces[1]:
-        names = {piece.id: piece.look.name for piece in board.pieces}
-        said = game.between(state, *pieces)
-        words += [f"from {names[pieces[0]]} to {names[pieces[1]]}: {', '.join(said)}"] if said else []
+    named = {piece.id: (piece.look.unit or piece.id, piece.look.name) for piece in board.pieces}
+    if named.keys() >= set(pieces):
+        (unit, name), (other, its_name) = named[pieces[0]], named[pieces[1]]
+        said = game.by_hand().measured(state, unit, other) if unit != other else ()
+        words += [f"from {name} to {its_name}: {', '.join(said)}"] if said else []
     return {"words": words}
 
 

@@ -22,7 +22,6 @@ from zareba_rulesets.afriboria.cards import imagined, redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
 from zareba_rulesets.afriboria.forecast import next_act
-from zareba_rulesets.afriboria.line_of_sight import line_between
 from zareba_rulesets.afriboria.news import event_sentence
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.sequence import Sequence
@@ -135,9 +134,6 @@ class AfrGame(Game[Battle]):
         seen = super().public(state)
         seen.seer = ""
         return seen
-
-    def between(self, state: Battle, a: str, b: str) -> Items[str]:
-        return line_between(state, a, b)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)

@@ -24,7 +24,6 @@ from zareba_rulesets.fixed_baynet.deployment import first_state
 from zareba_rulesets.fixed_baynet.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.forecast import next_act
 from zareba_rulesets.fixed_baynet.glory import unit_glory
-from zareba_rulesets.fixed_baynet.line_of_sight import line_between
 from zareba_rulesets.fixed_baynet.options import FIGHT
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import gathered_spec
@@ -123,9 +122,6 @@ class FbnGame(Game[Battle]):
     def describe_card(self, question: Draw, card: str) -> str:
         spec = self._first.specs.get(card)
         return spec.name if spec is not None else super().describe_card(question, card)
-
-    def between(self, state: Battle, a: str, b: str) -> Items[str]:
-        return line_between(state, a, b)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.name_of, event)

@@ -25,7 +25,6 @@ from zareba_rulesets.paychest.deployment import first_state
 from zareba_rulesets.paychest.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.paychest.forecast import next_act
 from zareba_rulesets.paychest.goals import goals_of
-from zareba_rulesets.paychest.line_of_sight import line_between
 from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.roster import roster_of
 from zareba_rulesets.paychest.sequence import Sequence
@@ -92,9 +91,6 @@ class PaychestGame(Game[Battle]):
     def describe_card(self, question: Draw, card: str) -> str:
         unit = self.plan.units.get(card)
         return unit.name if unit is not None else super().describe_card(question, card)
-
-    def between(self, state: Battle, a: str, b: str) -> Items[str]:
-        return line_between(state, a, b)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan, event, self.sides)

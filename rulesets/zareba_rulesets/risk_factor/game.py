@@ -23,7 +23,6 @@ from zareba_rulesets.risk_factor.by_hand import RskHand
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board, pieces_by_side
 from zareba_rulesets.risk_factor.forecast import next_act
-from zareba_rulesets.risk_factor.line_of_sight import line_between
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
@@ -83,9 +82,6 @@ class RskGame(Game[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
-
-    def between(self, state: Battle, a: str, b: str) -> Items[str]:
-        return line_between(state, a, b)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.rules, self.names, event)

@@ -22,7 +22,6 @@ from zareba_rulesets.vcc.by_hand import VccHand
 from zareba_rulesets.vcc.deployment import first_state
 from zareba_rulesets.vcc.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.forecast import next_act
-from zareba_rulesets.vcc.line_of_sight import line_between
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn
@@ -87,9 +86,6 @@ class VccGame(Game[Battle]):
 
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return box_of(question, option)
-
-    def between(self, state: Battle, a: str, b: str) -> Items[str]:
-        return line_between(state, a, b)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.specs, self.plan.field.grid, event)
