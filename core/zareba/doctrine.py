@@ -14,7 +14,7 @@ from zareba.appraisal import Appraisal
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place
 
-__all__ = ["Doctrine"]
+__all__ = ["Doctrine", "Weighed"]
 
 Weighed: TypeAlias = "list[tuple[Answer, float, str | Callable[[], str]]]"
 
@@ -57,17 +57,21 @@ class Doctrine:
 
     def weigh(self, question: Choose | Place | Confirm, state: Any) -> Weighed:
         """The answers worth weighing, in their order: each with what it is worth to this temper, and the reason."""
+        return self.worths(*self.appraised(question, state))
+
+    def appraised(self, question: Choose | Place | Confirm, state: Any) -> tuple[Sequence[Answer], Sequence[Appraisal]]:
+        """The answers worth weighing, in their order, and what the ruleset says of each."""
         game, seen = self._game, self._game.view(state, self._seat)
-        answers: Sequence[Answer]
-        appraisals: Sequence[Appraisal]
         if isinstance(question, Place):
             places = game.best_places(seen, question)
-            answers, appraisals = list(places), list(places.values())
-        elif isinstance(question, Choose):
+            return list(places), list(places.values())
+        if isinstance(question, Choose):
             options = game.best_options(seen, question)
-            answers, appraisals = list(options), list(options.values())
-        else:
-            answers, appraisals = (False, True), game.appraise(seen, question)
+            return list(options), list(options.values())
+        return (False, True), game.appraise(seen, question)
+
+    def worths(self, answers: Sequence[Answer], appraisals: Sequence[Appraisal]) -> Weighed:
+        """What appraised answers are worth to this temper."""
         aggression, caution = self._aggression, self._caution
         return [
             (answer, one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies, one.reason)

@@ -12,11 +12,12 @@ from functools import wraps
 from typing import Any, Protocol
 
 from zareba.appraisal import Appraisal
+from zareba.state import facts
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Point, Question, Roll
 from zareba.telling import plain_sentence
 
-__all__ = ["FAULTS", "STAND_INS", "with_stand_in"]
+__all__ = ["FAULTS", "STAND_INS", "StandIn", "with_stand_in"]
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What looking up something unknown, or something that is not there, may raise."""
@@ -34,6 +35,11 @@ class Foreseeing(Protocol):
     def name_of(self, word: str, /) -> str:
         """The name of a unit, leader or side; any other word as people write it."""
         ...
+
+
+@facts
+class StandIn(Appraisal):
+    """Said of an option for want of an appraisal."""
 
 
 def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Callable[..., Any]:
@@ -98,8 +104,7 @@ def first_of_all(game: Foreseeing, state: Any, question: Choose | Place | Confir
     else:
         count, first = len(question.options) if isinstance(question, Choose) else 2, 0
     return [
-        Appraisal(steadies=0.1 if number == first else 0.0, reason=f"{number + 1} of {count}")
-        for number in range(count)
+        StandIn(steadies=0.1 if number == first else 0.0, reason=f"{number + 1} of {count}") for number in range(count)
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.brought import called, installed_agents
-from zareba.commander import PlaysOn
+from zareba.commander import Heeding, PlaysOn
 from zareba.doctrine import Doctrine
 from zareba.errors import unknown_name
 from zareba.game import Game
@@ -21,8 +21,12 @@ __all__ = ["AGENTS", "agent_names", "make_agent"]
 
 
 def commander(game: Game[Any], seat: str, seed: int) -> Agent:
-    """Who plays by doctrine: he weighs the ruleset's appraisals, or plays on what it does not appraise."""
-    return Doctrine(game, seat, seed) if game.appraises else PlaysOn(game, seat, seed)
+    """Who plays by doctrine: he weighs the ruleset's appraisals, and plays on what they do not know."""
+    if not game.appraises:
+        return PlaysOn(game, seat, seed)
+    rules = game.rules
+    heeds = rules.wraps or rules.step_wraps or rules.option_hooks or rules.event_hooks
+    return (Heeding if heeds else Doctrine)(game, seat, seed)
 
 
 AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {

@@ -164,7 +164,7 @@ class Choose(NamedTuple):
     """Seat `seat` takes one of at least two options. `about` is what the choice hangs on (a unit, a target).
 
     The options are a tuple or `Suggestions`; all of them are found before a question is put to anybody but a simulation's
-    players.
+    players. `brought` are those of them that only a house rule offers.
     """
 
     why: str
@@ -173,6 +173,7 @@ class Choose(NamedTuple):
     seat: str
     options: Sequence[Option]
     about: tuple[Any, ...]
+    brought: tuple[Option, ...] = ()
 
 
 class Place(NamedTuple):

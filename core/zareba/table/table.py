@@ -77,17 +77,19 @@ class Table(ABC):
         about: tuple[Any, ...] = (),
     ) -> O:
         """Let `seat` take one of `options`. A single option is taken without asking."""
+        brought: tuple[Option, ...] = ()
         if self.rules.option_hooks:
             question = Choose(why, rule, actor, seat, tuple(options), about)
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
             if filtered is not question.options:  # else what is offered stays what it was, to programs too
+                brought = tuple(option for option in filtered if option not in question.options)
                 options = filtered
         if len(options) == 1:
             self.forced(seat)
             return options[0]
         if not options:
             raise Impossible(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
-        choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about))
+        choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about, brought))
         return choice
 
     def forced(self, seat: str) -> None:  # noqa: B027  # most drivers count nothing

@@ -1,0 +1,111 @@
+"""Commanders heed house rules: what wraps a procedure, and what only a house rule offers, is weighed by playing it on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.commander import Heeding
+from zareba.doctrine import Doctrine
+from zareba.game import Game
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import load_scenario
+from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
+
+Question = Choose | Place | Confirm
+BLOWS = {"vcc": ("fire at", "hits.apply"), "afriboria": ("battle against", "battle.attack")}
+"""A choice that hurts somebody, and the procedure by which it does."""
+
+
+def in_vain(run: Callable[..., Any], table: Table, *about: Any) -> None:
+    """Nothing of it comes to pass."""
+
+
+def as_printed(run: Callable[..., Any], table: Table, *about: Any) -> Any:
+    return run(table, *about)
+
+
+class Both:
+    """Answers as a commander who heeds house rules, and keeps what one would have answered who does not."""
+
+    def __init__(self, game: Game[Any], seat: str, asked: list[tuple[Question, Answer, Answer, str]]) -> None:
+        self._heeds, self._plain, self._asked = make_agent("doctrine", game, seat, 1), Doctrine(game, seat, 1), asked
+
+    def follow(self, start: Any, given: list[Given]) -> None:
+        assert isinstance(self._heeds, Heeding)
+        self._heeds.follow(start, given)
+
+    def __call__(self, question: Question, state: Any) -> Answer:
+        plain, heeded = self._plain(question, state), self._heeds(question, state)
+        self._asked.append((question, plain, heeded, self._heeds.reason))  # type: ignore[attr-defined]  # as doctrine has
+        return heeded
+
+
+def played(game: Game[Any], turns: int = 5) -> list[tuple[Question, Answer, Answer, str]]:
+    """The choices of a game: what doctrine would have answered, what was answered, and why."""
+    asked: list[tuple[Question, Answer, Answer, str]] = []
+    state = game.start()
+    table = RememberingTable(game.rules, state, 1, {seat: Both(game, seat, asked) for seat in game.seats})
+    while (step := game.next_step(state)) is not None and game.game_turn(state) <= turns:
+        table.begin(step)
+        game.perform(table, state, step)
+    return asked
+
+
+def wrapped(name: str, procedure: str, wrap: Callable[..., Any]) -> Game[Any]:
+    game: Game[Any] = load_rules(name, {}, []).game(load_scenario("patrol_clash"))
+    game.rules.wraps[procedure] = wrap
+    return game
+
+
+@pytest.mark.parametrize("name", BLOWS)
+def test_blows_that_a_house_rule_takes_the_sting_out_of_are_worth_less(name: str) -> None:
+    why, procedure = BLOWS[name]
+    others = [one for one in played(wrapped(name, procedure, in_vain)) if one[1] != one[2]]
+    assert others and {question.why for question, *_ in others} == {why}
+    assert any(answer == "hold fire" for _, _, answer, _ in others)
+
+
+@pytest.mark.parametrize("name", BLOWS)
+def test_a_wrap_that_changes_nothing_changes_no_choice(name: str) -> None:
+    asked = played(wrapped(name, BLOWS[name][1], as_printed))
+    assert any(question.why == BLOWS[name][0] for question, *_ in asked)
+    assert all(plain == heeded for _, plain, heeded, _ in asked)
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_without_house_rules_nothing_is_played_on(name: str) -> None:
+    game = load_rules(name, {}, []).game(load_scenario("patrol_clash"))
+    assert type(make_agent("doctrine", game, game.seats[0], 1)) is Doctrine
+
+
+@pytest.mark.parametrize("name", BLOWS)
+def test_what_only_a_house_rule_asks_is_answered_by_what_comes_of_it(name: str) -> None:
+    """One side may let a blow fall twice or not at all, be it struck by it or at it: no answer suits both."""
+    _why, procedure = BLOWS[name]
+    game = wrapped(name, procedure, as_printed)
+
+    def judged(run: Callable[..., Any], table: Table, *about: Any) -> Any:
+        given = None
+        times = table.choose(game.seats[0], [2, 0], why="how often", rule="HOUSE-1")
+        for _ in range(times):
+            given = run(table, *about)
+        return given
+
+    game.rules.wraps[procedure] = judged
+    game.rules.house_rules = ("judged",)
+    answers = [heeded for question, _, heeded, _ in played(game) if question.why == "how often"]
+    assert set(answers) == {2, 0}
+
+
+def test_a_choice_says_which_options_only_a_house_rule_offers() -> None:
+    game = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
+    game.rules.option_hooks = (lambda state, question: [*question.options, "pray"],)
+    table = RecordedTable(game.rules, game.start(), [])
+    with pytest.raises(Pause) as paused:
+        table.choose(game.seats[0], ["fire", "hold"], why="at dawn", rule="VCC-001")
+    asked = paused.value.question
+    assert isinstance(asked, Choose) and (asked.options, asked.brought) == (("fire", "hold", "pray"), ("pray",))
