@@ -76,11 +76,11 @@ def choices(
 def throwing(name: str) -> dict[str, Callable[..., Any]]:
     """Two house rules that throw inside a wrap: one before, one after; the procedure is left out on a six before it."""
 
-    def before(run: Any, table: Table, *args: Any) -> Any:
-        return None if table.roll(1, 6, why="misgiving", rule="HOUSE-1") == 6 else run(table, *args)
+    def before(run: Any, table: Table, *args: Any, **kwargs: Any) -> Any:
+        return None if table.roll(1, 6, why="misgiving", rule="HOUSE-1") == 6 else run(table, *args, **kwargs)
 
-    def after(run: Any, table: Table, *args: Any) -> Any:
-        given = run(table, *args)
+    def after(run: Any, table: Table, *args: Any, **kwargs: Any) -> Any:
+        given = run(table, *args, **kwargs)
         table.roll(1, 6, why="afterthought", rule="HOUSE-2")
         return given
 

@@ -39,6 +39,8 @@ T = TypeVar("T")
 Act: TypeAlias = "Callable[[Any, Any], Callable[[], Any] | None]"
 
 WITHIN, EACH = "within", "each"
+LEVELS = 2
+"""How deep in one another procedures are stretches of their own."""
 
 
 class OutOfBudget(BaseException):
@@ -177,13 +179,13 @@ class MergingTable(Table):
         "_depth",
         "_hears",
         "_known",
+        "_levels",
         "_merging",
         "_same",
         "_settled",
         "_undo",
         "_weight",
         "_whole",
-        "_within",
         "budget",
         "plays",
     )
@@ -216,7 +218,7 @@ class MergingTable(Table):
         self._depth = 0
         self._weight = 1
         self._whole = 1
-        self._within = not nested
+        self._levels = LEVELS if nested else 0
         self.plays: Plays | None = None
 
     def ends(
@@ -348,7 +350,7 @@ class MergingTable(Table):
 
     def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
         """A procedure as one question of what goes on round it; the procedures that it calls are run as they are."""
-        if self._within or not self._merging:
+        if not self._levels or not self._merging:
             return run()
         carried = [
             one
@@ -357,14 +359,14 @@ class MergingTable(Table):
         ]
         if self._depth == len(self._branches):
             found = _Found()
-            self._within = True
+            self._levels -= 1
             start = self._undo.mark()
             try:
                 with self._set_apart(self._weight, self._whole):
                     for _ in self._paths(carried, start):
-                        self._reach(found, carried, run(), start)
+                        self._reach(found, carried, run(), start, alone=True)
             finally:
-                self._within = False
+                self._levels += 1
             self._branches.append(_Branch.of(WITHIN, found.weighed().values()))
             if len(found.ends) == 1 and None in found.ends:  # nothing was asked, and here it ends
                 self._depth += 1
@@ -430,15 +432,25 @@ class MergingTable(Table):
         self._branches, self._depth, self._weight, self._whole = outer
 
     def _reach(
-        self, found: _Found, carried: Sequence[Any], result: Any, start: int, part: int = 1, whole: int = 1
+        self,
+        found: _Found,
+        carried: Sequence[Any],
+        result: Any,
+        start: int,
+        part: int = 1,
+        whole: int = 1,
+        alone: bool = False,
     ) -> None:
-        """Count where a path has led, with the paths that have led to the same; with none if nothing is to be merged."""
+        """Count where a path has led, with the paths that have led to the same; with none if nothing is to be merged.
+
+        It is `alone` where nothing else can be found but by what is asked on the way.
+        """
         told = tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
         written = self._undo.changed(start)
         said: Hashable = None
         if not self._merging:
             said = object()
-        elif self._branches or found.ends or not self._within:  # else nothing else can be found
+        elif self._branches or found.ends or not alone:
             draft = self._undo.key(written, start) if self._same is None else self._same(self.state)
             along = [key(one) if isinstance(one, Record) else _value(one) for one in carried]
             said = draft, tuple(along), _value(result), len(self._known), _value(told)
