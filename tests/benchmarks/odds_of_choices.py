@@ -90,12 +90,13 @@ def seconds_to_count(position: tuple[Any, ...], clock: Callable[[], float]) -> f
     return clock() - began if is_exact and clock() - began <= LATER else None
 
 
-def margin(position: tuple[Any, ...], clock: Callable[[], float]) -> tuple[float, int]:
-    """The margin, in points, of the likeliest outcomes after what is left of a second, and how many plays there were."""
+def margin(position: tuple[Any, ...]) -> tuple[float, int]:
+    """The margin, in points, of the likeliest outcomes after what is left of a second, and how many plays there were.
+
+    That is a second by the clock: plays are dealt out by it.
+    """
     weighing = Weighing(*position)
-    began = clock()
-    while clock() - began < (1 - COUNTED) * LATER:
-        weighing.play(0.05, FEWEST if weighing.odds is None else 0)
+    weighing.play((1 - COUNTED) * LATER, FEWEST)
     assert weighing.odds is not None, "it was played"
     half = [(high - low) / 2 for low, high in map(weighing.odds.interval, weighing.odds.outcomes.values())]
     return 100 * max(half), weighing.odds.samples
@@ -118,7 +119,7 @@ def main() -> None:
                 took.append(seconds)
             else:
                 first.append(first_answer(position, clock))
-                margins.append(margin(position, clock))
+                margins.append(margin(position))
         whole = len(took) + len(margins)
         soon = sum(seconds <= SOON for seconds in took)
         print(f"{ruleset}: {whole} attacks, exact in 50 ms {soon / whole:.0%}, in 1 s {len(took) / whole:.0%}", end="")
