@@ -274,25 +274,20 @@ class MergingTable(Table):
             return {(OVER, outcome): End([], Fraction(1), result=outcome)}
         found = _Found()
         with self._set_apart(*end.weight.as_integer_ratio()):
-            self._go(run, act, after, start, tell, found)
+            self._go(run, after, start, tell, found)
         return found.weighed()
 
     def _go(
         self,
         run: Callable[[], Any],
-        act: Act,
         after: Act | None,
         start: int,
         tell: Callable[[Any, Any], Hashable] | None,
         found: _Found,
     ) -> None:
         for _ in self._paths(()):
-            next_run: Callable[[], Any] | None = run
-            while next_run is not None:
-                result = next_run()
-                next_run = None if after is None else after(self.state, result)
-                if self._whole != 1 or after is not act:  # else nothing was asked, and nothing can be the same yet
-                    break
+            result = run()
+            next_run = None if after is None else after(self.state, result)
             if tell is not None and next_run is None:
                 outcome = tell(self.state, result)
                 self._count(found, (OVER, outcome), partial(End, [], Fraction(0), result=outcome))
