@@ -281,7 +281,7 @@ def test_rules_without_an_entry_that_the_game_needs_are_refused(game: tuple[Path
     rules = read_journal(game[0]).header["rules"]
     profiles = {name: entry for name, entry in rules["profiles"].items() if name != "regular_infantry"}
     for call in (replay, open_session):
-        with pytest.raises(ZarebaError, match=r"profiles: Value error, play needs regular_infantry"):
+        with pytest.raises(ZarebaError, match=r"what the journal holds of its rules or its scenario does not fit"):
             call(forged(game[0], 0, rules=rules | {"profiles": profiles}))
 
 

@@ -8,7 +8,7 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +24,7 @@ from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics,
 from zareba.analysis.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.simulate import play_game, run_games
 from zareba.brought import house_rule_files, warn
+from zareba.cli import new
 from zareba.doctrine import Doctrine
 from zareba.errors import ZarebaError
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
@@ -75,7 +76,14 @@ def loaded(hook: str) -> Any:
 def test_every_hook_is_used_by_something_that_is_shipped() -> None:
     rules = [find_house_rule(name).module for name in house_rule_files()]
     used = set().union(*(implemented(module) for module in [vcc, zareba_plugins, *rules]))
-    assert used == set(HOOKS)
+    page = (Path(new.__file__).parent / "templates" / "bare" / "init.py.txt").read_text(encoding="utf-8")
+    assert used | {hook for hook in HOOKS if f"def {hook}(" in page} == set(HOOKS)
+
+
+def test_zareba_counts_says_who_counts() -> None:
+    counts = example("zareba_counts").zareba_counts
+    assert counts(None, SimpleNamespace(marks={"shaken"}))
+    assert not counts(None, SimpleNamespace(marks={"routed"}))
 
 
 def test_every_hook_has_a_test_of_its_name() -> None:

@@ -44,7 +44,9 @@ def balance(
     agent: Annotated[str, typer.Option("--agent", help="Who plays all sides.")] = "doctrine",
     as_json: Json = False,
 ) -> None:
-    """Find the value of a number of a scenario at which a side wins half of the games, by the common law.
+    """Find what makes a battle even under a system.
+
+    It is the value of a number of the scenario at which a side wins half of the games, by the common law.
 
     Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
     """

@@ -98,7 +98,7 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
         ),
         wins=", ".join(shares),
         gauges=tuple(_gauge(gauge, top) for gauge, top in zip(row["gauges"], tops, strict=True)),
-        turns=f"{in_figures(turns['value'], 'turns')} turns",
+        turns="{} turns".format(in_figures(turns["value"], "turns")),
         left_out=f"{amount(left_out, 'thing')} of the scenario" if left_out else "nothing",
     )
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from zareba.amounts import amount
 from zareba.game import Game
 from zareba.table import Question, Step, seat_of
 
@@ -50,7 +51,7 @@ class Deputy:
             "choice": "this choice",
             "unit": f"the choices of {game.name_of(self.unit)}" if self.unit else "",
             "phase": "the rest of this phase",
-            "turn": "the rest of this turn" if self.turns == 1 else f"{self.turns} turns",
+            "turn": "the rest of this turn" if self.turns == 1 else amount(self.turns, "turn"),
             "game": "the rest of the game",
         }[self.scope]
         return f"{self.player} makes {what}" if self.scope in ("choice", "unit") else f"{self.player} plays {what}"

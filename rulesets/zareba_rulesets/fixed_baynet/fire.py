@@ -183,11 +183,12 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     """
     target = battle.change(target)
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    answers = Answers()
+    answers, here = Answers(), frozenset(target.figures)
     for figure in table.each(firers(battle, unit, target.spec.id), answers):
         if figure.spec.id not in unit.figures or figure.reaction:
             continue  # fallen to an answer, or in panic because others have
-        men = target_figures(battle, unit.spec.side, target)
+        # a captive whom the fall of his guard has set free was nobody's target
+        men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in here]
         if men and can_fire(battle, figure, target.spec.id):
             for man in aim_at(battle, unit, figure, men, scene):
                 shoot(table, battle, unit, figure, target, man, scene, answers)

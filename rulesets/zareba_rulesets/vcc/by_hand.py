@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from zareba.amounts import listed
+from zareba.amounts import amount, listed
 from zareba.byhand import Allowed, Hand
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
@@ -137,7 +137,7 @@ def _wrong_with(unit: Unit, per_base: int) -> list[str]:
     """What cannot be about a unit (VCC-010 to VCC-024, VCC-106, VCC-148)."""
     spec, marks = unit.spec, unit.marks
     wrong = {
-        f"has {unit.hits} hits left over, and {per_base} remove a base": unit.hits >= per_base,
+        f"has {amount(unit.hits, 'hit')} left over, and {per_base} remove a base": unit.hits >= per_base,
         "is broken and not prone": "broken" in marks and "prone" not in marks,
         "is in square and prone": "square" in marks and "prone" in marks,
         "cannot form square": "square" in marks and not spec.can_square,

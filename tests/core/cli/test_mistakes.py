@@ -117,7 +117,7 @@ def test_a_mistake_is_told_in_one_sentence(run: Any, args: tuple[str, ...], sent
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("play", "patrol_clash"), "Missing option '--ruleset'"),
+        (("play", "patrol_clash"), "say under which rules: --ruleset R"),
         ((*PLAY, "--dice", "loaded"), "'loaded' is not one of"),
         ((*COMPARE, "--games", "0"), "--games"),
         (("rules",), "Missing argument"),

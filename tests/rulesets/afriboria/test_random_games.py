@@ -84,7 +84,8 @@ def check_order(battle: Battle, lost: Counter[str], came_back: Counter[str]) -> 
     """What must be true after every step."""
     room = battle.book.settings.room
     for name, unit in battle.units.items():
-        assert unit.figures == unit.spec.figures - lost[name] + came_back[name], f"figures of {name} went astray"
+        left = unit.spec.figures - lost[name] + came_back[name]  # who is taken off with men left has lost them too
+        assert unit.figures == left or (name in battle.gone and not left), f"figures of {name} went astray"
         assert 0 <= unit.firearms <= unit.figures <= unit.spec.figures
         assert unit.figures > 0 or unit.hex == OFF
         waiting = name in battle.arrivals or (battle.stage == "deploy" and name in battle.waiting)

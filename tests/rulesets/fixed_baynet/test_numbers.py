@@ -344,15 +344,14 @@ def test_how_near_is_near_to_a_thing_an_edge_and_a_place(tmp_path: Path) -> None
         state = made.start()
         foot = state.units.change("foot")
         (figure,) = foot.figures.values()
-        standing = FbnStanding(state, made.scenario)
         half = made.scenario.terrain["wall"].across / 2
         for name, x, y in (("wall", 30.0, 30 + half + hold), ("wood", 10 - hold, 45.0)):
             goal = made.scenario.objectives[name]
             assert isinstance(goal, Hold)
             figure.x, figure.y = x, y
-            assert standing.holder(goal) == "army"
+            assert FbnStanding(state, made.scenario).holder(goal) == "army"
             figure.x, figure.y = x - 0.01, y + 0.01
-            assert standing.holder(goal) is None
+            assert FbnStanding(state, made.scenario).holder(goal) is None
         for x, kinds in ((50 + take + 0.01, []), (50 + take, ["taken up"])):
             figure.x, figure.y = x, 10.0
             with dice(rules) as table:

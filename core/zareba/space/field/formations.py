@@ -20,6 +20,8 @@ def in_ranks(
     its men stand behind somebody, half a file to the right if need be. They are counted from the left of the front rank on,
     or of each rank from its middle.
     """
+    if not count:
+        return ()
     found: list[Point] = []
     deep = deep or -(-count // files)
     for first in range(0, count, files):
