@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from zareba.analysis.records import GameRecord
-from zareba.report.friday import Line
+from zareba.report.first_screen import Line
 from zareba.report.view import DifferenceRow, Section, View, view_of
 
 __all__ = ["Report", "render"]
@@ -55,9 +55,9 @@ def _plain_page(view: View) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(view.title)}</title></head><body>",
         f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{escape(_NO_PLOTS)}</p>",
-        f"<h2>Which system shall we use?</h2><p>{escape(view.friday.warning)}</p>",
-        _table(_FRIDAY_HEADS, map(_friday_cells, view.friday.lines)),
-        _list(f"For {wish}: {found}" for wish, found in view.friday.picks),
+        f"<h2>Which system shall we use?</h2><p>{escape(view.first_screen.warning)}</p>",
+        _table(_SCREEN_HEADS, map(_screen_cells, view.first_screen.lines)),
+        _list(f"For {wish}: {found}" for wish, found in view.first_screen.picks),
         *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for _, question, text in view.verdicts),
         *(_plain_section(section, view.titles) for section in view.sections),
         "<h2>Differences</h2>",
@@ -79,10 +79,10 @@ def _plain_page(view: View) -> str:
     return "\n".join(parts) + "\n"
 
 
-_FRIDAY_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
+_SCREEN_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
 
 
-def _friday_cells(line: Line) -> tuple[str, ...]:
+def _screen_cells(line: Line) -> tuple[str, ...]:
     answers = "; ".join(f"{one.title.lower()}: {one.words}, {one.figures}" for one in line.gauges)
     return (line.title, f"{line.balance} ({line.wins})", answers, line.turns, line.left_out)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from zareba.amounts import amount
 from zareba.analysis.verdicts import in_figures
-from zareba.report.friday import Friday, friday
+from zareba.report.first_screen import FirstScreen, first_screen
 
 __all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
 
@@ -84,7 +84,7 @@ class View:
 
     title: str
     lead: str
-    friday: Friday
+    first_screen: FirstScreen
     variants: tuple[str, ...]
     titles: tuple[str, ...]
     makeup: tuple[tuple[str, str], ...]
@@ -123,7 +123,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
     return View(
         title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
-        friday=friday(summary["advice"]),
+        first_screen=first_screen(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),
         makeup=tuple((names[variant["name"]], _makeup(variant)) for variant in variants),

@@ -9,7 +9,7 @@ from typing import Any
 from zareba.amounts import amount
 from zareba.analysis.verdicts import in_figures
 
-__all__ = ["Friday", "Gauge", "Line", "Part", "friday"]
+__all__ = ["FirstScreen", "Gauge", "Line", "Part", "first_screen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Friday:
+class FirstScreen:
     """The first screen."""
 
     warning: str
@@ -59,14 +59,14 @@ class Friday:
     picks: tuple[tuple[str, str], ...]
 
 
-def friday(advice: Mapping[str, Any]) -> Friday:
+def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
     """The first screen for what `zareba.analysis.advice` has found."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]
     tops = [
         max((gauge["high"] or 0.0 for gauge in column), default=0.0)
         for column in zip(*(r["gauges"] for r in rows), strict=True)
     ]
-    return Friday(
+    return FirstScreen(
         warning=advice["nothing_to_compare"],
         lines=tuple(_line(row, tops) for row in rows),
         picks=tuple((pick["wish"], _one_of(pick["titles"], len(rows))) for pick in advice["picks"]),
