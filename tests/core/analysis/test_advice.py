@@ -1,4 +1,4 @@
-"""Which system for FirstScreen: words that say no more than the games do."""
+"""Which system for Friday: words that say no more than the games do."""
 
 from __future__ import annotations
 
