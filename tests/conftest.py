@@ -1,5 +1,8 @@
 """What all tests share: their modules importable as `tests...`, no deadline for properties on busy machines, and no
 trace of a test in the folders of who runs it.
+
+The examples of a property are the same in every run, so that a change is judged by what it changes; `make deep`
+searches for new ones.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-settings.register_profile("zareba", deadline=None)
-settings.load_profile("zareba")
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("searching", deadline=None)
+settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True, scope="session")
