@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import zareba
-from zareba.analysis.metrics import Metric
-from zareba.doctrine import Doctrine
+from zareba.api import Doctrine, hookimpl
+from zareba.api.metrics import Metric
 from zareba_plugins.metrics import PYRRHIC
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_house_rules() -> Iterable[Path]:
     """Give every house rule file beside this module."""
     folder = Path(__file__).parent
@@ -21,13 +20,13 @@ def zareba_house_rules() -> Iterable[Path]:
     return [*folder.glob("*.yaml"), *(file for file in folder.glob("*.py") if file.stem not in modules)]
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_agents() -> Mapping[str, Callable[..., Any]]:
     """Give two commanders of other tempers: one counts what he inflicts half again, the other what he suffers."""
     return {"bold": partial(Doctrine, aggression=1.5), "cautious": partial(Doctrine, caution=1.5)}
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_metrics() -> Sequence[Metric]:
     """Give one metric: how often winning costs more than losing."""
     return [PYRRHIC]

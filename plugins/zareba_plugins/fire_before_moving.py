@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import zareba
-from zareba.activation import FixedPhases, MakePolicy
-from zareba.rules.schema import PhaseEntry
+from zareba.api import FixedPhases, MakePolicy, PhaseEntry, hookimpl
 
 
 def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> FixedPhases:
@@ -23,7 +21,7 @@ def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> Fixe
     return FixedPhases({phase: sequence[phase] for phase in order}, sides)
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_policy(ruleset: str) -> MakePolicy | None:
     """Another order of phases for Victorian Colonial Combat."""
     return fire_first if ruleset == "vcc" else None

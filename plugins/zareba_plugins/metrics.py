@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.analysis.measures import lost
-from zareba.analysis.metrics import Metric, Sample, Scope
-from zareba.analysis.records import GameRecord
+from zareba.api.metrics import GameRecord, Metric, Sample, Scope, lost
 
 __all__ = ["PYRRHIC"]
 

@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import zareba
-from zareba.rules import Wrap
-from zareba.table import Table
+from zareba.api import Table, Wrap, hookimpl
 
 RULE = "HOUSE-NIGHT"
 FIRST_TURN = 6
@@ -32,7 +30,7 @@ def nightfall(end_of_turn: Callable[..., None], table: Table, battle: Any) -> No
         table.tell("nightfall", RULE, text="night fell, and the fighting ended")
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_steps(ruleset: str) -> Mapping[str, Wrap]:
     """The end of a turn, wrapped."""
     return {END_OF_TURN[ruleset]: nightfall} if ruleset in END_OF_TURN else {}

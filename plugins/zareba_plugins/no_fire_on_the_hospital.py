@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import zareba
-from zareba.table import Choose, Option
+from zareba.api import Choose, Option, hookimpl
 
 AIMING = "VCC-093"  # the rule that asks "fire at"; no other ruleset asks by this name
 SPARED = ("hospital", "ambulance")
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_options(state: Any, question: Choose) -> Sequence[Option] | None:
     """Strike spared units off the list of targets."""
     if question.rule != AIMING:

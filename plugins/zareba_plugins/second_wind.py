@@ -14,9 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import zareba
-from zareba.rules import Wrap
-from zareba.table import Table
+from zareba.api import Table, Wrap, hookimpl
 
 RULE = "HOUSE-WIND"
 
@@ -32,7 +30,7 @@ def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, uni
     return result
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:
     """Morale checks, wrapped."""
     return {"morale.check": second_wind} if ruleset == "vcc" else {}

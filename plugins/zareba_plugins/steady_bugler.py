@@ -1,6 +1,6 @@
 """The steady bugler: men rally better while their officer stands, and the bugler sounds on when he falls.
 
-A house rule in Python is one file. Each function marked `@zareba.hookimpl` answers one hook of `zareba.hooks`; it takes
+A house rule in Python is one file. Each function marked `@hookimpl` answers one hook of the core (`zareba hooks vcc` lists them); it takes
 only the arguments that it needs. This file uses two:
 
 * `zareba_modifiers` adds lines to tallies. `when` looks at the facts of the situation and at nothing else.
@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import zareba
-from zareba.table import Event, Table
-from zareba.tally import Modifier
+from zareba.api import Event, Modifier, Table, hookimpl
 
 RULE = "HOUSE-BUGLER"
 
@@ -27,7 +25,7 @@ def beside_his_officer(facts: Any) -> bool:
     return bool(facts.leader and not facts.commander)
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:
     """Rallying: +1 for a unit with its leader."""
     if ruleset != "vcc":
@@ -36,7 +34,7 @@ def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:
     return {"rally": [call]}
 
 
-@zareba.hookimpl
+@hookimpl
 def zareba_event(table: Table, event: Event) -> None:
     """When a leader falls, his bugler sounds on: +1 to the next check of the unit, as from a leader's jest."""
     if event.kind != "leader killed" or table.rules.ruleset.id != "vcc":

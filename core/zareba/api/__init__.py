@@ -1,0 +1,51 @@
+"""What house rules import: this module, and nothing else of zareba.
+
+What stands here keeps its name, its arguments and its meaning within a major version (`docs/reference/api.md` says how one
+goes). Anything else of zareba may be renamed on any day. A ruleset on one page finds more in `zareba.api.rulesets`, a
+metric in `zareba.api.metrics`.
+"""
+
+from zareba import hookimpl
+from zareba.activation import FixedPhases, MakePolicy, Policy
+from zareba.appraisal import Appraisal
+from zareba.chance import EACH, HIGHEST, SUM, SUM_AND_HIGHEST, AtLeast, Counts, Read, SumBands
+from zareba.doctrine import Doctrine
+from zareba.outcome import Outcome
+from zareba.rules import PhaseEntry, Setting, Wrap, procedure
+from zareba.table import Agent, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Step, Table
+from zareba.tally import Modifier
+
+__all__ = [
+    "EACH",
+    "HIGHEST",
+    "SUM",
+    "SUM_AND_HIGHEST",
+    "Agent",
+    "Appraisal",
+    "AtLeast",
+    "Choose",
+    "Confirm",
+    "Counts",
+    "Doctrine",
+    "Draw",
+    "Event",
+    "FixedPhases",
+    "MakePolicy",
+    "Modifier",
+    "Option",
+    "Outcome",
+    "PhaseEntry",
+    "Place",
+    "Point",
+    "Policy",
+    "Question",
+    "Read",
+    "Roll",
+    "Setting",
+    "Step",
+    "SumBands",
+    "Table",
+    "Wrap",
+    "hookimpl",
+    "procedure",
+]

@@ -1,0 +1,61 @@
+"""What rules may import, name by name; whoever changes one of these lists changes a promise (`docs/reference/api.md`)."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import zareba_plugins
+from zareba.cli import new
+
+PROMISED = {
+    "zareba.api": """
+        EACH HIGHEST SUM SUM_AND_HIGHEST Agent Appraisal AtLeast Choose Confirm Counts Doctrine Draw Event FixedPhases
+        MakePolicy Modifier Option Outcome PhaseEntry Place Point Policy Question Read Roll Setting Step SumBands Table Wrap
+        hookimpl procedure
+    """,
+    "zareba.api.rulesets": """
+        Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose march plain_ruleset
+    """,
+    "zareba.api.metrics": "GameRecord Metric Sample Scope lost",
+}
+TEMPLATES = Path(new.__file__).parent / "templates"
+SHIPPED = Path(zareba_plugins.__file__).parent
+
+
+def imported(text: str) -> Iterator[str]:
+    """The modules of zareba that a text imports."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from [node.module] if node.module.startswith("zareba") else []
+        elif isinstance(node, ast.Import):
+            yield from [name.name for name in node.names if name.name.startswith("zareba")]
+
+
+@pytest.mark.parametrize("module", PROMISED)
+def test_the_surface_is_what_was_promised(module: str) -> None:
+    found = importlib.import_module(module)
+    assert sorted(found.__all__) == sorted(PROMISED[module].split())
+    assert [name for name in found.__all__ if not hasattr(found, name)] == []
+
+
+def test_the_page_names_every_module_that_is_promised() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    assert [module for module in PROMISED if f"`{module}`" not in page] == []
+
+
+@pytest.mark.parametrize("file", sorted(SHIPPED.rglob("*.py")), ids=lambda file: file.stem)
+def test_what_is_shipped_imports_nothing_else(file: Path) -> None:
+    modules = set(imported(file.read_text(encoding="utf-8")))
+    assert {name for name in modules if not name.startswith("zareba_plugins")} <= set(PROMISED)
+
+
+@pytest.mark.parametrize("template", ["house_rule.py.txt", "bare/init.py.txt"])
+def test_what_is_written_for_beginners_imports_nothing_else(template: str) -> None:
+    text = (TEMPLATES / template).read_text(encoding="utf-8").replace("$tally", "tally").replace("$name", "name")
+    assert set(imported(text)) <= set(PROMISED)
+    assert set(imported(text))
