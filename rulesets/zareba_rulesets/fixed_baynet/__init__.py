@@ -11,10 +11,10 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.fixed_baynet.book import FbnFile
-    from zareba_rulesets.fixed_baynet.bursts import BlastFacts
-    from zareba_rulesets.fixed_baynet.close_combat import FightFacts
-    from zareba_rulesets.fixed_baynet.fire import ShotFacts
+    from zareba_rulesets.fixed_baynet.book.numbers import FbnFile
+    from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts
+    from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
+    from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
     from zareba_rulesets.fixed_baynet.translation.overrides import Overrides

@@ -17,21 +17,21 @@ from zareba.state import CopyOnWrite
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba.telling import due
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.by_hand import FbnHand
-from zareba_rulesets.fixed_baynet.deployment import first_state
-from zareba_rulesets.fixed_baynet.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
-from zareba_rulesets.fixed_baynet.forecast import next_act
-from zareba_rulesets.fixed_baynet.glory import unit_glory
-from zareba_rulesets.fixed_baynet.options import FIGHT
-from zareba_rulesets.fixed_baynet.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.rally import gathered_spec
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import unit_glory
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import gathered_spec
+from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import first_state
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.people.by_hand import FbnHand
+from zareba_rulesets.fixed_baynet.people.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
+from zareba_rulesets.fixed_baynet.people.forecast import next_act
+from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
-from zareba_rulesets.fixed_baynet.units import Unit
-from zareba_rulesets.fixed_baynet.victory import FbnStanding
-from zareba_rulesets.fixed_baynet.words import event_sentence, name_in_play, question_sentence
 
 __all__ = ["FbnGame"]
 

@@ -8,14 +8,14 @@ from zareba.activation import AlternateUnits, Step
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
-from zareba_rulesets.fixed_baynet.deployment import arrivals, happens, initiative, place_next
-from zareba_rulesets.fixed_baynet.glory import glory_phase
-from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
-from zareba_rulesets.fixed_baynet.options import END
-from zareba_rulesets.fixed_baynet.orders import act, begin, choose_act, finish
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
+from zareba_rulesets.fixed_baynet.chapters.orders.options import END
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, choose_act, finish
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.forces.battle import UNIT_TURN_MARKS, Battle
 from zareba_rulesets.fixed_baynet.translation import Plan
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, leave_table, take_prizes
 
 __all__ = ["Sequence"]
 

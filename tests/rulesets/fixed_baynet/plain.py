@@ -12,14 +12,14 @@ from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.space.outlines import Area
 from zareba.table import Option, ScriptedTable
-from zareba_rulesets.fixed_baynet.battle import Battle, House
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.formations import layout, square_facing
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
+from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.pieces import Building, Height, Opening, Section
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section
-from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = [
     "Battle",

@@ -25,20 +25,27 @@ from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.space.outlines import Area
-from zareba_rulesets.fixed_baynet.aiming import any_aim, firers, in_reach, may_aim, still_aims, target_figures
-from zareba_rulesets.fixed_baynet.barriers import Barriers
-from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
-from zareba_rulesets.fixed_baynet.buildings import crossings, men_near_houses
-from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, ridden_at
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.gaits import ride_refused
-from zareba_rulesets.fixed_baynet.movement import bases_on_way
-from zareba_rulesets.fixed_baynet.muster import muster
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import ride_refused
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+    any_aim,
+    firers,
+    in_reach,
+    may_aim,
+    still_aims,
+    target_figures,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import bases_on_way
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.muster import muster
+from zareba_rulesets.fixed_baynet.forces.places import bases_near
+from zareba_rulesets.fixed_baynet.forces.units import Gun
+from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.pieces import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.pieces import Height
-from zareba_rulesets.fixed_baynet.places import bases_near
-from zareba_rulesets.fixed_baynet.sight import eye, scene_of, sees
-from zareba_rulesets.fixed_baynet.units import Gun
 
 
 def tables(count: int = 120) -> Iterator[Random]:

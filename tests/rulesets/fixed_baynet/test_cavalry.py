@@ -10,17 +10,24 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet import mounted_charges
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, check_ride, ride, ride_points, riders
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, allowed_gaits, gait_refused, ride_refused, turn_cost
-from zareba_rulesets.fixed_baynet.hits import strike
-from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge, ride_targets
+from zareba_rulesets.fixed_baynet.chapters.cavalry import mounted_charges
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, check_ride, ride, ride_points, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
+    FRESH,
+    Ridden,
+    allowed_gaits,
+    gait_refused,
+    ride_refused,
+    turn_cost,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge, ride_targets
+from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.units import Unit
-from zareba_rulesets.fixed_baynet.wheeling import Leg
 
 WALK, CANTER, GALLOP = 1, 2, 3
 

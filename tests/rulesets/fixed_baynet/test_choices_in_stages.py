@@ -11,19 +11,19 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, rules_with, scripted
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.fixed_baynet import aiming
-from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, judge
 from zareba_rulesets.fixed_baynet.appraisal.prospects import volley_worth
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.destinations import ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.forecast import next_act
+from zareba_rulesets.fixed_baynet.chapters.fire import aiming
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march, ways_to_ride
+from zareba_rulesets.fixed_baynet.chapters.orders.options import SECOND, acts_open, menu_of
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, choose_act, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, scene_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.options import SECOND, acts_open, menu_of
-from zareba_rulesets.fixed_baynet.orders import act, choose_act, finish
-from zareba_rulesets.fixed_baynet.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of
-from zareba_rulesets.fixed_baynet.units import Unit
+from zareba_rulesets.fixed_baynet.people.forecast import next_act
+from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
 
 
 def three_foes() -> tuple[Battle, Unit]:

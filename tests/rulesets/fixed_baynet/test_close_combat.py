@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hill, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
-from zareba_rulesets.fixed_baynet.bursts import BlastFacts
-from zareba_rulesets.fixed_baynet.close_combat import (
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove, strike
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns, crew_of
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
     FightFacts,
     blow,
     can_strike,
@@ -20,15 +21,14 @@ from zareba_rulesets.fixed_baynet.close_combat import (
     foe_before,
     strikers,
 )
-from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon
-from zareba_rulesets.fixed_baynet.crews import captured_guns, crew_of
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.hits import remove, strike
-from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, has_close_weapon
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.ranges import chest_sign
-from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 
 def bonus(settings: dict[str, Any] | None = None, **facts: Any) -> int:

@@ -21,11 +21,11 @@ from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.appraisal.prospects import blow_chances, hit_chance, is_threatened, volley_worth
-from zareba_rulesets.fixed_baynet.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def play(

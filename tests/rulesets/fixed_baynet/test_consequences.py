@@ -8,9 +8,9 @@ from tests.rulesets.fixed_baynet.plain import rules_with
 from zareba.activation import Step
 from zareba.scenario import load_scenario
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.options import FIGHT
 
 ACT = Step("actions.act", 1, "unit")
 

@@ -14,12 +14,12 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.agents import make_agent
 from zareba.state import digest
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import check_shift
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
+from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.manoeuvre import check_shift
-from zareba_rulesets.fixed_baynet.movement import way_refused
-from zareba_rulesets.fixed_baynet.places import open_ground
-from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE
 
 STEPS = 60
 

@@ -15,15 +15,23 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
-from zareba_rulesets.fixed_baynet.artillery import gun_facts, may_fire_gun
-from zareba_rulesets.fixed_baynet.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, is_manned, ready_gun, serve, turn_gun, turns_open
-from zareba_rulesets.fixed_baynet.fire import shot_facts
-from zareba_rulesets.fixed_baynet.hauling import haul, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts, may_fire_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
+    best_cs,
+    crew_of,
+    is_manned,
+    ready_gun,
+    serve,
+    turn_gun,
+    turns_open,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE
+from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.orders import begin, finish
-from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE
-from zareba_rulesets.fixed_baynet.units import Gun
 
 
 @pytest.mark.rule("FBN-205")

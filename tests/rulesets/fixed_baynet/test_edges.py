@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.aiming import target_figures
-from zareba_rulesets.fixed_baynet.artillery import direct_targets
-from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst
-from zareba_rulesets.fixed_baynet.close_combat import blow, fight_facts
-from zareba_rulesets.fixed_baynet.contact import foes_in_reach
-from zareba_rulesets.fixed_baynet.crews import captured_guns
-from zareba_rulesets.fixed_baynet.glory import check_half
-from zareba_rulesets.fixed_baynet.machine_guns import salvo, salvo_targets
-from zareba_rulesets.fixed_baynet.night import notice
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import direct_targets
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo, salvo_targets
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import check_half
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, heroic_deed
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import begin, finish
-from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.rally import broken_near, heroic_deed
-from zareba_rulesets.fixed_baynet.sight import cover_value, higher, in_arc, joint_box, scene_of, sees
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def beside(degrees: float, away: float = 1.0) -> tuple[float, float]:

@@ -7,24 +7,24 @@ from contextlib import nullcontext
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Captive, Casualty
-from zareba_rulesets.fixed_baynet.building_damage import fire_at_building, house_shots, house_targets
-from zareba_rulesets.fixed_baynet.buildings import crossings
-from zareba_rulesets.fixed_baynet.bursts import BlastFacts
-from zareba_rulesets.fixed_baynet.cavalry import riders
-from zareba_rulesets.fixed_baynet.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.contact import has_close_weapon
-from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
-from zareba_rulesets.fixed_baynet.formations import in_square, is_formed
-from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, planned_gun_shots
-from zareba_rulesets.fixed_baynet.medics import heal
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_shots, house_targets
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, counter_attack
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, volley
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, planned_gun_shots
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import has_close_weapon
+from zareba_rulesets.fixed_baynet.forces.battle import Captive, Casualty
+from zareba_rulesets.fixed_baynet.forces.formations import in_square, is_formed
+from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.rally import broken_near
-from zareba_rulesets.fixed_baynet.units import Gun
 
 # --- formations and squares -------------------------------------------------------------------------------------------
 

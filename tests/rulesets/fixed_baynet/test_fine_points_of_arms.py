@@ -9,15 +9,15 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
 from zareba.space.field.pieces import Piece
-from zareba_rulesets.fixed_baynet.aiming import fire_targets
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.close_combat import blow, fight_facts
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.fire import fire_single, volley
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, scene_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, finish
-from zareba_rulesets.fixed_baynet.sight import cover_value, scene_of
-from zareba_rulesets.fixed_baynet.units import Unit
 
 # --- fire -----------------------------------------------------------------------------------------------------------------
 

@@ -9,18 +9,18 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, house, man,
 
 from zareba.space.geometry import Point
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.buildings import post
-from zareba_rulesets.fixed_baynet.charges import charge_targets
-from zareba_rulesets.fixed_baynet.contact import engaged
-from zareba_rulesets.fixed_baynet.fire import fire_single, volley
-from zareba_rulesets.fixed_baynet.forecast import next_act
-from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, volley_at_gun
-from zareba_rulesets.fixed_baynet.hauling import haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.people.forecast import next_act
 
 STAYS = {"free": False, "refused": True}
 

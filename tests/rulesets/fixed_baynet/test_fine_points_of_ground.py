@@ -8,14 +8,14 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, rules_with, scripted, squad
 
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba_rulesets.fixed_baynet.battle import Flare
-from zareba_rulesets.fixed_baynet.deployment import initiative
-from zareba_rulesets.fixed_baynet.formations import is_formed
-from zareba_rulesets.fixed_baynet.forming import form_up, room_near
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import step_towards, way_refused
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
+from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import form_up, room_near
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
+from zareba_rulesets.fixed_baynet.forces.battle import Flare
+from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.movement import step_towards, way_refused
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.sight import sees_point
 
 # --- setting up -----------------------------------------------------------------------------------------------------------
 

@@ -10,22 +10,22 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field,
 
 from zareba.chance import SUM
 from zareba.table import Choose, Roll
-from zareba_rulesets.fixed_baynet.aiming import keeps_facing
-from zareba_rulesets.fixed_baynet.artillery import gun_facts
-from zareba_rulesets.fixed_baynet.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.cavalry import may_mount
-from zareba_rulesets.fixed_baynet.charges import home_spot
-from zareba_rulesets.fixed_baynet.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.fire import shot_facts
-from zareba_rulesets.fixed_baynet.man_orders import contacts
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import home_spot
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
+from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
+from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.units import Gun, gap
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.units import Gun, gap
-from zareba_rulesets.fixed_baynet.words import question_sentence
+from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.people.words import question_sentence
 
 # --- rides ----------------------------------------------------------------------------------------------------------------
 

@@ -10,17 +10,11 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.buildings import crossings, go_through
-from zareba_rulesets.fixed_baynet.charges import charge_targets
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.glory import may_check
-from zareba_rulesets.fixed_baynet.indirect import may_aim_indirect
-from zareba_rulesets.fixed_baynet.manoeuvre import goes_away
-from zareba_rulesets.fixed_baynet.movement import may_lie_down
-from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.rally import (
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import may_aim_indirect
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     back_orders,
     fall_back_order,
     gather,
@@ -28,8 +22,14 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally,
     rally_targets,
 )
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
-from zareba_rulesets.fixed_baynet.victory import FbnStanding
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import may_lie_down
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[str, Any], **settings: Any) -> None:

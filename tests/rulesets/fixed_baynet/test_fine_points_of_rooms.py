@@ -11,23 +11,23 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, ma
 
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
-from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
-from zareba_rulesets.fixed_baynet.cavalry import may_mount
-from zareba_rulesets.fixed_baynet.close_combat import blow, fight, fight_facts, may_crowd, strikers
-from zareba_rulesets.fixed_baynet.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.doors import ladders
-from zareba_rulesets.fixed_baynet.fire import volley
-from zareba_rulesets.fixed_baynet.medics import heal, patients
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import ladders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import volley
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight, fight_facts, may_crowd, strikers
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.pieces import Opening
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:

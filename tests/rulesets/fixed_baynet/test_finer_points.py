@@ -7,14 +7,14 @@ from tests.rulesets.fixed_baynet.plain import Figure, battle, book, house, man, 
 
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.building_damage import room_behind
-from zareba_rulesets.fixed_baynet.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.doors import open_door, shut_doors
-from zareba_rulesets.fixed_baynet.hits import strike
-from zareba_rulesets.fixed_baynet.indirect import land_indirect
-from zareba_rulesets.fixed_baynet.medics import patients
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import room_behind
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import open_door, shut_doors
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import patients
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.panic import panicking_first
 
 
 @pytest.mark.rule("FBN-219", "FBN-221", "FBN-222")
@@ -65,7 +65,7 @@ def test_a_leader_who_is_killed_by_his_wound_is_one_event() -> None:
 
 
 def _location(face: int) -> str:
-    from zareba_rulesets.fixed_baynet.hits import hit_location
+    from zareba_rulesets.fixed_baynet.chapters.fire.hits import hit_location
 
     unit = squad("red", "red", 1, leader="hero")
     state = battle(unit)

@@ -9,16 +9,30 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, fire_targets, firers, in_reach, target_figures
-from zareba_rulesets.fixed_baynet.artillery import gun_facts
-from zareba_rulesets.fixed_baynet.battle import Battle, Captive
-from zareba_rulesets.fixed_baynet.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.counter_attack import Answers, may_answer
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, fire_single, shoot, shot_facts, split_fire, volley
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+    aim_at,
+    can_fire,
+    fire_targets,
+    firers,
+    in_reach,
+    target_figures,
+)
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, may_answer
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import (
+    ShotFacts,
+    fire_single,
+    shoot,
+    shot_facts,
+    split_fire,
+    volley,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE, in_arc
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.ranges import band_of
-from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, in_arc
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 MISS, HIT, CRITICAL = [2], [11], [12]
 

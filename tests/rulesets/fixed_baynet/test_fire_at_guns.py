@@ -16,20 +16,20 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba_rulesets.fixed_baynet.artillery import (
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     building_facts,
 )
-from zareba_rulesets.fixed_baynet.battle import Battle, Flare, House
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover
-from zareba_rulesets.fixed_baynet.gun_targets import (
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst, gun_cover
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
     duel_facts,
     gun_marks,
     gun_shot_facts,
     volley_at_gun,
 )
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, House
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:

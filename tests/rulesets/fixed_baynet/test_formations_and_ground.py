@@ -10,18 +10,13 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, ma
 from zareba.exact import dist
 from zareba.space.field.pieces import Piece
 from zareba.space.outlines import Area
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout, stands_in
-from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
-from zareba_rulesets.fixed_baynet.glory import recover
-from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, finish
-from zareba_rulesets.fixed_baynet.pieces import Height
-from zareba_rulesets.fixed_baynet.rally import rally
-from zareba_rulesets.fixed_baynet.sight import (
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
+from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_value,
     higher,
     joint_box,
@@ -30,7 +25,12 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     visibility,
 )
-from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_formed, layout, stands_in
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.pieces import Height
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def pair(

@@ -12,8 +12,8 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.geometry import is_inside
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.glory import (
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove, strike
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
     check_half,
     glory_event,
     glory_phase,
@@ -22,11 +22,7 @@ from zareba_rulesets.fixed_baynet.glory import (
     unit_glory,
     voluntary_check,
 )
-from zareba_rulesets.fixed_baynet.hits import remove, strike
-from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.panic import act_in_panic, panicking_first
-from zareba_rulesets.fixed_baynet.rally import (
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     back_orders,
     fall_back_order,
     gather,
@@ -35,7 +31,11 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally,
     rally_targets,
 )
-from zareba_rulesets.fixed_baynet.units import Unit
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_in_panic, panicking_first
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def event(state: Battle, unit: Unit, kind: str, *script: tuple[str, Any], **settings: Any) -> None:

@@ -16,11 +16,11 @@ from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.battle import Battle, Prize
-from zareba_rulesets.fixed_baynet.destinations import ways_to_march
-from zareba_rulesets.fixed_baynet.gun_orders import plot_points
-from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
+from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 
 pytestmark = pytest.mark.rule("FBN-266")
 

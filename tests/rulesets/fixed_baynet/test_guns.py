@@ -20,26 +20,26 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.aiming import fire_targets
-from zareba_rulesets.fixed_baynet.artillery import (
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     ammunition_of,
     direct_targets,
     fire_direct,
     fires_how,
 )
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_damage, rolls_of
-from zareba_rulesets.fixed_baynet.gun_orders import gunners_guess, plot_points
-from zareba_rulesets.fixed_baynet.gun_targets import (
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst, gun_damage, rolls_of
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
     fire_piece_at_gun,
 )
-from zareba_rulesets.fixed_baynet.indirect import guess_limits, land_indirect, may_aim_indirect
-from zareba_rulesets.fixed_baynet.machine_guns import (
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits, land_indirect, may_aim_indirect
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     salvo_targets,
 )
+from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import gunners_guess, plot_points
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.units import Gun
-from zareba_rulesets.fixed_baynet.words import event_sentence
+from zareba_rulesets.fixed_baynet.people.words import event_sentence
 
 
 @pytest.mark.rule("FBN-201", "FBN-202", "FBN-204", "FBN-211", "FBN-212", "FBN-264", "FBN-228")

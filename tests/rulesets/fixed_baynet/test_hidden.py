@@ -14,15 +14,15 @@ from zareba.scenario import load_scenario
 from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.fixed_baynet.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.hauling import haul, haul_refused
-from zareba_rulesets.fixed_baynet.indirect import guess_limits
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin
-from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, sees
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 Asked = list[tuple[str, tuple[Any, ...]]]
 

@@ -16,14 +16,14 @@ from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
 from zareba.unforeseen import plain
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, volley
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.glory import glory_event
-from zareba_rulesets.fixed_baynet.machine_guns import jams
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.people.words import EVENTS
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
-from zareba_rulesets.fixed_baynet.words import EVENTS
 
 HEAD = "import zareba\nfrom zareba.tally import Modifier\n\n"
 

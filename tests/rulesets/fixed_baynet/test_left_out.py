@@ -9,25 +9,31 @@ from tests.rulesets.fixed_baynet.plain import Battle, Unit, battle, book, box, f
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.outlines import Area
-from zareba_rulesets.fixed_baynet.battle import Casualty
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst
-from zareba_rulesets.fixed_baynet.charges import charge
-from zareba_rulesets.fixed_baynet.contact import opening_between
-from zareba_rulesets.fixed_baynet.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.crews import crew_of
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.fire import shot_at
-from zareba_rulesets.fixed_baynet.hits import capture, remove, strike
-from zareba_rulesets.fixed_baynet.machine_guns import may_salvo, salvo
-from zareba_rulesets.fixed_baynet.medics import heal, patients
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_at
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture, remove, strike
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import may_salvo, salvo
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
+    back_orders,
+    broken_near,
+    fall_back_order,
+    heroic_deed,
+    rally_targets,
+)
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import opening_between
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Casualty
+from zareba_rulesets.fixed_baynet.forces.units import Gun
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.pieces import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import begin
-from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.pieces import Height
-from zareba_rulesets.fixed_baynet.rally import back_orders, broken_near, fall_back_order, heroic_deed, rally_targets
-from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.units import Gun
 
 # --- officers and deeds -----------------------------------------------------------------------------------------------------
 

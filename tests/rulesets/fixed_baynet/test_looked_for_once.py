@@ -12,15 +12,15 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, man, sq
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.aiming import still_aims
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.formations import FORMATIONS, is_drilled, is_formed, layout
-from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, goes_away, movers
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, goes_away, movers
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions, Steps
+from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, view_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import FORMATIONS, is_drilled, is_formed, layout
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.sight import scene_of, sees, view_of
-from zareba_rulesets.fixed_baynet.steps import Directions, Steps
-from zareba_rulesets.fixed_baynet.units import Unit
 
 SCENARIOS = ("river_ford", "hill_fort", "mission_station")
 spots = st.tuples(st.floats(2, 58), st.floats(2, 46))

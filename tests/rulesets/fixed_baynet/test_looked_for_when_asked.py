@@ -15,15 +15,16 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
-from zareba_rulesets.fixed_baynet import aiming, fire, options
-from zareba_rulesets.fixed_baynet.aiming import aim_at, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.cavalry import Cavalcade
-from zareba_rulesets.fixed_baynet.fire import HOLD, Aims
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
+from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, Aims
+from zareba_rulesets.fixed_baynet.chapters.orders import options
+from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, view_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.options import acts_open
-from zareba_rulesets.fixed_baynet.sight import joint_box, view_of
-from zareba_rulesets.fixed_baynet.units import Unit
 
 spots = st.tuples(st.floats(2, 58), st.floats(2, 46))
 

@@ -9,7 +9,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba_rulesets.fixed_baynet.machine_guns import (
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     clear_jam,
     end_of_turn,
     may_clear,

@@ -9,10 +9,10 @@ from zareba.scenario import load_scenario
 from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.buildings import post
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
 
 
 @pytest.mark.rule("FBN-049")

@@ -11,13 +11,10 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hi
 from zareba.space.geometry import Point
 from zareba.space.outlines import Area
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, face_enemy, movers, shift
-from zareba_rulesets.fixed_baynet.movement import (
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, face_enemy, movers, shift
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
     can_move,
     get_up,
@@ -26,12 +23,15 @@ from zareba_rulesets.fixed_baynet.movement import (
     reach_on,
     way_refused,
 )
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Steps
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.pieces import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.pieces import Height
-from zareba_rulesets.fixed_baynet.places import bases_near, open_ground
-from zareba_rulesets.fixed_baynet.steps import Steps
-from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 
 def alone(on: object = None, **spec: object) -> tuple[Battle, Unit, Figure]:

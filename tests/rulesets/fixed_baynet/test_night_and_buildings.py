@@ -10,24 +10,24 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, house, man, scripted, squad
 
 from zareba.space.field.pieces import Piece
-from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
-from zareba_rulesets.fixed_baynet.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.building_damage import damage_building, fire_at_building, house_targets
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through
-from zareba_rulesets.fixed_baynet.charges import charge_targets
-from zareba_rulesets.fixed_baynet.close_combat import fight_facts, may_crowd
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact, in_contact, opening_between
-from zareba_rulesets.fixed_baynet.counter_attack import Answers
-from zareba_rulesets.fixed_baynet.doors import bash, bash_roll, climb, ladders, open_door, shut_doors
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.fire import shoot, shot_facts
-from zareba_rulesets.fixed_baynet.manoeuvre import movers
-from zareba_rulesets.fixed_baynet.movement import way_refused
-from zareba_rulesets.fixed_baynet.night import notice
-from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.places import open_ground
-from zareba_rulesets.fixed_baynet.sight import (
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
+    damage_building,
+    fire_at_building,
+    house_targets,
+)
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash, bash_roll, climb, ladders, open_door, shut_doors
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, fire_targets, firers
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shoot, shot_facts
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, may_crowd
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, in_contact, opening_between
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,
     cover_value,
     is_lit,
@@ -37,7 +37,11 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     visibility,
 )
-from zareba_rulesets.fixed_baynet.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.forces.places import open_ground
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 # --- night ----------------------------------------------------------------------------------------------------------------------
 

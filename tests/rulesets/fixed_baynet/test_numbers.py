@@ -16,16 +16,16 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
-from zareba_rulesets.fixed_baynet.aiming import in_reach
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow, blow_result, can_strike
-from zareba_rulesets.fixed_baynet.crews import ready_gun
-from zareba_rulesets.fixed_baynet.deployment import initiative
-from zareba_rulesets.fixed_baynet.dice import aimed, d12_result
-from zareba_rulesets.fixed_baynet.fire import shot_at
-from zareba_rulesets.fixed_baynet.gaits import allowed_gaits, gait_refused, most_of, turn_cost
-from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.glory import (
+from zareba_rulesets.fixed_baynet.book.dice import aimed, d12_result
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import FbnFile
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, gait_refused, most_of, turn_cost
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import in_reach
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_at
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import ready_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts, blow, blow_result, can_strike
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
     CHARGE,
     check_half,
     glory_event,
@@ -34,15 +34,15 @@ from zareba_rulesets.fixed_baynet.glory import (
     recover,
     voluntary_check,
 )
-from zareba_rulesets.fixed_baynet.glory import test_glory as glory_test
-from zareba_rulesets.fixed_baynet.machine_guns import jams
-from zareba_rulesets.fixed_baynet.medics import heal
-from zareba_rulesets.fixed_baynet.night import notices
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import finish
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
-from zareba_rulesets.fixed_baynet.orders import finish
-from zareba_rulesets.fixed_baynet.ranges import band_of
-from zareba_rulesets.fixed_baynet.tables import FbnFile
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, leave_table, take_prizes
 
 
 def patched(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:

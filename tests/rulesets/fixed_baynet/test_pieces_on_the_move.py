@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field, man, scripted
 
-from zareba_rulesets.fixed_baynet.crews import turn_gun
-from zareba_rulesets.fixed_baynet.hauling import haul, haul_reach, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn, may_salvo, salvo
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import turn_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_reach, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn, may_salvo, salvo
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
+from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import begin, finish
-from zareba_rulesets.fixed_baynet.units import Gun
 
 LIGHT, MEDIUM, HEAVY = (2, 0), (0, 1), (0, 2)
 ROWS = {

@@ -13,7 +13,7 @@ from tests.rulesets.random_games import play, random_settings
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Confirm, Event, Place, SeededTable
-from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
 

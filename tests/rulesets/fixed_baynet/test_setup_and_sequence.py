@@ -15,13 +15,13 @@ from zareba.activation import AlternateUnits, Step
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.deployment import initiative
-from zareba_rulesets.fixed_baynet.formations import stands_in
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.forces.formations import stands_in
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, leave_table
 
 PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
 

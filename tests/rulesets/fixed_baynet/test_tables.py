@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, scripted, squad
 
-from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 
 
 @pytest.mark.rule("FBN-027", "FBN-028", "FBN-021", "FBN-024")

@@ -9,21 +9,21 @@ from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, ho
 
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, Table
-from zareba_rulesets.fixed_baynet.bursts import deviation
-from zareba_rulesets.fixed_baynet.charges import charge
-from zareba_rulesets.fixed_baynet.close_combat import blow
-from zareba_rulesets.fixed_baynet.deployment import happens
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import deviation
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed, rally
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import happens
+from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.glory import test_glory as glory_test
-from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
-from zareba_rulesets.fixed_baynet.indirect import fire_indirect
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, finish
-from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.rally import heroic_deed, rally
-from zareba_rulesets.fixed_baynet.units import Gun
-from zareba_rulesets.fixed_baynet.words import event_sentence, name_in_play, question_sentence
+from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence
 
 
 def told(events: list[Event], state: Battle | None = None) -> list[str]:

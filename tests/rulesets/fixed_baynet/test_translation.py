@@ -9,8 +9,8 @@ from tests.rulesets.fixed_baynet.plain import book
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.places import open_ground, ruins
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.forces.places import open_ground, ruins
 from zareba_rulesets.fixed_baynet.translation import SPOKEN_TRAITS
 
 

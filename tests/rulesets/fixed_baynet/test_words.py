@@ -11,21 +11,21 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
-from zareba_rulesets.fixed_baynet.aiming import firers
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
-from zareba_rulesets.fixed_baynet.dice import aim_bands, hit_bands
-from zareba_rulesets.fixed_baynet.drawing import draw_board
+from zareba_rulesets.fixed_baynet.book.dice import aim_bands, hit_bands
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.glory import recover
-from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
-from zareba_rulesets.fixed_baynet.naming import place_name, unit_line, way_name
-from zareba_rulesets.fixed_baynet.night import notices
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.units import Gun, Unit
-from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
+from zareba_rulesets.fixed_baynet.people.drawing import draw_board
+from zareba_rulesets.fixed_baynet.people.naming import place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.people.words import event_sentence, question_sentence
 
 
 def phrases(state: Battle, unit: str) -> list[str]:

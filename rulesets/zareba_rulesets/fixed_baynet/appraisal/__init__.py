@@ -13,9 +13,9 @@ from zareba_rulesets.fixed_baynet.appraisal.judge import Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.places import best_places
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.menu import Kinds
-from zareba_rulesets.fixed_baynet.options import is_act
+from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.menu import Kinds
 
 __all__ = ["Mission", "appraise", "best_kinds", "best_places"]
 

@@ -22,8 +22,8 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     is_melee,
     volley_worth,
 )
-from zareba_rulesets.fixed_baynet.destinations import ways_to_march
-from zareba_rulesets.fixed_baynet.units import Unit
+from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
 

@@ -10,11 +10,11 @@ from zareba.amounts import amount
 from zareba.exact import atan2d
 from zareba.ruleset import Appraisal
 from zareba.space.bearings import angle_between
-from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, round_worth, sample
-from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "answers", "bearing", "hold", "load", "ride_on"]
 

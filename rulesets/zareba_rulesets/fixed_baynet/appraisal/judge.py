@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from zareba.ruleset import Appraisal
 from zareba.table import Option
-from zareba_rulesets.fixed_baynet.aiming import may_reach
 from zareba_rulesets.fixed_baynet.appraisal.acts import (
     FLAT,
     NOTHING,
@@ -18,12 +17,13 @@ from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
 from zareba_rulesets.fixed_baynet.appraisal.pieces import PIECES
 from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, few_shots, volley_worth
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.building_damage import house_targets
-from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
-from zareba_rulesets.fixed_baynet.menu import Kinds
-from zareba_rulesets.fixed_baynet.options import END, FIRE, MOVES, menu_of
-from zareba_rulesets.fixed_baynet.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import may_reach
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
+from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.menu import Kinds
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["FEW", "GO_ON", "Judge"]
 

@@ -10,9 +10,9 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.units import Unit
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
 
 __all__ = ["Aim", "Mission", "to_go"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from zareba.ruleset import Appraisal
-from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
 from zareba_rulesets.fixed_baynet.appraisal.prospects import closes_in, cover_at, is_threatened, menace, sample
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["KEPT", "Outlook", "gap_to"]
 

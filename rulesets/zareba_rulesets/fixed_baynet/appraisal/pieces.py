@@ -12,9 +12,9 @@ from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, hit_chance, round_worth
-from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, gun_facts
-from zareba_rulesets.fixed_baynet.gun_orders import plot_points
-from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aims_of_gun, gun_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aim
+from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
 
 __all__ = ["PIECES", "at_gun", "gun_fire", "indirect", "salvo", "turn"]
 

@@ -11,8 +11,8 @@ from zareba.table import Place, Suggestions
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, Ground
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.steps import Directions
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["best_places", "deploy", "points"]
 

@@ -11,17 +11,16 @@ from typing import NamedTuple
 
 from zareba.exact import hypot
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.charges import chargers, contact_spot, in_order, out_of_doors
-from zareba_rulesets.fixed_baynet.close_combat import fight_facts, foe_before, strikers
-from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon
-from zareba_rulesets.fixed_baynet.fire import shot_facts
-from zareba_rulesets.fixed_baynet.glory import CHARGE
-from zareba_rulesets.fixed_baynet.indirect import guess_limits
-from zareba_rulesets.fixed_baynet.movement import step_towards
-from zareba_rulesets.fixed_baynet.ranges import band_of
-from zareba_rulesets.fixed_baynet.sight import (
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, contact_spot, in_order, out_of_doors
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, foe_before, strikers
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import step_towards
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, has_close_weapon
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,
     cover_between,
     joint_box,
@@ -31,7 +30,8 @@ from zareba_rulesets.fixed_baynet.sight import (
     stand_point,
     view_of,
 )
-from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "MAN",

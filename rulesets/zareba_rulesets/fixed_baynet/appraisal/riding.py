@@ -9,7 +9,7 @@ from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
-from zareba_rulesets.fixed_baynet.destinations import ways_to_ride
+from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_ride
 
 __all__ = ["ride", "wheel"]
 

@@ -16,10 +16,18 @@ from zareba.odds import Closed, Situation, added, chained, counted, leading
 from zareba.rules import Rules
 from zareba.space.bearings import bearing
 from zareba.table import Draw, Roll, Table
-from zareba_rulesets.fixed_baynet.artillery import aim_gun, fire_direct, fires_how, gun_facts, strays_always
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.bursts import (  # fmt: skip
+from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Cover, Defence, Formation, ShotFacts, Skill
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, hit_location
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+    aim_gun,
+    fire_direct,
+    fires_how,
+    gun_facts,
+    strays_always,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (  # fmt: skip
     SHELL,
     SHOT,
     BlastFacts,
@@ -30,11 +38,9 @@ from zareba_rulesets.fixed_baynet.bursts import (  # fmt: skip
     stray,
     struck_by,
 )
-from zareba_rulesets.fixed_baynet.bursts import burst as bursts
-from zareba_rulesets.fixed_baynet.dice import CRITICAL
-from zareba_rulesets.fixed_baynet.fire import Cover, Defence, Formation, ShotFacts, Skill
-from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
-from zareba_rulesets.fixed_baynet.indirect import land_indirect
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import burst as bursts
+from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, RESULTS, Men, losses, target_of
 from zareba_rulesets.fixed_baynet.odds.stage import (  # fmt: skip
     PROCEDURES,

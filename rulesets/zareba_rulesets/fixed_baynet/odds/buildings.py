@@ -13,18 +13,18 @@ from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.table import Answer, Draw, Roll, Table
-from zareba_rulesets.fixed_baynet.artillery import fire_gun_at_building
-from zareba_rulesets.fixed_baynet.battle import Battle, House
-from zareba_rulesets.fixed_baynet.book import BANDS, FbnBook
-from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
-from zareba_rulesets.fixed_baynet.bursts import SHELL
-from zareba_rulesets.fixed_baynet.dice import MISS
-from zareba_rulesets.fixed_baynet.doors import bash
-from zareba_rulesets.fixed_baynet.field import Field as Ground
-from zareba_rulesets.fixed_baynet.fire import Band, Skill
+from zareba_rulesets.fixed_baynet.book.dice import MISS
+from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Band, Skill
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fire_gun_at_building
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
+from zareba_rulesets.fixed_baynet.ground.field import Field as Ground
+from zareba_rulesets.fixed_baynet.ground.pieces import Building, Section
 from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, battery, passive
-from zareba_rulesets.fixed_baynet.pieces import Building, Section
 
 __all__ = ["BuildingFacts", "DoorFacts"]
 

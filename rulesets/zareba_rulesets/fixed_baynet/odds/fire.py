@@ -13,10 +13,11 @@ from zareba.odds import Closed, Situation, added, chained, counted, first_option
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Roll, Table
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.dice import HIT, d12_result
-from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, fire_single
-from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location
+from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill, fire_single
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, FELLING, hit_location
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import (
     PROCEDURES,
     bare_battle,
@@ -26,7 +27,6 @@ from zareba_rulesets.fixed_baynet.odds.stage import (
     passive,
     sheltered,
 )
-from zareba_rulesets.fixed_baynet.units import Unit
 
 __all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "losses", "shot_by_shot", "target_of"]  # fmt: skip
 

@@ -12,14 +12,14 @@ from pydantic import Field
 from zareba.odds import Closed, Situation, chained
 from zareba.rules import Rules
 from zareba.table import Draw, Roll, Table
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.glory import EVENT_RULES, glory_event, recover, test_glory
-from zareba_rulesets.fixed_baynet.glory import panic as panics
-from zareba_rulesets.fixed_baynet.night import notices
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import EVENT_RULES, glory_event, recover, test_glory
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import panic as panics
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.odds.fire import Men
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, does, passive
-from zareba_rulesets.fixed_baynet.units import Figure
 
 __all__ = ["CheckFacts", "GloryFacts", "RecoveryFacts"]
 

@@ -12,10 +12,10 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, added, counted, leading
 from zareba.rules import Rules
 from zareba.state import facts
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import BANDS, FbnBook
-from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill
-from zareba_rulesets.fixed_baynet.machine_guns import jams
+from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, Men, losses, shot_by_shot, target_of
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, battery, does, passive, sheltered
 

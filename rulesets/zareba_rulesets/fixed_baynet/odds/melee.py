@@ -10,9 +10,9 @@ from pydantic import Field
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
-from zareba_rulesets.fixed_baynet.fire import Skill
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Skill
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts, blow_result
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle
 
 __all__ = ["MeleeFacts"]

@@ -11,12 +11,12 @@ from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.state import CopyOnWrite, blank
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
-from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.counter_attack import NONE
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Gun, Unit, UnitSpec
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit, UnitSpec
+from zareba_rulesets.fixed_baynet.ground.field import Field
 
 __all__ = ["PROCEDURES", "bare_battle", "bare_figure", "bare_unit", "battery", "does", "passive", "sheltered"]
 

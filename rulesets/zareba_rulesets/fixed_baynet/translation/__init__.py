@@ -9,8 +9,8 @@ from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import unspoken
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 from zareba_rulesets.fixed_baynet.translation.overrides import Overrides

@@ -8,8 +8,8 @@ from math import ceil
 from zareba.amounts import amount
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
-from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.units import FigureSpec, UnitSpec
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
 
 __all__ = ["Squad", "muster"]
 

@@ -11,9 +11,9 @@ from zareba.scenario import Scenario, Terrain
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba.space.outlines import Area
-from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook, Row
-from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground.pieces import Building, Height, Opening, Section
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
 
 __all__ = ["lay_out"]

@@ -1,0 +1,128 @@
+"""The numbers of a session made ready for play."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+
+from zareba.chance import SumBands
+from zareba.rules import Rules, typed_settings
+from zareba_rulesets.fixed_baynet.book.settings import Settings
+from zareba_rulesets.fixed_baynet.book.tables import BANDS, GAITS, FbnFile, GunType, Row, Weapon
+
+__all__ = ["BANDS", "GAITS", "FbnBook", "FbnFile", "GunType", "Row", "Settings", "Weapon"]
+
+FLAT, BUMPY, JAGGED = 0, 1, 2
+NEVER = 1_000  # more AC than anybody has
+
+
+class FbnBook:
+    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+
+    def __init__(self, rules: Rules) -> None:
+        file = rules.book
+        assert isinstance(file, FbnFile), "the registry validates ruleset.yaml with FbnFile"
+        self.rules = rules
+        self.file = file
+        self.settings = typed_settings(Settings, rules.settings)
+        self.weapons = file.weapons
+        self.bands = {name: self._limits(weapon) for name, weapon in file.weapons.items()}
+        self.shot_ac = {name: weapon.ac if self.bands[name][2] >= 0 else NEVER for name, weapon in file.weapons.items()}
+        self.shot_ac["none"] = NEVER
+        self.guns = file.guns
+        self.gun_range = {name: self._gun_range(name) for name in file.guns}
+        self.gun_bands = {
+            name: (float(most * file.gun_bands.short), float(most * file.gun_bands.medium), float(most))
+            for name, most in self.gun_range.items()
+        }
+        self.terrain = file.terrain
+        self.ratio = (Fraction(1), file.going.bumpy, file.going.jagged)
+        self._slowed: dict[tuple[int, int], int] = {}
+        self._halved: dict[tuple[int, str], int] = {}
+        self.drilled: dict[tuple[str, int, int, bool], bool] = {}  # which layouts of formations count as formed
+        self.price = (float(file.prices.flat), float(file.prices.bumpy), float(file.prices.jagged))
+        self.radius = {"foot": file.bases.foot / 2, "mounted": file.bases.mounted / 2, "gun": file.bases.gun / 2}
+        self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders
+        self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most that bases take from a piece's range
+        self.contact = float(file.reach.contact)
+        self.close_reach = float(file.reach.close_weapon)
+        self.bases_touch = 2 * max(self.radii) + self.contact + 0.45  # surely more than two bases in contact
+        self.wounded_arm = float(file.wounded_arm.bands)
+        self.in_touch = 2 * max(self.radii) + max(self.contact, self.close_reach) + 0.5  # and within reach of a blow
+        self.to_opening = 1.5 * file.buildings.section  # more than a man's way in a room to the opening he is posted at
+        self.at_openings = self.to_opening + 3  # the same with two bases
+        self.indoors = self.to_opening + 6  # as `in_touch` where men are in rooms or at openings
+        self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model
+        self.open_gaits = tuple(
+            tuple(gait for gait, row in enumerate(self.gaits) if gait and GAITS.index(row.after) <= last)
+            for last in range(len(GAITS))
+        )  # by last turn's gait (FBN-176)
+        self.most_moves = file.movement.most_ac
+        self.moves_limit = 1 if self.settings.move_per == "turn" else self.most_moves
+        self.charge_factor = file.movement.charge
+        self.eyes = (float(file.heights.eye), float(file.heights.rider_eye))  # of men, of riders
+        self.higher = float(file.heights.higher)
+        self.door_reach = float(file.buildings.door_reach)
+        self.users = file.buildings.users
+        self.panics_at = file.glory.panic
+        self.near = float(self.settings.nearby_inches)
+        self.fire_half_arc = self.settings.foot_fire_arc / 2  # FBN-063
+
+    @staticmethod
+    def _limits(weapon: Weapon) -> tuple[float, float, float]:
+        """Outer limits of short, medium and long; -1 for a band that the weapon lacks."""
+        limits = (weapon.short, weapon.medium, weapon.long)
+        return tuple(-1.0 if limit is None else float(limit) for limit in limits)  # type: ignore[return-value]  # three
+
+    def _gun_range(self, name: str) -> int:
+        """The greatest range of a piece (FBN-211, FBN-228)."""
+        if name == "light_gun":
+            return self.settings.light_gun_range
+        if name == "trench_mortar":
+            return self.settings.mortar_max_range
+        most = self.guns[name].range
+        assert most is not None, "all other pieces have one in the table"
+        return most
+
+    @cached_property
+    def locations(self) -> tuple[tuple[str, ...], SumBands]:
+        """The locations of Table 13-A in order, and the reading of a D12 that gives their place (FBN-125)."""
+        rows = sorted(self.file.hit_location.items(), key=lambda item: item[1].lowest)
+        return tuple(name for name, _ in rows), SumBands(tuple(row.lowest for _, row in rows[1:]))
+
+    @cached_property
+    def arc_of_gun(self) -> float:
+        """Half of an artillery arc in degrees (FBN-080)."""
+        arc = float(self.file.gun_arcs.artillery)
+        return arc / 2 if self.settings.arc_is_total else arc
+
+    def burst_radius(self, gun: str) -> float:
+        """Half the diameter of the marker of a piece's shells in inches (FBN-002, FBN-216)."""
+        kind = self.guns[gun]
+        by = self.settings.burst_marker
+        sizes = self.file.burst_inches[by]  # type: ignore[index]  # the two keys of the model
+        if by == "by_class":
+            size = {"light": sizes.small, "medium": sizes.middle, "heavy": sizes.large}[kind.weight]
+        else:
+            size = sizes.small if kind.multiple <= 2 else sizes.middle if kind.multiple == 3 else sizes.large
+        return size / 2
+
+    def slowed(self, speed: int, going: int) -> int:
+        """An allowance on ground of a kind, rounded up (FBN-046, FBN-047)."""
+        if not going:
+            return speed
+        key = (speed, going)
+        found = self._slowed.get(key)
+        if found is None:
+            found = self._slowed[key] = ceil(speed * self.ratio[going])
+        return found
+
+    def halved(self, speed: int, what: str) -> int:
+        """A speed for a man with a leg wound or lying down, rounded up (FBN-046, FBN-052, FBN-128)."""
+        key = (speed, what)
+        found = self._halved.get(key)
+        if found is None:
+            part = self.file.movement.leg if what == "leg" else self.file.movement.prone
+            found = self._halved[key] = ceil(speed * part)
+        return found

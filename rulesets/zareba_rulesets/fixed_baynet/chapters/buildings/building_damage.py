@@ -1,0 +1,232 @@
+"""Buildings as targets (FBN-246 to FBN-250): shots at walls, damage points, what comes through, collapse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space.geometry import Point, is_inside
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, turn_to
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to, use_opening
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap, boxes_near
+from zareba_rulesets.fixed_baynet.ground.pieces import Building
+
+__all__ = [
+    "buildings_at",
+    "collapse",
+    "damage_building",
+    "fire_at_building",
+    "hit_building",
+    "house_shots",
+    "house_targets",
+    "occupants",
+    "room_behind",
+]
+
+
+def buildings_at(battle: Battle, point: Point) -> list[str]:
+    """The standing buildings over a point."""
+    return [
+        name
+        for name, house in battle.field.buildings.items()
+        if battle.houses[name].points > 0 and is_inside(point, house.points)
+    ]
+
+
+def occupants(battle: Battle, house: str, section: str = "") -> list[tuple[Unit, Figure]]:
+    """The figures in a building, or in one of its sections."""
+    return [
+        (unit, figure)
+        for unit in battle.units.values()
+        for figure in unit.figures.values()
+        if (figure.place == section if section else figure.place.startswith(f"{house}:"))
+    ]
+
+
+def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
+    """Standing buildings at which these men can fire: any in range and sight that no friend is in (FBN-247)."""
+    if battle.book.settings.building_targets == "artillery" or not ready:
+        return []
+    longest = max([battle.book.bands[man.weapon][2] for man in ready]) + battle.book.to_opening
+    found = []
+    for name, house in battle.field.buildings.items():
+        if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, longest):
+            continue
+        if any(
+            figure.place.startswith(f"{name}:")
+            for home in battle.units.values()
+            if home.spec.side == unit.spec.side and boxes_near(home.box, house.box, 1.0)
+            for figure in home.figures.values()
+        ):
+            continue
+        if any(_may_reach(battle, man, house) and _house_shot(battle, unit, house, man) is not None for man in ready):
+            found.append(name)
+    return found
+
+
+def _may_reach(battle: Battle, figure: Figure, house: Building) -> bool:
+    """False if a building certainly lies beyond the range of a man out of doors."""
+    inches = battle.book.bands[figure.weapon][2] + battle.radius(figure)
+    return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
+
+
+def _face(house: Building) -> Point:
+    """The middle of the building, at which a shot is aimed."""
+    return (house.box[0] + house.box[2]) / 2, (house.box[1] + house.box[3]) / 2
+
+
+def _wall_gap(battle: Battle, figure: Figure, house: Building) -> float:
+    x, y = stand_point(battle, figure)
+    piece = battle.field.by_name[house.id]
+    return max(0.0, piece.distance((x, y)) - battle.radius(figure))
+
+
+def _house_band(battle: Battle, figure: Figure, house: Building) -> str | None:
+    return band_of(battle.book, figure.weapon, _wall_gap(battle, figure, house), "arm_light" in figure.locations)
+
+
+def house_shots(
+    battle: Battle, unit: Unit, house_id: str, men: Sequence[Figure]
+) -> list[tuple[Figure, ShotFacts, int]]:
+    """The shots of those men who reach and see a building, with the damage of each: its CV for DS (P15, FBN-247)."""
+    house = battle.field.buildings[house_id]
+    shots, openings = [(figure, _house_shot(battle, unit, house, figure)) for figure in men], Openings(battle)
+    weapons = battle.book.weapons
+    return [
+        (figure, shot, weapons[figure.weapon].damage)
+        for figure, shot in shots
+        if shot is not None and openings.has_room(figure, _face(house))
+    ]
+
+
+def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> ShotFacts | None:
+    """One man's shot at a building; None if he cannot make it: men in square fire only where they look (FBN-063)."""
+    band, face = _house_band(battle, figure, house), _face(house)
+    if band is None or not can_fire(battle, figure, house.id):
+        return None
+    if keeps_facing(battle.book, unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
+        return None
+    if not sees_point(battle, figure, face) or not may_use_opening(battle, figure, opening_to(battle, figure, face)):
+        return None
+    return ShotFacts(
+        house.row.cv,
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=figure.spec.cs + chest_sign(battle, figure),
+        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
+        dark=battle.night and not is_lit(battle, face),
+        sniper=figure.spec.sniper,
+    )
+
+
+@procedure("building.volley")
+def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
+    """P15 with small arms: one shot each, until the building is down (FBN-247)."""
+    made, face = 0, _face(battle.field.buildings[house_id])
+    for figure, situation, damage in house_shots(battle, unit, house_id, ready):
+        if battle.houses[house_id].points <= 0:
+            break
+        if not can_fire(battle, figure, house_id):
+            continue
+        figure.ac -= shot_cost(battle, figure, house_id)
+        rise_to_attack(figure)
+        figure.attacks += 1
+        figure.mark("fired", f"at {house_id}")
+        if figure.place:
+            use_opening(battle, figure, opening_to(battle, figure, face))
+        if not keeps_facing(battle.book, unit, figure):
+            turn_to(figure, face, stand_point(battle, figure))
+        need = table.tally("fire", situation).total
+        throw_away(battle, figure)
+        result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
+        if result:
+            origin = stand_point(battle, figure)
+            damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, origin)
+        made += 1
+    table.tell("volley", "FBN-247", unit=unit.spec.id, target=f"the {house_id.replace('_', ' ')}", shots=made)
+
+
+def hit_building(
+    table: Table, battle: Battle, house: str, damage: int, shell: bool, critical: bool, by: Unit | None
+) -> None:
+    """An automatic hit by a round that came down on it (P13)."""
+    damage_building(table, battle, house, damage, critical, shell, by)
+
+
+@procedure("building.damage")
+def damage_building(
+    table: Table,
+    battle: Battle,
+    house_id: str,
+    damage: int,
+    critical: bool,
+    shell: bool,
+    by: Unit | None,
+    origin: Point | None = None,
+) -> None:
+    """FBN-248, FBN-249: a hit takes damage points; a critical does too and pierces the wall besides."""
+    house = battle.houses.change(house_id)
+    house.points = max(0, house.points - damage)
+    table.tell("building hit", "FBN-249", building=house_id, left=house.points)
+    if critical:
+        pierce(table, battle, house_id, damage, shell, by, origin)
+    if house.points == 0:
+        collapse(table, battle, house_id, by)
+
+
+def room_behind(battle: Battle, house_id: str, origin: Point | None) -> list[tuple[Unit, Figure]]:
+    """The men in that section, of those that hold any, which a shot from a point comes to first (FBN-248)."""
+    inside = occupants(battle, house_id)
+    rooms = sorted({figure.place for _, figure in inside})
+    if origin is not None:
+        at, sections = origin, battle.field.sections
+        rooms.sort(key=lambda room: (dist(sections[room].middle, at), room))
+    return [(home, figure) for home, figure in inside if figure.place == rooms[0]]
+
+
+@procedure("building.pierce")
+def pierce(
+    table: Table, battle: Battle, house_id: str, damage: int, shell: bool, by: Unit | None, origin: Point | None
+) -> None:
+    """FBN-248: one man of the section by lot, or with a shell all of it; an ordinary hit, by setting a bloody death."""
+    struck = room_behind(battle, house_id, origin)
+    if not shell and len(struck) > 1:
+        names = {figure.spec.id: 1 for _, figure in struck}
+        one = table.draw(names, why="who is hit inside", rule="FBN-248", actor=house_id)
+        struck = [pair for pair in struck if pair[1].spec.id == one]
+    death = battle.book.settings.building_critical == "bloody_death"
+    for home, figure in struck:
+        home = battle.change(home)
+        strike(table, battle, home, home.figures[figure.spec.id], death, damage, "fire", by)
+
+
+@procedure("building.collapse")
+def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None) -> None:
+    """FBN-250: the building is rubble; each occupant is attacked once, D12 against DS, and lies in the open.
+
+    `by`: who brought it down, whose deed it is if a leader falls (FBN-161).
+    """
+    table.tell("building down", "FBN-250", building=house_id)
+    inside = f"{house_id}:"
+    battle.fallen = tuple(replace(one, place="") if one.place.startswith(inside) else one for one in battle.fallen)
+    for home, figure in occupants(battle, house_id):
+        home = battle.change(home)
+        figure = home.figures[figure.spec.id]
+        figure.place, figure.post = "", ""
+        battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
+        need = figure.spec.ds + chest_sign(battle, figure)  # CS and DS change alike (FBN-130)
+        result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id)
+        if result:
+            strike(table, battle, home, figure, result == CRITICAL, 1, "other", by)
+        home.measure()

@@ -1,0 +1,106 @@
+"""Doors and ladders (FBN-253, FBN-254, FBN-260): opened, bashed, climbed."""
+
+from __future__ import annotations
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import enter, room_left
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.pieces import Opening
+
+__all__ = ["bash", "bash_roll", "climb", "ladders", "may_spend_all", "open_door", "shut_doors"]
+
+
+def shut_doors(battle: Battle, figure: Figure) -> list[str]:
+    """Heavy or locked doors within reach of a man (FBN-253)."""
+    reach = battle.book.door_reach
+    found = []
+    for name in battle.field.buildings:
+        state = battle.houses[name]
+        for way in battle.field.heavy_doors[name] if state.points > 0 else ():
+            if way.id in state.open_doors:
+                continue
+            if figure.place:
+                near = figure.place in (way.section, way.other)
+            else:
+                near = (
+                    not way.other and hypot(figure.x - way.at[0], figure.y - way.at[1]) - battle.radius(figure) <= reach
+                )
+            if near:
+                found.append(way.id)
+    return found
+
+
+def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
+    """FBN-253: his whole activation; the door is open at once, and stays so."""
+    _spend_all(figure)
+    _swing(battle, door)
+    table.tell("door open", "FBN-253", figure=figure.spec.id, door=door)
+
+
+def may_spend_all(battle: Battle, figure: Figure) -> bool:
+    """Whether nothing of his activation is spent yet (FBN-253, FBN-260)."""
+    return figure.ac >= 1 and figure.ac == figure.spec.ac - figure.spent
+
+
+def _spend_all(figure: Figure) -> None:
+    figure.ac = 0
+    figure.mark("served")
+
+
+def _swing(battle: Battle, door: str) -> None:
+    house = battle.houses.change(door.partition(":")[0])
+    house.open_doors = house.open_doors | {door}
+
+
+@procedure("door.bash_roll")
+def bash_roll(table: Table, cs: int, actor: str) -> bool:
+    """FBN-254: a die + CS against DS 4; a 1 fails, the highest face succeeds."""
+    faces = 12 if table.rules.settings["bash_die"] == "d12" else 6
+    need = table.rules.book.door.ds - cs
+    die = table.roll(1, faces, why="bash", rule="FBN-254", actor=actor)
+    return die == faces or (die > 1 and die >= need)
+
+
+@procedure("door.bash")
+def bash(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
+    """1 AC; success removes the door (FBN-254)."""
+    figure.ac -= 1
+    success = bash_roll(table, figure.spec.cs + chest_sign(battle, figure), figure.spec.id)
+    if success:
+        _swing(battle, door)
+        table.tell("door open", "FBN-254", figure=figure.spec.id, door=door)
+    return success
+
+
+def ladders(battle: Battle, figure: Figure) -> list[Opening]:
+    """Watchtowers a man can climb, or the one he can leave: at the foot of the ladder, or up there (FBN-260)."""
+    found = []
+    for name, house in battle.field.buildings.items():
+        if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
+            continue
+        ladder = house.openings[f"{name}:ladder"]
+        near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(
+            battle.book.file.buildings.door_reach
+        )
+        if figure.place == ladder.section or (
+            not figure.place and near and room_left(battle, ladder.section, figure.spec.side) > 0
+        ):
+            found.append(ladder)
+    return found
+
+
+@procedure("building.climb")
+def climb(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: Opening) -> None:
+    """FBN-260: up or down the ladder takes the whole activation; up there everybody stands at the rail."""
+    _spend_all(figure)
+    if figure.place:
+        figure.post = ""
+        enter(battle, unit, figure, ladder, "")
+    else:
+        enter(battle, unit, figure, ladder, ladder.section)
+        figure.post = f"{ladder.id.partition(':')[0]}:rail"
+    table.tell("climbed", "FBN-260", unit=unit.spec.id, figure=figure.spec.id)

@@ -1,0 +1,1 @@
+"""Horsemen: gaits, how a line rides and wheels, and charges on horseback."""

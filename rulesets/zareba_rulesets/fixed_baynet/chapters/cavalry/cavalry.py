@@ -1,0 +1,264 @@
+"""Cavalry (FBN-172 to FBN-179, FBN-186): rides of whole units, riding at the enemy, mounting and dismounting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from zareba.exact import atan2d, hypot
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between, direction, offset
+from zareba.space.field.bases import Base
+from zareba.space.geometry import Point, distance_to_segment
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, GAITS, JAGGED
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
+    CANTER,
+    WALK,
+    gait_refused,
+    most_of,
+    ride_refused,
+    turn_cost,
+)
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import RIDDEN_AT, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, bring_along
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
+from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene
+
+__all__ = [
+    "Cavalcade",
+    "check_ride",
+    "dismount",
+    "leave_square",
+    "may_dismount",
+    "may_mount",
+    "mount",
+    "ridden_at",
+    "ride",
+    "ride_points",
+    "riders",
+    "spend_ride",
+    "tell_ride",
+]
+
+
+def riders(battle: Battle, unit: Unit) -> list[Figure]:
+    """The mounted men of a unit who may still ride this activation: what they have walked on foot is no ride (FBN-179)."""
+    once = battle.book.settings.mount_moves_per_turn == 1
+    men = [
+        figure
+        for figure in unit.figures.values()
+        if figure.mounted and not figure.reaction and not (once and figure.gait) and can_move(battle, figure)
+    ]
+    if battle.book.settings.leave_contact == "refused" and men:
+        stay = held(battle, unit)
+        men = [figure for figure in men if figure.spec.id not in stay]
+    return men
+
+
+class Cavalcade(Manoeuvre):
+    """Riders who go straight by the same way at a gait."""
+
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, reach: float = 0.0) -> None:
+        super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
+        self.radius = battle.book.radius["mounted"]
+        self.gait = gait
+        self.barriers = Barriers(self.field, self.ground, self.starts, True, self.down)
+        alike = len({(man.facing, man.last_gait) for man in men}) == 1
+        self.alike = alike and self.field.whole_actions
+
+    def longer(self, inches: float) -> Cavalcade:
+        return Cavalcade(self.battle, self.unit, self.men, self.gait, inches)
+
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """P18 steps 1 to 3 for every rider."""
+        refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
+        if refused or ground is OPEN_SCENE:
+            return refused  # what is refused on flat ground is refused on any
+        if self.alike:
+            return self.barriers.refused(dx, dy, sweep, self._worst_ground(dx, dy))
+        for man, (x, y) in zip(self.men, self.starts, strict=True):
+            if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
+                return refused
+        return None
+
+    def _worst_ground(self, dx: float, dy: float) -> int:
+        """The worst going on which this way is still within the gait for all (FBN-182)."""
+        book, inches = self.battle.book, hypot(dx, dy)
+        turn = angle_between(self.men[0].facing, atan2d(dx, dy)) if inches else 0.0
+        spent = inches + turn_cost(book, self.gait, [turn])
+        return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
+
+    def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
+        """At canter or gallop only a charge ends in contact (FBN-180, FBN-270)."""
+        if self.gait > WALK:
+            for foe in bases:
+                if foe.side != self.unit.spec.side:
+                    reach = self.radius + foe.radius + self.battle.book.contact
+                    if any(hypot(foe.x - x - dx, foe.y - y - dy) <= reach for x, y in self.starts):
+                        return "at this gait only a charge makes contact (FBN-180)"
+        return super().crowd_refused(dx, dy, bases)
+
+
+def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
+    """Why these riders may not all ride straight by the same way, or None."""
+    return Cavalcade(battle, unit, men, gait).refused(dx, dy)
+
+
+def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
+    way, inches = atan2d(dx, dy), hypot(dx, dy)
+    seen: set[tuple[float, int]] = set()
+    for man in men:
+        key = (man.facing, man.last_gait)
+        if key not in seen:
+            seen.add(key)
+            turns = [angle_between(man.facing, way)] if inches else []
+            if refused := gait_refused(battle.book, gait, man.last_gait, inches, turns):
+                return refused
+    return None
+
+
+def ride_points(
+    battle: Battle,
+    unit: Unit,
+    cavalcade: Cavalcade,
+    goals: Sequence[Point],
+    legal: Callable[[Point], str | None],
+    start: Point | None = None,
+) -> Directions:
+    """Points to which riders may go at their gait from `start`, or the middle of their unit: to goals, towards them and all
+    round, far first.
+    """
+    x, y = start or unit.middle
+    men, gait = cavalcade.men, cavalcade.gait
+    kind = battle.book.gaits[gait]
+    goals = [goal for goal in goals if goal != (x, y)]
+    ways = [atan2d(goal[0] - x, goal[1] - y) for goal in goals]
+    ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
+    ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
+
+    def most(place: int) -> float:
+        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, ways[place])])
+        return max(float(kind.least), min(longest, ends[place])) if place < len(ends) else longest
+
+    def ideal(place: int) -> Point:
+        return offset((x, y), ways[place], most(place))
+
+    def farthest(place: int) -> Point | None:
+        (east, north), longest = direction(ways[place]), most(place)
+        wanted = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
+        for length in dict.fromkeys([min(inches, longest) for inches in wanted]):
+            if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
+                return x + east * length, y + north * length
+        return None
+
+    return Directions(len(ways), farthest, legal, unit.back, ideal=ideal)
+
+
+@procedure("cavalry.ride")
+def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
+    """P18 step 4: the ride of a whole unit straight on (FBN-172); 1 AC, the gait is kept for next turn (FBN-179)."""
+    starts = [(man.x, man.y) for man in men]
+    way = atan2d(dx, dy) % 360
+    for man in men:
+        battle.put(man, man.x + dx, man.y + dy)
+        spend_ride(man, gait, way)
+    unit.measure()
+    bring_along(battle, unit)
+    tell_ride(table, unit, men, gait, hypot(dx, dy))
+    after_move(table, battle, unit, list(men), starts)
+    if gait >= CANTER:
+        ridden_at(table, battle, unit)
+
+
+def tell_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
+    """How many rode how far."""
+    count, of = len(men), len(unit.figures)
+    table.tell("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
+
+
+def spend_ride(man: Figure, gait: int, way: float) -> None:
+    """A ride takes 1 AC of the rider and sets the gait that counts next turn (FBN-179)."""
+    man.ac -= 1
+    man.moves += 1
+    man.gait = gait
+    man.facing = way
+    man.mark("moved")
+
+
+@procedure("cavalry.ridden_at")
+def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-142: enemies in plain sight on the prolonged line of a rider at canter or gallop."""
+    reach = float(battle.book.file.ridden_at.inches)
+    fast = [man for man in unit.figures.values() if man.mounted and man.gait >= CANTER]
+    for foe in battle.enemies(unit.spec.side):
+        if box_gap(unit.box, foe.box) > reach + 2:
+            continue
+        scene = scene_of(battle, joint_box(unit.box, foe.box))
+        if any(
+            _in_path(battle, man, other, reach) and sees(battle, man, other, scene)
+            for man in fast
+            for other in foe.figures.values()
+        ):
+            glory_event(table, battle, foe, RIDDEN_AT)
+
+
+def _in_path(battle: Battle, man: Figure, other: Figure, reach: float) -> bool:
+    return distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
+
+
+def may_dismount(figure: Figure) -> bool:
+    """1 AC, at halt or walk: as it has gone this turn, or if it has not gone yet the turn before (FBN-186)."""
+    gait = figure.gait or figure.last_gait
+    return figure.mounted and figure.ac >= 1 and gait <= WALK and not figure.place
+
+
+def dismount(figure: Figure) -> None:
+    """1 AC; the horse stays as a marker where he got down (FBN-186)."""
+    figure.ac -= 1
+    figure.leave_horse()
+
+
+def may_mount(battle: Battle, figure: Figure) -> bool:
+    """In contact with his horse (FBN-186), and not in an activation in which he crosses a boundary (FBN-244).
+
+    With a groin wound nobody sits a horse (FBN-129).
+    """
+    at = _horse(figure)
+    if figure.mounted or figure.ac < 1 or at is None or not figure.marks.isdisjoint(("prone", "crossed")):
+        return False
+    if "groin" in figure.locations or figure.place:
+        return False
+    reach = battle.radius(figure) + battle.book.radius["mounted"] + battle.book.contact
+    return hypot(at[0] - figure.x, at[1] - figure.y) <= reach
+
+
+def _horse(figure: Figure) -> Point | None:
+    for mark in figure.marks:
+        if mark.startswith("horse "):
+            _, x, y = mark.split()
+            return float(x), float(y)
+    return None
+
+
+def leave_square(unit: Unit) -> None:
+    """Mounted men make no square (FBN-060, FBN-185)."""
+    if unit.formation == "square" and any(figure.mounted for figure in unit.figures.values()):
+        unit.mark("unformed")
+
+
+def mount(battle: Battle, figure: Figure) -> None:
+    """1 AC; he sits where his horse stands, or as near as there is room for it; `measure` his unit after it (FBN-005, FBN-186)."""
+    at = _horse(figure) or figure.at
+    battle.put(figure, *spot_near(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
+    figure.ac -= 1
+    figure.mounted = True
+    figure.last_gait = 0
+    figure.marks = frozenset(mark for mark in figure.marks if not mark.startswith("horse "))

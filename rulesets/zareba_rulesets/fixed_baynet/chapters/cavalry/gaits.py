@@ -1,0 +1,141 @@
+"""Gaits (FBN-173 to FBN-178, FBN-182): which are allowed, how far they go, what turns cost, on what ground."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil
+from typing import NamedTuple
+
+from zareba.exact import atan2d, hypot, total
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import ruins
+from zareba_rulesets.fixed_baynet.forces.units import Figure
+from zareba_rulesets.fixed_baynet.ground.ways import Scene
+
+__all__ = [
+    "CANTER",
+    "FRESH",
+    "GALLOP",
+    "WALK",
+    "Ridden",
+    "allowed_gaits",
+    "gait_refused",
+    "most_of",
+    "ride_refused",
+    "turn_cost",
+]
+
+WALK, CANTER, GALLOP = 1, 2, 3
+
+
+def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
+    """P18 step 1: those that may follow last turn's, one faster at the most (FBN-176); with `decel_steps` one no more than one below (FBN-177)."""
+    if figure.gait:
+        return [figure.gait]  # a further move of the same turn keeps the gait
+    lowest = figure.last_gait - 1 if book.settings.decel_steps == "one" else 0
+    return [gait for gait in book.open_gaits[figure.last_gait] if gait >= lowest]
+
+
+def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
+    """Inches that turns cost: each per started 90 degrees, or in proportion (FBN-175)."""
+    price, whole = book.gaits[gait].turn, book.file.turn_of_mount.degrees
+    if book.settings.turn_rounding == "proportional":
+        return total(price * angle / whole for angle in angles)
+    return float(total(price * ceil(round(angle, 6) / whole) for angle in angles))
+
+
+def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:
+    """The greatest distance of a gait on a kind of ground, rounded up; minima stay (FBN-182)."""
+    most = book.slowed(book.gaits[gait].most, going)
+    return book.charge_factor * most if charging and book.settings.mounted_charge_doubles else most
+
+
+class Ridden(NamedTuple):
+    """What a ride has come to before its last leg: inches, their price and that of its turns, the slowest ground."""
+
+    inches: float = 0.0
+    price: float = 0.0
+    turns: float = 0.0
+    going: int = 0
+
+
+FRESH = Ridden()
+
+
+def gait_refused(
+    book: FbnBook,
+    gait: int,
+    last: int,
+    inches: float,
+    angles: Sequence[float],
+    going: int = 0,
+    charging: bool = False,
+    paid: float = 0.0,
+) -> str | None:
+    """P18 steps 1 to 3: why a ride of these inches with these turns is against its gait, or None (FBN-174 to FBN-178).
+
+    `paid`: the price of turns made before these.
+    """
+    if gait and gait not in book.open_gaits[last]:
+        return f"{GAITS[gait]} needs {book.gaits[gait].after} in the turn before (FBN-176)"
+    if book.settings.decel_steps == "one" and gait < last - 1:
+        return "it cannot slow down so fast (FBN-177)"
+    most = most_of(book, gait, going, charging)
+    if inches + paid + turn_cost(book, gait, angles) > most + 1e-6:
+        return f'beyond the {most}" of a {GAITS[gait]} (FBN-175)'
+    if inches < book.gaits[gait].least - 1e-6 and not (charging and book.settings.contact_excuses_minimum):
+        return f'short of the {book.gaits[gait].least}" of a {GAITS[gait]} (FBN-174)'
+    return None
+
+
+def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
+    """The turns of a path ridden from a facing."""
+    found, before = [], facing
+    for a, b in pairwise(path):
+        if a != b:
+            way = atan2d(b[0] - a[0], b[1] - a[1])
+            found.append(angle_between(before, way))
+            before = way
+    return found
+
+
+def ride_refused(
+    battle: Battle,
+    figure: Figure,
+    path: Sequence[Point],
+    gait: int,
+    charging: bool = False,
+    scene: Scene | None = None,
+    ridden: Ridden = FRESH,
+) -> str | None:
+    """Why a rider may not take this path at this gait, or None: ground, gait, danger for a charge (FBN-180, FBN-182).
+
+    `ridden` is what he has ridden before it in the same move.
+    """
+    down = ruins(battle)
+    inches, price, paid, going = ridden
+    for a, b in pairwise(path):
+        leg = battle.field.leg(a, b, True, down, scene)
+        if leg.closed:
+            return f"{leg.closed} bars the way (FBN-182)"
+        if charging and leg.dangerous:
+            return "a charge cannot cross dangerous ground (FBN-042)"
+        going, price = max(going, leg.going), price + leg.price
+        inches += hypot(b[0] - a[0], b[1] - a[1])
+    angles = angles_of(figure.facing, path)
+    book = battle.book
+    if book.settings.terrain_move == "proportional":
+        most = most_of(book, gait, 0, charging)
+        if price + paid + turn_cost(book, gait, angles) > most + 1e-6:
+            return f'beyond the {most}" of a {GAITS[gait]} (FBN-048)'
+        going = 0
+        if price > inches:
+            excused = charging and book.settings.contact_excuses_minimum
+            return (
+                None if excused or inches >= book.gaits[gait].least - 1e-6 else "short of the least distance (FBN-174)"
+            )
+    return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging, paid)

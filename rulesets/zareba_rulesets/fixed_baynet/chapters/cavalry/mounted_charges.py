@@ -1,0 +1,128 @@
+"""Charges on horseback (FBN-180, FBN-181): at canter or gallop, straight from the last turn, into contact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from zareba.exact import asind, atan2d, hypot
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at, spend_ride
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
+    CANTER,
+    FRESH,
+    Ridden,
+    allowed_gaits,
+    most_of,
+    ride_refused,
+    turn_cost,
+)
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import (
+    CONTACT_GAP,
+    go_home,
+    in_order,
+    loosen,
+    out_of_doors,
+    spots_beside,
+    tell_charge,
+)
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["charge_spot", "mounted_charge", "ride_targets"]
+
+NEAREST, SIDES = 2, 5
+
+
+def ride_targets(
+    battle: Battle, unit: Unit, men: Sequence[Figure], foes: list[tuple[float, Unit]] | None = None
+) -> Iterator[tuple[Unit, int]]:
+    """The enemy units that a rider can charge, with the gait: canter or gallop (FBN-180).
+
+    `foes` are those of the battle, if they are known.
+    """
+    if not men or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks) or unit.back:
+        return
+    gaits = sorted({gait for man in men for gait in allowed_gaits(battle.book, man) if gait >= CANTER})
+    if not gaits:
+        return
+    reach = most_of(battle.book, gaits[-1], 0, True) + 3
+    for away, foe in battle.foes(unit) if foes is None else foes:
+        if away <= reach:
+            for gait in gaits:
+                if any(charge_spot(battle, unit, man, foe, gait) is not None for man in men):
+                    yield foe, gait
+
+
+def charge_spot(
+    battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
+) -> Point | None:
+    """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
+    start, most = (man.x, man.y), most_of(battle.book, gait, 0, True)
+    near = (foe for foe in out_of_doors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
+    foes = list(islice(near, NEAREST))
+    if not foes:
+        return None
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    for foe in foes:
+        if sees(battle, man, foe, scene):
+            for spot in spots_beside(battle, unit, man, foe, most, SIDES):
+                if ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None:
+                    return spot
+    return None
+
+
+def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: float, ridden: Ridden) -> bool:
+    """Whether any way into contact can be short and straight enough for a gait, and long enough (FBN-174, FBN-175, FBN-181)."""
+    book = battle.book
+    across, along = foe.x - man.x, foe.y - man.y
+    away, touch = hypot(across, along), battle.radius(man) + battle.radius(foe) + CONTACT_GAP
+    if away <= touch:
+        return False
+    if ridden.inches + away + touch < book.gaits[gait].least and not book.settings.contact_excuses_minimum:
+        return False
+    aside = asind(touch / away)  # to touch him one rides so far past his middle at most
+    turn = angle_between(man.facing, atan2d(across, along)) - aside
+    price = turn_cost(book, gait, [turn]) if turn > 0 else 0.0
+    return ridden.inches + ridden.turns + away - touch + price <= most + 1e-6
+
+
+@procedure("cavalry.charge")
+def mounted_charge(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    men: Sequence[Figure],
+    target: Unit,
+    gait: int,
+    ridden: Ridden = FRESH,
+) -> int:
+    """FBN-180: each rider who reaches a man of the target charges him; the men in contact are counted."""
+    made, moved, starts = 0, [], []
+    for man in in_order(men, target):
+        spot = charge_spot(battle, unit, man, target, gait, ridden)
+        if spot is None:
+            continue
+        start = (man.x, man.y)
+        way = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
+        made += go_home(battle, unit, man, spot)
+        spend_ride(man, gait, way)
+        man.mark("charged")
+        moved.append(man)
+        starts.append(start)
+        unit.measure()
+    if moved:
+        if unit.shape in ("closed", "mass") and len(men) > 1:
+            unit.mark("cluster")  # one rider by himself is none, as on foot (FBN-059)
+        loosen(battle, unit, moved)
+        tell_charge(table, "FBN-180", battle, unit.spec, target, moved, made)
+        glory_event(table, battle, unit, CHARGE)
+        after_move(table, battle, unit, moved, starts)
+        ridden_at(table, battle, unit)
+    return made

@@ -1,0 +1,180 @@
+"""Rides with turns on the way (FBN-175, FBN-180): leg by leg, every turn paid for, the gait's limits for the whole way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.exact import atan2d, hypot
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between, direction
+from zareba.space.geometry import Point
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.book.numbers import GAITS
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, most_of, turn_cost
+from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import ruins
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.ways import Leg as Way
+from zareba_rulesets.fixed_baynet.ground.ways import Scene
+
+__all__ = ["Leg", "wheel"]
+
+WALK = 1
+RIDE_ON, HALT = "ride on", "halt"
+TURNS = (45, -45, 90, -90, 0)
+
+
+class Leg(Cavalcade):
+    """One leg of a ride with turns: what was ridden before counts towards the greatest distance, the least is the whole way's."""
+
+    def __init__(
+        self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, reach: float = 0.0
+    ) -> None:
+        super().__init__(battle, unit, men, gait, reach)
+        self.ridden = ridden
+
+    def longer(self, inches: float) -> Leg:
+        return Leg(self.battle, self.unit, self.men, self.gait, self.ridden, inches)
+
+    def come(self, dx: float, dy: float) -> Ridden:
+        """What the ride has come to once these men have gone this leg: the worst of them counts."""
+        return self._come(dx, dy, self._ways(dx, dy, None))
+
+    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[Way]:
+        """What the way of each man is like."""
+        leg, down = self.battle.field.leg, ruins(self.battle)
+        return [leg((man.x, man.y), (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
+
+    def _come(self, dx: float, dy: float, ways: Sequence[Way]) -> Ridden:
+        return Ridden(
+            self.ridden.inches + hypot(dx, dy),
+            self.ridden.price + max(way.price for way in ways),
+            self.ridden.turns + self._turned(dx, dy),
+            max(self.ridden.going, *(way.going for way in ways)),
+        )
+
+    def _turned(self, dx: float, dy: float) -> float:
+        """The price of the dearest turn into this leg."""
+        way = atan2d(dx, dy)
+        angles = {angle_between(man.facing, way) for man in self.men}
+        return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
+
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """P18 step 3 for the way so far and this leg."""
+        book, so_far = self.battle.book, self.ridden
+        most = most_of(book, self.gait, 0)
+        if so_far.inches + hypot(dx, dy) + so_far.turns + self._turned(dx, dy) > most + 1e-6:
+            return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
+        ways = self._ways(dx, dy, ground)
+        for way in ways:
+            if way.closed:
+                return f"{way.closed} bars the way (FBN-182)"
+        come = self._come(dx, dy, ways)
+        whole = book.settings.terrain_move == "worst"
+        most = most_of(book, self.gait, come.going if whole else 0)
+        if (come.inches if whole else come.price) + come.turns > most + 1e-6:
+            return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
+        return None
+
+    @property
+    def owed(self) -> float:
+        """Inches to the least distance of the gait; 0 or less once that is ridden."""
+        return self.battle.book.gaits[self.gait].least - self.ridden.inches
+
+    @property
+    def shortest(self) -> float:
+        """The least inches of a leg: one, or less if that completes the least distance of the gait."""
+        return min(1.0, self.owed) if self.owed > 1e-6 else 1.0
+
+    def open_to(self, dx: float, dy: float) -> str | None:
+        """Why this leg may not be ridden, or None: one too short for the gait must let the riders go straight on (FBN-174)."""
+        refused, length = self.refused(dx, dy), hypot(dx, dy)
+        if refused is not None or length < self.shortest - 1e-9:
+            return refused or "a leg is an inch at least"
+        more = self.owed / length
+        if more > 1 + 1e-6 and self.refused(dx * more, dy * more) is not None:
+            return f"no way on to the least distance of a {GAITS[self.gait]} (FBN-174)"
+        return None
+
+    def legal(self, point: Point) -> str | None:
+        """Why the middle of the unit may not be taken to a point by this leg, or None."""
+        x, y = self.unit.middle
+        return self.open_to(point[0] - x, point[1] - y)
+
+    def suggestions(self) -> Directions:
+        """Some points to ride to next: far, half as far, or just to the least distance, to either side and straight on."""
+        (x, y), facing, gait = self.unit.middle, self.men[0].facing, self.battle.book.gaits[self.gait]
+
+        def farthest(place: int) -> Point | None:
+            turn = TURNS[place]
+            east, north = direction(facing + turn)
+            left = gait.most - self.ridden.inches - self.ridden.turns
+            left -= turn_cost(self.battle.book, self.gait, [abs(turn)])
+            for length in (left, left / 2, self.owed):
+                if length >= self.shortest and self.open_to(east * length, north * length) is None:
+                    return x + east * length, y + north * length
+            return None
+
+        return Directions(len(TURNS), farthest, self.legal)
+
+
+@procedure("cavalry.wheel")
+def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    """P18 for a way with turns, leg by leg; it may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
+    men, ridden = riders(battle, unit), FRESH
+    before = {man.spec.id: man.moves for man in men}
+    chosen: Option = RIDE_ON
+    while men:
+        leg = Leg(battle, unit, men, gait, ridden)
+        ways = leg.suggestions()
+        options = _next(battle, unit, men, gait, ridden, bool(ways))
+        if ridden == FRESH and not ways:
+            table.tell("no way", "FBN-175", unit=unit.spec.id)
+        chosen = table.choose(unit.spec.side, options, why="ride on", rule="FBN-175", actor=unit.spec.id)
+        if chosen != RIDE_ON:
+            break
+        x, y = unit.middle
+
+        point = table.place(unit.spec.side, ways, leg.legal, why="ride to", rule="FBN-175", actor=unit.spec.id)
+        wish = point[0] - x, point[1] - y
+        dx, dy = short_of_hidden(battle, unit, men, *wish)
+        ridden, starts = leg.come(dx, dy), [man.at for man in men]
+        for man in men:
+            man.facing, man.gait = atan2d(*wish) % 360, gait
+            battle.put(man, man.x + dx, man.y + dy)
+        unit.measure()
+        after_move(table, battle, unit, men, starts)
+        if (dx, dy) != wish or any("halted" in man.marks or not man.mounted for man in men):
+            break
+    if ridden == FRESH:
+        unit.mark("stuck wheel")
+        return
+    tell_ride(table, unit, men, gait, ridden.inches)
+    if isinstance(chosen, tuple):
+        mounted_charge(table, battle, unit, men, battle.unit(str(chosen[1])), gait, ridden)
+    for man in men:
+        if man.moves == before[man.spec.id]:
+            spend_ride(man, gait, man.facing)
+    if gait > WALK and not isinstance(chosen, tuple):
+        ridden_at(table, battle, unit)
+
+
+def _next(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, further: bool) -> list[Option]:
+    """Ride on, charge somebody, or halt; who finds no room in a charge must have gone the least distance (FBN-174)."""
+    options: list[Option] = [RIDE_ON] if further else []
+    done = ridden.inches >= battle.book.gaits[gait].least - 1e-6
+    blocked = unit.back or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks)
+    if ridden.inches and gait > WALK and not blocked and (done or len(men) == 1):
+        options += [
+            ("charge", foe.spec.id)
+            for foe in battle.enemies(unit.spec.side)
+            if any(charge_spot(battle, unit, man, foe, gait, ridden) is not None for man in men)
+        ]
+    if done or not options:
+        options.append(HALT)
+    return options

@@ -1,0 +1,298 @@
+"""Who can shoot at whom (FBN-052, FBN-063, FBN-079, FBN-081, FBN-093, FBN-100, FBN-245)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from zareba.exact import hypot
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import WALK
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, is_indoors, is_near_house, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
+    Scene,
+    hides_nobody,
+    in_arc,
+    joint_box,
+    range_between,
+    sees,
+    stand_point,
+    view_of,
+)
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+
+__all__ = [
+    "aim_at",
+    "can_fire",
+    "farthest",
+    "fire_targets",
+    "firers",
+    "in_reach",
+    "keeps_facing",
+    "may_aim",
+    "may_reach",
+    "shot_cost",
+    "standing",
+    "still_aims",
+    "target_figures",
+]
+
+OUT_OF_SIGHT = frozenset({"away", "hidden"})
+NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
+
+
+def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
+    """AC of a shot: that of the weapon, and of the order that names a new target (FBN-038, FBN-194).
+
+    At nobody in particular: of the cheapest shot, at one who has been named already if there is any.
+    """
+    cost = battle.book.weapons[figure.weapon].ac
+    if battle.book.settings.target_order_ac:
+        named = f"at {target}" in figure.marks if target else any(mark.startswith("at ") for mark in figure.marks)
+        cost += not named
+    return cost
+
+
+def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
+    """P5 step 1: whether a man may fire at all now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
+    book = battle.book
+    if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
+        return False
+    if figure.reaction in ("freeze", "flee") or "arm_heavy" in figure.locations:
+        return False
+    if figure.attacks and book.settings.attacks_per_activation == 1:
+        return False
+    if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
+        return False
+    return not figure.post or may_use_opening(battle, figure, figure.post)
+
+
+def _has_line(battle: Battle, figure: Figure, man: Figure, scene: Scene) -> bool:
+    """Whether a man sees a target and, in a building, has room at the window or door between them."""
+    if not sees(battle, figure, man, scene):
+        return False
+    return not figure.place or may_use_opening(
+        battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place)
+    )
+
+
+def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
+    """Whether a man fires only where he looks: in square, or on a horse that does not turn for nothing (FBN-049, FBN-063).
+
+    At a walk turns cost nothing, and from a halt there is no faster gait (FBN-175, FBN-176).
+    """
+    if figure.mounted:
+        return (figure.gait or book.open_gaits[figure.last_gait][-1]) > WALK
+    return unit.shape_of(figure) == "square"
+
+
+def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
+    """The steady men of a unit who may fire now, at this target if it is named."""
+    return [figure for figure in unit.figures.values() if not figure.reaction and can_fire(battle, figure, target)]
+
+
+def standing(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
+    """Those of some men who do not lie out of aim (FBN-052)."""
+    if not battle.book.settings.prone_untargetable:
+        return list(men)
+    return [man for man in men if not man.marks or "prone" not in man.marks or "shown" in man.marks]
+
+
+def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figure] | None = None) -> list[Figure]:
+    """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079).
+
+    `among`: only these of its men are asked about.
+    """
+    settings = battle.book.settings
+    men = standing(battle, target.figures.values() if among is None else among)
+    if not settings.fire_into_melee and men:
+        box = west, south, east, north = target.box
+        friends: list[Figure] = []
+        touch, indoors = battle.book.bases_touch, battle.book.indoors
+        reach = indoors if is_near_house(battle, box, indoors) else touch
+        for unit in battle.units.values():
+            own = unit.box
+            if (
+                own[0] - east > reach
+                or west - own[2] > reach
+                or own[1] - north > reach
+                or south - own[3] > reach
+                or unit.spec.side != side
+            ):
+                continue
+            away = box_gap(own, box)
+            if away <= touch or (away <= reach and (is_indoors(battle, unit) or is_indoors(battle, target))):
+                friends += unit.figures.values()
+        if friends:
+            men = _out_of_melee(battle, men, friends)
+    return men
+
+
+def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> list[Figure]:
+    """Those of some men with whom none of these friends is in contact."""
+    reach = battle.book.contact
+    if any(one.place for one in men) or any(friend.place for friend in friends):
+        return [man for man in men if not any(_in_melee(battle, man, friend) for friend in friends)]
+    (foot, mounted), found = battle.book.radii, []
+    bases = [(friend.x, friend.y, mounted if friend.mounted else foot) for friend in friends]
+    for man in men:
+        own, at_x, at_y = reach + (mounted if man.mounted else foot) + 1e-9, man.x, man.y
+        for x, y, radius in bases:
+            if (at_x - x) * (at_x - x) + (at_y - y) * (at_y - y) <= (own + radius) * (own + radius):
+                break
+        else:
+            found.append(man)
+    return found
+
+
+def _in_melee(battle: Battle, man: Figure, friend: Figure) -> bool:
+    """In a section contact is there for who wants it, and does not keep men from shooting at one another (FBN-275)."""
+    if man.place and man.place == friend.place and not stands_on_spot(battle, man):
+        return False
+    return in_contact(battle, man, friend, battle.book.contact)
+
+
+def aim_at(
+    battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
+) -> list[Figure]:
+    """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
+    near = in_reach(battle, figure, men)
+    if not near:
+        return []
+    near.sort()
+    bound = keeps_facing(battle.book, unit, figure)
+    in_view = not figure.place and hides_nobody(battle, scene)
+    found: list[Figure] = []
+    for _, place in near:
+        man = men[place]
+        if bound and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
+            continue
+        if (in_view and not man.place) or _has_line(battle, figure, man, scene):
+            found.append(man)
+            if only_nearest:
+                break
+    return found
+
+
+def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
+    """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
+    if keeps_facing(battle.book, unit, figure) and not in_arc(
+        figure, stand_point(battle, man), battle.book.fire_half_arc
+    ):
+        return False
+    return _has_line(battle, figure, man, scene)
+
+
+def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
+    """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
+    book = battle.book
+    weapon = book.weapons[figure.weapon]
+    most = book.bands[figure.weapon][2]
+    if weapon.long_arm and "arm_light" in figure.locations:
+        most *= book.wounded_arm
+    most += 1e-9
+    if figure.place:
+        found = [(range_between(battle, figure, man), place) for place, man in enumerate(men)]
+    else:
+        x, y, (foot, mounted) = figure.x, figure.y, book.radii
+        own = mounted if figure.mounted else foot
+        found = [
+            (
+                range_between(battle, figure, man)
+                if man.place
+                else hypot(man.x - x, man.y - y) - own - (mounted if man.mounted else foot),
+                place,
+            )
+            for place, man in enumerate(men)
+        ]
+    if weapon.close:
+        return [item for item in found if book.close_reach < item[0] <= most]
+    return [item for item in found if item[0] <= most]
+
+
+def fire_targets(
+    battle: Battle,
+    unit: Unit,
+    ready: list[Figure] | None = None,
+    foes: list[tuple[float, Unit]] | None = None,
+    surely: str = "",
+) -> Iterator[Unit]:
+    """The enemy units at which somebody of this unit can fire now.
+
+    `foes` are those of the battle, if they are known; `surely` is the id of one of which it is known already.
+    """
+    ready = firers(battle, unit) if ready is None else ready
+    if not ready:
+        return
+    bands = battle.book.bands
+    longest = max([bands[figure.weapon][2] for figure in ready])
+    orders, men = battle.book.settings.target_order_ac, ready
+    for away, target in battle.foes(unit) if foes is None else foes:
+        if orders:
+            men = [figure for figure in ready if can_fire(battle, figure, target.spec.id)]
+        if target.spec.id == surely or (
+            may_reach(battle, away, longest, men, target) and any_aim(battle, unit, target, men)
+        ):
+            yield target
+
+
+def may_reach(battle: Battle, away: float, longest: float, men: Sequence[Figure], target: Unit) -> bool:
+    """Whether men whose weapons reach `longest` inches may reach a unit `away` inches from theirs, box to box.
+
+    Boxes lie about the middles of bases, and at windows men are nearer to one another than where they stand.
+    """
+    if away <= longest + 2 * max(battle.book.radii):
+        return True
+    return away <= longest + battle.book.at_openings and (
+        any(m.post for m in men) or any(f.post for f in target.figures.values())
+    )
+
+
+def any_aim(
+    battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], among: Sequence[Figure] | None = None
+) -> bool:
+    """Whether one of these men finds one of the target's to aim at; `among`: only these of the target's are looked at."""
+    men = target_figures(battle, unit.spec.side, target, among)
+    scene = view_of(battle, joint_box(unit.box, target.box))
+    slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
+    square, half = unit.shape == "square", battle.book.fire_half_arc
+    bands, box, plain = battle.book.bands, target.box, hides_nobody(battle, scene)
+    for figure in ready:
+        x, y = figure.x, figure.y
+        if not figure.place and box_gap((x, y, x, y), box) > bands[figure.weapon][2] + slack:
+            continue
+        in_view = plain and not figure.place
+        bound = keeps_facing(battle.book, unit, figure) if figure.mounted else square
+        for _, place in in_reach(battle, figure, men):
+            man = men[place]
+            if bound and not in_arc(figure, stand_point(battle, man), half):
+                continue
+            if (in_view and not man.place) or _has_line(battle, figure, man, scene):
+                battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
+                return True
+    return False
+
+
+def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
+    """The enemy unit at which their unit was last found to aim, if one of these men can fire at it now; else "".
+
+    Nothing is said of other enemies. What was found is no more than a hint where to look first: it is judged anew.
+    """
+    hint = battle.field.sights.get(unit.spec.id)
+    if hint is None:
+        return ""
+    who, home, whom = hint
+    target = battle.units.get(home)
+    if target is None or not target.marks.isdisjoint(OUT_OF_SIGHT):
+        return ""
+    man, figure = target.figures.get(whom), unit.figures.get(who)
+    both = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)
+    if both and any_aim(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
+        return home
+    return home if any_aim(battle, unit, target, ready) else ""
+
+
+def farthest(battle: Battle, figure: Figure) -> float:
+    """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
+    return battle.book.bands[figure.weapon][2] + battle.book.at_openings

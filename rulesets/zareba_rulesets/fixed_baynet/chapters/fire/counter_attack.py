@@ -1,0 +1,131 @@
+"""Counter-attacks: a man who has been hit strikes back in the enemy's activation (FBN-096 to FBN-102)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.state import Record, facts, record
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import d12_result
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to, use_opening
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]
+
+ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
+
+
+@facts
+class CounterFacts:
+    """CS of the man who answers, and printed DS of the one who shot (FBN-097)."""
+
+    cs: int
+    ds: int
+
+
+@record
+class Answers(Record):
+    """What the owner of a target has said about answering a volley: asked at its first hit, not before.
+
+    It goes along the shots of a volley, and counts them.
+    """
+
+    word: str = ""
+    shots: int = 0
+
+    def wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
+        """FBN-102: his owner decides, at once for a whole volley or hit by hit."""
+        side = unit.spec.side
+        if not single and not self.word:
+            self.word = table.choose(
+                side,
+                (ALL, NONE, EACH),
+                why="counter-attack",
+                rule="FBN-102",
+                actor=unit.spec.id,
+                about=(figure.spec.id, foe.spec.id),
+            )
+        if self.word in (ALL, NONE):
+            return self.word == ALL
+        return table.confirm(side, why="answer", rule="FBN-102", actor=figure.spec.id, about=(foe.spec.id,))
+
+
+def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
+    """P7 step 1: who may answer an aimed shot of a small arm, not a comrade's (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100)."""
+    rule = battle.book.settings.counter_attack
+    if rule == "off" or "activated" in unit.marks or unit.spec.side == foe.spec.side:
+        return False
+    spec = figure.spec
+    if spec.ac - figure.spent < 1 or figure.reaction in ("freeze", "flee") or "stunned" in figure.marks:
+        return False
+    if figure.weapon == "none" or "arm_heavy" in figure.locations:
+        return False
+    dying = figure.wounds <= 0 or not figure.locations.isdisjoint(("chest_heavy", "head_heavy"))
+    if dying and rule == "survivors":
+        return False
+    away = range_between(battle, figure, foe)
+    if band_of(battle.book, figure.weapon, away, _halved(figure)) is None:
+        return False
+    if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc, stand_point(battle, figure)):
+        return False
+    if figure.place and not may_use_opening(battle, figure, _way_to(battle, figure, foe)):
+        return False
+    home = battle.home(foe.spec.id)
+    if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
+        return False
+    box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
+    return sees(battle, figure, foe, scene_of(battle, box))
+
+
+def _way_to(battle: Battle, figure: Figure, foe: Figure) -> str:
+    return opening_to(battle, figure, stand_point(battle, foe), foe.place)
+
+
+def _halved(figure: Figure) -> bool:
+    return "arm_light" in figure.locations
+
+
+@procedure("counter_attack.answer")
+def counter_attack(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    figure: Figure,
+    foe_unit: Unit,
+    foe: Figure,
+    answers: Answers,
+    single: bool,
+) -> None:
+    """P7 steps 2 and 3: D12 + CS against the printed DS of the one who shot; never answered again (FBN-097, FBN-101)."""
+    if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):
+        return
+    if not answers.wanted(table, unit, figure, foe, single):
+        return
+    figure.spent += 1
+    rise_to_attack(figure)
+    weapon = battle.book.weapons[figure.weapon]
+    if figure.place:
+        use_opening(battle, figure, _way_to(battle, figure, foe))
+    situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
+    result = answer_roll(table, situation, figure.spec.id)
+    throw_away(battle, figure)
+    table.tell("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)
+    if result:
+        strike(table, battle, foe_unit, foe, result == 2, weapon.damage, "fire", unit)
+
+
+def throw_away(battle: Battle, figure: Figure) -> None:
+    """A spear that was thrown may be gone (FBN-192)."""
+    if battle.book.settings.thrown_spear_lost and battle.book.weapons[figure.weapon].close:
+        figure.weapon = "none"
+        figure.mark("disarmed")
+
+
+def answer_roll(table: Table, situation: CounterFacts, actor: str) -> int:
+    """D12 + CS against DS: 0 miss, 1 hit, 2 critical; a 1 misses, a 12 is critical (FBN-097)."""
+    return d12_result(table, situation.ds - situation.cs, why="counter-attack", rule="FBN-097", actor=actor)

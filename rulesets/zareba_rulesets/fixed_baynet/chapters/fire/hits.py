@@ -1,0 +1,133 @@
+"""Hits and losses: wounds, hit locations, removal, prisoners (FBN-087, FBN-091, FBN-112, FBN-125 to FBN-136)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import LOCATION_DIE
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import BANNER, check_half, glory_event, lie_down
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive, Casualty
+from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["capture", "hit_location", "remove", "strike"]
+
+FATAL = ("chest_heavy", "head_heavy", "bloody_death")
+FELLING = ("groin", "leg_heavy")
+Answer = Callable[[], None]
+
+
+@procedure("hits.strike")
+def strike(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    figure: Figure,
+    critical: bool,
+    damage: int,
+    cause: str,
+    by: Unit | None = None,
+    answer: Answer | None = None,
+) -> None:
+    """P6: a hit on a man. `cause` is fire, melee or other; `answer` is his counter-attack, made before he is removed.
+
+    A critical is a bloody death at once (FBN-087, FBN-106); heroes roll a location (FBN-125, FBN-126); others
+    lose wounds and are off at none (FBN-091, FBN-111).
+    """
+    if critical:
+        remove(table, battle, unit, figure, "bloody death", cause, by)
+        return
+    if figure.spec.leads:
+        location = hit_location(table, battle.book, figure.spec.id)
+        table.tell("located", "FBN-125", unit=unit.spec.id, figure=figure.spec.id, location=location)
+        if location == "bloody_death":
+            remove(table, battle, unit, figure, "bloody death", cause, by)
+            return
+        _hurt(battle, figure, location)
+        if answer is not None:
+            answer()
+        if location not in FATAL:
+            glory_event(table, battle, unit, BANNER)
+        elif figure.spec.id in unit.figures:
+            remove(table, battle, unit, figure, "killed", cause, by)
+        return
+    figure.wounds -= damage
+    if answer is not None:
+        answer()
+    if figure.wounds <= 0 and figure.spec.id in unit.figures:
+        remove(table, battle, unit, figure, "down", cause, by)
+    elif figure.spec.bearer:
+        glory_event(table, battle, unit, BANNER)
+
+
+@procedure("hits.location")
+def hit_location(table: Table, book: FbnBook, figure: str) -> str:
+    """Table 13-A (FBN-125)."""
+    names, reading = book.locations
+    return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure)]
+
+
+def _hurt(battle: Battle, figure: Figure, location: str) -> None:
+    """What a location does to a man who stays in play (FBN-127 to FBN-133); the same twice does nothing more (FBN-136)."""
+    if location in figure.locations:
+        return
+    figure.locations = figure.locations | {location}
+    if location in FELLING:
+        lie_down(battle, figure)  # FBN-129, FBN-133, FBN-187
+    elif location == "head_light":
+        figure.mark("stunned")  # FBN-131
+
+
+def remove(
+    table: Table, battle: Battle, unit: Unit, figure: Figure, how: str, cause: str, by: Unit | None = None
+) -> None:
+    """Take a man off the table; `how` is down, killed, bloody death, captured. A marker stays for the medic (FBN-091).
+
+    Raises the events of leaders, bearers and half strength (P6 step 5).
+    """
+    key = figure.spec.id
+    del unit.figures[key]
+    unit.measure()
+    battle.fallen += (Casualty(key, unit.spec.id, figure.x, figure.y, how == "down", figure.place),)
+    table.tell("loss", "FBN-091", unit=unit.spec.id, side=unit.spec.side, lost=1, cause=cause, how=how, figure=key)
+    if by is not None and by.spec.side != unit.spec.side and (figure.spec.leads or figure.spec.bearer):
+        battle.change(by).mark("deed")  # FBN-161
+    _free_captives(table, battle, key)
+    if not unit.figures:
+        battle.gone[unit.spec.id] = "destroyed"
+        table.tell("destroyed", "FBN-015", unit=unit.spec.id)
+        return
+    if figure.spec.leads or figure.spec.bearer:
+        glory_event(table, battle, unit, BANNER)
+    check_half(table, battle, unit)
+
+
+@procedure("hits.capture")
+def capture(table: Table, battle: Battle, unit: Unit, figure: Figure, by: Unit, captor: Figure) -> None:
+    """FBN-112: the loser is a prisoner: lost for his side, beyond a medic; escorted prisoners go with their captor."""
+    remove(table, battle, unit, figure, "captured", "melee", by)
+    battle.captives += (Captive(figure.spec.id, unit.spec.id, by.spec.side, captor.spec.id),)
+    table.tell("captured", "FBN-112", unit=unit.spec.id, figure=figure.spec.id, by=by.spec.id)
+
+
+def _free_captives(table: Table, battle: Battle, captor: str) -> None:
+    """With `captives` escorted, prisoners are free when their captor falls (FBN-112)."""
+    if battle.book.settings.captives != "escorted":
+        return
+    freed = [one for one in battle.captives if one.captor == captor]
+    battle.captives = tuple(one for one in battle.captives if one.captor != captor)
+    for captive in freed:
+        fallen = battle.fallen[-1]
+        spec = battle.specs[captive.figure]
+        unit = battle.units.change(captive.unit)
+        figure = Figure(fallen.x, fallen.y, 0.0, 0.0, spec.gl, "none", mounted=False, spec=spec)
+        figure.mark("disarmed")
+        battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure)))
+        unit.figures[captive.figure] = figure
+        if "away" not in unit.marks:  # else he follows those who have left the table
+            battle.gone.pop(unit.spec.id, None)
+        unit.measure()
+        table.tell("freed", "FBN-112", unit=unit.spec.id, figure=captive.figure)

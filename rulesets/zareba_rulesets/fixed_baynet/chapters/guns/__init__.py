@@ -1,0 +1,1 @@
+"""Artillery and machine guns: crews, hauling, targets, bursts and indirect fire."""

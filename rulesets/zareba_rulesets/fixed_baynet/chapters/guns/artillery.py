@@ -1,0 +1,238 @@
+"""Direct fire of artillery (FBN-209, FBN-210, FBN-214, FBN-215, FBN-247): what a piece may fire, at whom, and the shot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, aimed
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, shot_at
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL, SHOT, Impact, burst, full_damage, stray, tell_round
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, gun_targets_arc, is_manned, serve
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_within
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
+    cover_between,
+    is_lit,
+    scene_of,
+    sees,
+    sees_point,
+    stand_point,
+)
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+
+__all__ = [
+    "aim_gun",
+    "aim_roll",
+    "aims_of_gun",
+    "ammunition_of",
+    "building_facts",
+    "building_targets",
+    "direct_targets",
+    "fire_direct",
+    "fire_gun_at_building",
+    "fires_how",
+    "gun_facts",
+    "gun_gap",
+    "gunner",
+    "may_fire_gun",
+    "strays_always",
+]
+
+
+def fires_how(battle: Battle, gun: Gun) -> set[str]:
+    """Ways in which a piece fires: guns direct, mortars indirect, howitzers as set (FBN-210)."""
+    kind = battle.book.guns[gun.kind]
+    if kind.fire != "either":
+        return {kind.fire}
+    rule = battle.book.settings.howitzer_fire
+    return {"direct", "indirect"} if rule == "both" else {rule}
+
+
+def ammunition_of(gun: Gun) -> list[str]:
+    """What a piece may fire (FBN-214); a mortar fires shell only (FBN-228)."""
+    kinds = ([SHELL] if gun.shells else []) + ([SHOT] if gun.solid else [])
+    return kinds or [SHELL]
+
+
+def strays_always(battle: Battle, gun: Gun) -> bool:
+    """Whether a piece deviates even when it hits: rockets, by setting all (FBN-219)."""
+    return gun.odd or battle.book.settings.deviation_on == "always"
+
+
+def may_fire_gun(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return gun.kind != "machine_gun" and gun.ac >= battle.book.file.gun_costs.fire and is_manned(battle, unit, gun)
+
+
+def gunner(battle: Battle, unit: Unit, gun: Gun) -> Figure:
+    """The eye of a piece: its first crewman, standing where the piece stands (FBN-215)."""
+    man = next(iter(unit.figures.values()))
+    return Figure(gun.x, gun.y, gun.z, gun.bearing, man.gl, "none", spec=man.spec)
+
+
+def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[tuple[Unit, Figure]]:
+    """For each enemy unit that a piece can be aimed at the first of its men who can be picked (FBN-215)."""
+    if "direct" not in fires_how(battle, gun):
+        return
+    for target in battle.enemies(unit.spec.side):
+        man = next(aims_of_gun(battle, unit, gun, target), None)
+        if man is not None:
+            yield target, man
+
+
+def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
+    """The men of a unit at whom a piece can be aimed: in arc, in range, seen; those nearest to its middle first (FBN-093, FBN-215).
+
+    With `leaders_targetable` nearest only the one nearest to the piece.
+    """
+    most = battle.book.gun_range[gun.kind]
+    if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
+        return
+    nearest = battle.book.settings.leaders_targetable == "nearest"
+    x, y = gun.at if nearest else target.middle
+    men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
+    eye, scene = gunner(battle, unit, gun), scene_of(battle, _between(gun.at, target))
+    for man in men:
+        away = gun_gap(battle, gun, man)
+        if away <= most and gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
+            yield man
+            if nearest:
+                return
+
+
+def _between(at: Point, target: Unit) -> tuple[float, float, float, float]:
+    box = target.box
+    return min(at[0], box[0]), min(at[1], box[1]), max(at[0], box[2]), max(at[1], box[3])
+
+
+def gun_gap(battle: Battle, gun: Gun, man: Figure) -> float:
+    """From edge to edge; to a man at a window from its middle (FBN-005, FBN-275)."""
+    x, y = stand_point(battle, man)
+    return max(0.0, hypot(gun.x - x, gun.y - y) - battle.book.radius["gun"] - battle.radius(man))
+
+
+def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> ShotFacts:
+    """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215)."""
+    band = band_within(battle.book.gun_bands[gun.kind], gun_gap(battle, gun, man)) or "long"
+    eye = gunner(battle, unit, gun)
+    return ShotFacts(
+        ds=man.spec.ds,
+        formation=target.shape_of(man),  # type: ignore[arg-type]  # one of the four
+        cv=cover_between(
+            battle, gun.at, eye, man, scene_of(battle, _between(gun.at, target)), own=battle.book.radius["gun"]
+        ),
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=best_cs(battle, unit, gun),
+        charging="cluster" in target.marks,
+        crew=man.spec.crew,
+        chest="chest_light" in man.locations,
+        dark=battle.night and not is_lit(battle, stand_point(battle, man)),
+    )
+
+
+def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-215") -> int:
+    """P11 step 2: a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220).
+
+    `rule` says what it is aimed at: a man, a piece (FBN-204), a building (FBN-247); or that it strays anyhow (FBN-219).
+    """
+    need = table.tally("fire", situation).total
+    return aimed(table, need, why="gun", rule=rule, actor=actor)
+
+
+@procedure("artillery.aim")
+def aim_gun(
+    table: Table,
+    situation: ShotFacts,
+    at: Point,
+    goal: Point,
+    ammunition: str,
+    strays: bool,
+    actor: str,
+    rule: str = "FBN-215",
+) -> Impact:
+    """P11 steps 2 and 3: the D12 of a direct shot, and where it comes down (FBN-215, FBN-219, FBN-220).
+
+    `strays`: this piece deviates even when it hits (FBN-219); `rule`: that of what it is aimed at.
+    """
+    score = aim_roll(table, situation, actor, "FBN-219" if strays else rule)
+    if score >= 2 and not strays:
+        return Impact(*goal, direct=HIT if score == 2 else CRITICAL)
+    return Impact(*stray(table, at, goal, ammunition, score == 0, actor), wild=score == 0)
+
+
+@procedure("artillery.direct")
+def fire_direct(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str
+) -> Impact:
+    """P11 against a man."""
+    situation = gun_facts(battle, unit, gun, target, man)
+    serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
+    shot_at(table, battle, target)
+    actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
+    impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays_always(battle, gun), actor)
+    tell_round(table, "FBN-215", unit, target.spec.id, ammunition, impact)
+    burst(table, battle, unit, gun, ammunition, impact, (target, man) if impact.direct else None)
+    return impact
+
+
+@procedure("artillery.at_building")
+def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> Impact:
+    """P11 against a building: its CV is what is needed; a shell that hits lays no marker outside (FBN-247)."""
+    goal = _middle(battle.field.buildings[house].box)
+    situation = building_facts(battle, unit, gun, house)
+    serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
+    actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
+    impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor, "FBN-247")
+    tell_round(table, "FBN-247", unit, f"the {house.replace('_', ' ')}", ammunition, impact)
+    if impact.direct:
+        need = battle.book.rules.tally("fire", situation).total
+        damage = full_damage(table, battle, gun, ammunition, need, actor)
+        damage_building(table, battle, house, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at)
+    else:
+        burst(table, battle, unit, gun, ammunition, impact, None)
+    return impact
+
+
+def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFacts:
+    """P15 step 1: the building's CV takes the place of DS; range, night and the crew's CS as ever (FBN-247)."""
+    building = battle.field.buildings[house]
+    goal = _middle(building.box)
+    band = band_within(battle.book.gun_bands[gun.kind], _wall_gap(battle, gun, house)) or "long"
+    return ShotFacts(
+        building.row.cv,
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=best_cs(battle, unit, gun),
+        dark=battle.night and not is_lit(battle, goal),
+    )
+
+
+def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
+    """Standing buildings in range and arc of a piece that an enemy holds or that nobody holds."""
+    if "direct" not in fires_how(battle, gun):
+        return []
+    most = battle.book.gun_range[gun.kind]
+    found = []
+    for name, building in battle.field.buildings.items():
+        goal = _middle(building.box)
+        if battle.houses[name].points <= 0 or _wall_gap(battle, gun, name) > most:
+            continue
+        own = any(
+            man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values()
+        )
+        if not own and gun_targets_arc(battle, gun, goal) and sees_point(battle, gunner(battle, unit, gun), goal):
+            found.append(name)
+    return found
+
+
+def _wall_gap(battle: Battle, gun: Gun, house: str) -> float:
+    """Inches from the edge of a piece to the wall of a building (FBN-005)."""
+    return max(0.0, battle.field.by_name[house].distance(gun.at) - battle.book.radius["gun"])
+
+
+def _middle(box: tuple[float, float, float, float]) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

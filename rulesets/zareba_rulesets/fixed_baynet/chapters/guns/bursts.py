@@ -1,0 +1,281 @@
+"""Rounds that come down (FBN-213, FBN-216 to FBN-221): deviation by the clock, bursts over men and guns, balls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.bearings import bearing, clock_offset
+from zareba.space.geometry import Point
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, hit_building
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, shot_at
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, scene_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+
+__all__ = [
+    "SHELL",
+    "SHOT",
+    "BlastFacts",
+    "Impact",
+    "blast_one",
+    "blast_roll",
+    "burst",
+    "deviation",
+    "full_damage",
+    "gun_cover",
+    "gun_damage",
+    "stray",
+    "struck_by",
+    "tell_round",
+    "wreck",
+]
+
+SHOT, SHELL = "shot", "shell"
+
+
+@facts
+class BlastFacts:
+    """A man under a burst or near a ball (FBN-217): no range, no skill."""
+
+    ds: int
+    formation: Formation = "open"
+    cv: int = 0
+    charging: bool = False
+    crew: bool = False
+    chest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """Where a round came down, and how it hit what it was aimed at: 0 not at all, 1 hit, 2 critical.
+
+    `wild`: the die of a direct shot showed a critical miss (FBN-220).
+    """
+
+    x: float
+    y: float
+    direct: int = 0
+    wild: bool = False
+
+
+def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:
+    """What was fired at what, and where it came down."""
+    table.tell(
+        "gun fires", rule, unit=unit.spec.id, target=target, ammunition=ammunition, hit=bool(impact.direct),
+        x=round(impact.x, 1), y=round(impact.y, 1),
+    )  # fmt: skip
+
+
+def gun_damage(battle: Battle, gun: Gun, ammunition: str) -> int:
+    """FBN-213: the multiple of the piece times 1 for shot, 2 for shell; as rolls of that damage by setting."""
+    ammo = battle.book.file.ammunition[ammunition].damage  # type: ignore[index]  # the two keys of the model
+    multiple = battle.book.guns[gun.kind].multiple
+    return ammo if battle.book.settings.artillery_damage == "dice" else ammo * multiple
+
+
+def rolls_of(battle: Battle, gun: Gun) -> int:
+    """To-hit rolls on each man under a burst: one, or the multiple with `artillery_damage` dice (FBN-213)."""
+    return battle.book.guns[gun.kind].multiple if battle.book.settings.artillery_damage == "dice" else 1
+
+
+def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool, actor: str) -> Point:
+    """P12: distance, then an hour of the clock with 12 onwards from the gun (FBN-219 to FBN-221)."""
+    inches = deviation(table, ammunition, critical, actor)
+    hour = table.roll(1, 12, why="direction", rule="FBN-221", actor=actor)
+    onward = bearing(at, goal) if at != goal else 0.0
+    x, y = clock_offset(goal, onward, hour, float(inches))
+    return round(x, 9), round(y, 9)
+
+
+@procedure("artillery.deviation")
+def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
+    """Inches: shot D6, shell D3; on a critical miss D6+3 and D6 instead (FBN-219, FBN-220)."""
+    numbers = table.rules.book.deviation[ammunition]
+    faces = numbers.critical_die if critical else numbers.die
+    plus = numbers.critical_plus if critical else 0
+    if faces == 3:
+        return plus + d3(table, why="deviation", rule="FBN-219", actor=actor)
+    return plus + table.roll(1, faces, why="deviation", rule="FBN-219", actor=actor)
+
+
+def full_damage(table: Table, battle: Battle, gun: Gun, ammunition: str, need: int, actor: str) -> int:
+    """What a direct hit takes from a piece or a building; with `artillery_damage` dice the further rolls are made (FBN-213)."""
+    more = sum(
+        d12_result(table, need, why="gun again", rule="FBN-213", actor=actor) > 0
+        for _ in range(rolls_of(battle, gun) - 1)
+    )
+    return gun_damage(battle, gun, ammunition) * (1 + more)
+
+
+def struck_by(
+    battle: Battle, gun: Gun, ammunition: str, impact: Impact, spared: Figure | None
+) -> list[tuple[Unit, Figure, BlastFacts]]:
+    """Who is attacked where a round comes down: all under a shell's marker, or the nearest man to a ball (FBN-216, FBN-218).
+
+    All are attacked as they stood when it came down. For a ball several are given when they are equally near.
+    """
+    reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball.inches)
+    here = (impact.x, impact.y, impact.x, impact.y)
+    found = []
+    for unit in battle.on_table():
+        if box_gap(here, unit.box) > reach + 2:
+            continue
+        for man in unit.figures.values():
+            if man is spared or _indoors(battle, man):
+                continue
+            away = hypot(man.x - impact.x, man.y - impact.y)
+            if away <= reach + 1e-6:
+                found.append((away, unit, man))
+    if ammunition != SHELL and found:
+        least = min(away for away, _, _ in found)
+        found = [item for item in found if item[0] <= least + 1e-6]
+    return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in found]
+
+
+def _indoors(battle: Battle, man: Figure) -> bool:
+    return bool(man.place) and battle.field.buildings[man.place.partition(":")[0]].kind != "openable"
+
+
+def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
+    """The facts of a man under a burst: what he is in shelters him, what lies between does not (FBN-217)."""
+    here = (man.x, man.y)
+    return BlastFacts(
+        ds=man.spec.ds,
+        formation=unit.shape_of(man),  # type: ignore[arg-type]  # one of the four
+        cv=cover_between(battle, here, None, man, scene_of(battle, (*here, *here))),
+        charging="cluster" in unit.marks,
+        crew=man.spec.crew,
+        chest="chest_light" in man.locations,
+    )
+
+
+@procedure("artillery.blast")
+def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN-217") -> int:
+    """P13: 0 miss, 1 hit, 2 critical; with `blast_hits` auto always a hit (FBN-217). `rule`: FBN-204 for a piece."""
+    if table.rules.settings["blast_hits"] == "auto":
+        return HIT
+    return d12_result(table, table.tally("blast", situation).total, why="burst", rule=rule, actor=actor)
+
+
+@procedure("artillery.burst")
+def burst(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    gun: Gun,
+    ammunition: str,
+    impact: Impact,
+    aimed_at: tuple[Unit, Figure] | None,
+    spared: Gun | None = None,
+) -> None:
+    """P13: the man aimed at and hit takes the hit; every other one under the marker rolls, friend or foe (FBN-217).
+
+    `spared`: the piece that was aimed at and has taken its hit. A ball strikes only whom it hit, or the nearest to where
+    it strayed, and does nothing else (FBN-218).
+    """
+    caught = struck_by(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
+    if aimed_at is not None:
+        target, man = aimed_at
+        strike(table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
+        if ammunition == SHOT:
+            return
+    if ammunition == SHOT:
+        _stray_ball(table, battle, unit, gun, impact, caught)
+        return
+    for home, man, situation in caught:
+        blast_one(table, battle, unit, gun, ammunition, home, man, situation)
+    for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
+        if other is not spared:
+            _strike_gun(table, battle, unit, gun, ammunition, home, number)
+    for house in buildings_at(battle, (impact.x, impact.y)):
+        hit_building(table, battle, house, gun_damage(battle, gun, SHELL) * rolls_of(battle, gun), True, False, unit)
+
+
+def _stray_ball(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, caught: list[tuple[Unit, Figure, BlastFacts]]
+) -> None:
+    """The nearest man or piece whose middle is within an inch of the ball; by lot if several are as near (FBN-005, FBN-218)."""
+    guns = guns_near(battle, impact, float(battle.book.file.ball.inches))
+    to_gun = [hypot(other.x - impact.x, other.y - impact.y) for _, _, other in guns]
+    to_man = [hypot(man.x - impact.x, man.y - impact.y) for _, man, _ in caught]
+    least = min([*to_gun, *to_man], default=0.0) + 1e-6
+    men = {item[1].spec.id: item for item, away in zip(caught, to_man, strict=True) if away <= least}
+    pieces = {
+        f"{item[0].spec.id} gun {item[1] + 1}": item for item, away in zip(guns, to_gun, strict=True) if away <= least
+    }
+    names = [*men, *pieces]
+    if len(names) > 1:
+        lots = dict.fromkeys(names, 1)
+        names = [table.draw(lots, why="nearest of equals", rule="FBN-218", actor=unit.spec.id)]
+    for name in names:
+        if name in men:
+            blast_one(table, battle, unit, gun, SHOT, *men[name])
+        else:
+            _strike_gun(table, battle, unit, gun, SHOT, *pieces[name][:2])
+
+
+def blast_one(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure, situation: BlastFacts
+) -> None:
+    """One man under a burst: his roll, or rolls, and what comes of it; his unit has been shot at, friend or foe (FBN-094)."""
+    home = battle.change(home)
+    shot_at(table, battle, home)
+    key = man.spec.id
+    for _ in range(rolls_of(battle, gun)):
+        if key not in home.figures:
+            return
+        result = blast_roll(table, situation, key)
+        if result:
+            man = home.figures[key]
+            strike(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
+
+
+def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, int, Gun]]:
+    """The pieces whose middles are within reach of an impact, with their units and numbers; that which fired, too."""
+    return [
+        (home, number, other)
+        for home in battle.units.values()
+        if "away" not in home.marks
+        for number, other in enumerate(home.guns)
+        if other.wounds > 0 and hypot(other.x - impact.x, other.y - impact.y) <= reach + 1e-6
+    ]
+
+
+def _strike_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, number: int) -> None:
+    """A piece under a burst rolls like a man; a critical against it is an ordinary hit (FBN-204, FBN-217)."""
+    home = battle.change(home)
+    if home.figures:
+        shot_at(table, battle, home)
+    other = home.guns[number]
+    situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
+    for _ in range(rolls_of(battle, gun)):
+        if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun", "FBN-204"):
+            wreck(table, battle, home, other, gun_damage(battle, gun, ammunition))
+
+
+def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own: float | None = None) -> int:
+    """The CV of a piece against a shot from a point; against a burst, which has no firer, of what it stands in (FBN-204).
+
+    `own`: the radius of what fires, if it is not a man.
+    """
+    mark = Figure(gun.x, gun.y, gun.z, gun.bearing, 0, "none")
+    (x, y), (gx, gy) = origin, gun.at
+    scene = scene_of(battle, (min(x, gx), min(y, gy), max(x, gx), max(y, gy)))
+    return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
+
+
+def wreck(table: Table, battle: Battle, home: Unit, gun: Gun, damage: int) -> None:
+    """Wounds off a gun of a unit that is in hand; at 0 it is removed (FBN-204)."""
+    gun.wounds = max(0, gun.wounds - damage)
+    number = home.guns.index(gun) + 1
+    if gun.wounds == 0:
+        home.measure()
+        table.tell("gun lost", "FBN-204", unit=home.spec.id, gun=number)
+    else:
+        table.tell("gun hit", "FBN-204", unit=home.spec.id, gun=number, left=gun.wounds)

@@ -1,0 +1,154 @@
+"""Guns and who serves them (FBN-201, FBN-202, FBN-204 to FBN-206, FBN-208, FBN-122, FBN-127): crews, AC, turning, capture."""
+
+from __future__ import annotations
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between, bearing
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+
+__all__ = [
+    "best_cs",
+    "captured_guns",
+    "crew_of",
+    "gun_targets_arc",
+    "is_manned",
+    "ready_gun",
+    "serve",
+    "turn_gun",
+]
+
+GAIT_WALK = 1
+
+
+def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> bool:
+    book = battle.book
+    reach = book.radii[figure.mounted] + book.radius["gun"] + (slack if slack > book.contact else book.contact)
+    across, along = figure.x - gun.x, figure.y - gun.y
+    return -reach <= across <= reach and -reach <= along <= reach and hypot(across, along) <= reach
+
+
+def may_serve(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> bool:
+    """Steady, able, upright enough to work; a light arm wound bars crew-served pieces, by setting heavy ones only (FBN-127).
+
+    He has done nothing else in this activation, and has served no other piece (FBN-205).
+    """
+    if not figure.able or "arm_heavy" in figure.locations or figure.place:
+        return False
+    if "arm_light" in figure.locations and (
+        battle.book.settings.arm_light_bars == "crew_served" or battle.book.guns[gun.kind].weight == "heavy"
+    ):
+        return False
+    if "served" in figure.marks:
+        return serves(unit, gun) in figure.marks
+    return figure.ac >= figure.spec.ac - figure.spent
+
+
+def serves(unit: Unit, gun: Gun) -> str:
+    """The mark of those who serve a piece of their unit in this activation."""
+    return f"serves {unit.guns.index(gun) + 1}"
+
+
+def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
+    """The men in contact with a piece who can serve it, as many as it needs (FBN-202, FBN-206)."""
+    men = [
+        figure
+        for figure in unit.figures.values()
+        if touches(battle, figure, gun) and may_serve(battle, unit, figure, gun)
+    ]
+    return men[: battle.book.guns[gun.kind].crew]
+
+
+def is_manned(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return gun.in_play and len(crew_of(battle, unit, gun)) >= battle.book.settings.min_crew
+
+
+def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
+    """The CS of the best crewman (P11), one less with a chest wound (FBN-130)."""
+    return max(figure.spec.cs + chest_sign(battle, figure) for figure in crew_of(battle, unit, gun))
+
+
+def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
+    """Give a gun its AC for this activation (FBN-205): 3 of its own, or what its crew has."""
+    rule, full = battle.book.settings.crew_ac, battle.book.file.gun_costs.ac
+    crew = crew_of(battle, unit, gun)
+    if not crew:
+        gun.ac = 0
+    elif rule == "fixed3":
+        gun.ac = full
+    elif rule == "crew_best":
+        gun.ac = min(full, gun.saved + max(figure.spec.ac - figure.spent for figure in crew))
+    else:
+        gun.ac = sum(max(0, figure.spec.ac - figure.spent) for figure in crew)
+
+
+def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) -> None:
+    """Take AC from the gun; those who serve it do nothing else this turn but defend themselves (FBN-205).
+
+    Nobody fires a piece and stays lying down (FBN-054).
+    """
+    gun.ac -= cost
+    gun.saved = 0
+    for figure in crew_of(battle, unit, gun):
+        figure.mark("served", serves(unit, gun))
+        figure.ac = 0
+        if fires:
+            rise_to_attack(figure)
+    for other in unit.guns:
+        if not any(serves(unit, other) in figure.marks for figure in unit.figures.values()):
+            ready_gun(battle, unit, other)  # without those who serve this one
+
+
+@procedure("gun.turn")
+def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) -> None:
+    """FBN-208: 1 AC for up to 90 degrees."""
+    serve(battle, unit, gun, battle.book.file.gun_costs.turn)
+    gun.bearing = facing % 360
+    table.tell("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
+
+
+def turns_open(battle: Battle, gun: Gun) -> list[float]:
+    """Bearings within one turn of a piece, by 15 degrees."""
+    most = float(battle.book.file.turn_of_gun.degrees)
+    steps = int(most // 15)
+    return [(gun.bearing + 15 * step) % 360 for step in range(-steps, steps + 1) if step]
+
+
+def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
+    """Whether a point lies in the arc of a piece (FBN-080, FBN-209, FBN-229)."""
+    if point == gun.at:
+        return False
+    half = float(battle.book.file.gun_arcs.machine_gun) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
+    return angle_between(gun.bearing, bearing(gun.at, point)) <= half + 1e-6
+
+
+def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-122: after the activation of a unit a gun without crew in contact with an enemy is taken; it stays, unusable.
+
+    The unit itself may take one, or one of others that stood there when the crew fell or left it.
+    """
+    for other in battle.units.values():
+        for number, gun in enumerate(other.guns):
+            if not gun.in_play or any(touches(battle, figure, gun, 1.0) for figure in other.figures.values()):
+                continue
+            taker = next(
+                (one for one in (unit, *battle.enemies(other.spec.side)) if _takes(battle, one, other, gun)), None
+            )
+            if taker is not None:
+                if taker is unit:
+                    unit.mark("deed", "took a gun")  # FBN-161
+                other = battle.change(other)
+                other.guns[number].taken_by = taker.spec.side
+                other.measure()
+                table.tell("gun taken", "FBN-122", unit=other.spec.id, by=taker.spec.id)
+
+
+def _takes(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:
+    return unit.spec.side != home.spec.side and any(
+        figure.steady and touches(battle, figure, gun) for figure in unit.figures.values()
+    )

@@ -1,0 +1,175 @@
+"""Guns as targets: a piece and each of its crew are aimed at separately (FBN-204)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import d12_result
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, shot_at, turn_to
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aim_gun, fires_how, gunner, strays_always
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (
+    SHOT,
+    Impact,
+    burst,
+    full_damage,
+    gun_cover,
+    tell_round,
+    wreck,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, gun_targets_arc, serve
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to, use_opening
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, band_within, chest_sign
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_piece, stand_point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+
+__all__ = [
+    "duel_facts",
+    "fire_piece_at_gun",
+    "gun_marks",
+    "gun_shot_facts",
+    "piece_marks",
+    "planned_gun_shots",
+    "volley_at_gun",
+]
+
+
+def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
+    return [
+        (unit, number, gun)
+        for unit in battle.units.values()
+        if unit.guns and unit.spec.side != side and not unit.marks & {"away", "hidden"}
+        for number, gun in enumerate(unit.guns)
+        if gun.in_play
+    ]
+
+
+def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
+    return max(0.0, hypot(at[0] - gun.x, at[1] - gun.y) - battle.book.radius["gun"] - radius)
+
+
+def _band(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> str | None:
+    if keeps_facing(battle.book, unit, figure) and not in_arc(figure, gun.at, battle.book.fire_half_arc):
+        return None
+    away = _gap(battle, stand_point(battle, figure), gun, battle.radius(figure))
+    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
+    if band is None or not sees_piece(battle, figure, gun.at):
+        return None
+    return band if may_use_opening(battle, figure, opening_to(battle, figure, gun.at)) else None
+
+
+def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str, int]]:
+    """The enemy pieces at which one of these men can fire, as unit and number."""
+    guns = _enemy_guns(battle, unit.spec.side)
+    if not guns:
+        return []
+    most = max([battle.book.bands[figure.weapon][2] for figure in ready], default=0.0) + battle.book.at_openings
+    return [
+        (home.spec.id, number)
+        for home, number, gun in guns
+        if box_gap(unit.box, (gun.x, gun.y, gun.x, gun.y)) <= most
+        and any(can_fire(battle, man, home.spec.id) and _band(battle, unit, man, gun) is not None for man in ready)
+    ]
+
+
+def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Figure, ShotFacts]]:
+    """The shots of those men who reach and see a piece; men in square fire only where they look (FBN-063)."""
+    bands, openings = [(figure, _band(battle, unit, figure, gun)) for figure in men], Openings(battle)
+    return [
+        (figure, gun_shot_facts(battle, figure, gun, band))
+        for figure, band in bands
+        if band is not None and openings.has_room(figure, gun.at)
+    ]
+
+
+@procedure("fire.at_gun")
+def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
+    """Every man who can fires once at a piece, DS 3; a critical is an ordinary hit (FBN-204)."""
+    made = 0
+    for figure, situation in planned_gun_shots(battle, unit, gun, ready):
+        if not gun.in_play or not can_fire(battle, figure, home.spec.id):
+            continue
+        figure.ac -= shot_cost(battle, figure, home.spec.id)
+        figure.attacks += 1
+        figure.mark("fired", f"at {home.spec.id}")
+        rise_to_attack(figure)
+        if figure.place:
+            use_opening(battle, figure, opening_to(battle, figure, gun.at))
+        if not keeps_facing(battle.book, unit, figure):
+            turn_to(figure, gun.at, stand_point(battle, figure))
+        shot_at(table, battle, home)
+        need = table.tally("fire", situation).total
+        damage = battle.book.weapons[figure.weapon].damage
+        throw_away(battle, figure)
+        if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
+            wreck(table, battle, home, gun, damage)
+        made += 1
+    piece = f"gun {home.guns.index(gun) + 1} of {home.spec.name}"
+    table.tell("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
+
+
+def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str) -> ShotFacts:
+    """A man's shot at a piece: its DS, its cover, and all that makes his shot at a man harder or easier (P5, FBN-204)."""
+    return ShotFacts(
+        ds=battle.book.guns[gun.kind].ds,
+        cv=gun_cover(battle, stand_point(battle, figure), figure, gun),
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=figure.spec.cs + chest_sign(battle, figure),
+        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
+        dark=battle.night and not is_lit(battle, gun.at),
+        sniper=figure.spec.sniper,
+    )
+
+
+def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
+    """The enemy pieces that lie in arc, range and sight of a piece that fires direct (FBN-215)."""
+    if "direct" not in fires_how(battle, piece):
+        return []
+    most = battle.book.gun_range[piece.kind]
+    eye = gunner(battle, unit, piece)
+    return [
+        (home.spec.id, number)
+        for home, number, gun in _enemy_guns(battle, unit.spec.side)
+        if _gap(battle, piece.at, gun, battle.book.radius["gun"]) <= most
+        and gun_targets_arc(battle, piece, gun.at)
+        and sees_piece(battle, eye, gun.at)
+    ]
+
+
+def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
+    """A piece's direct shot at another: DS 3, its cover, range, night, the best gunner's CS (P11, FBN-204)."""
+    away = _gap(battle, piece.at, gun, battle.book.radius["gun"])
+    band = band_within(battle.book.gun_bands[piece.kind], away) or "long"
+    return ShotFacts(
+        ds=battle.book.guns[gun.kind].ds,
+        cv=gun_cover(battle, piece.at, gunner(battle, unit, piece), gun, battle.book.radius["gun"]),
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=best_cs(battle, unit, piece),
+        dark=battle.night and not is_lit(battle, gun.at),
+    )
+
+
+@procedure("artillery.duel")
+def fire_piece_at_gun(
+    table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
+) -> Impact:
+    """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
+    situation = duel_facts(battle, unit, piece, gun)
+    serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
+    shot_at(table, battle, home)
+    actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
+    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor, "FBN-204")
+    tell_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
+    if impact.direct:
+        need = battle.book.rules.tally("fire", situation).total
+        wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
+    if not impact.direct or ammunition != SHOT:
+        burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
+    return impact

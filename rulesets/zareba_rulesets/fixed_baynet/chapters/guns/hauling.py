@@ -1,0 +1,199 @@
+"""Pieces on the move (FBN-204, FBN-205, FBN-207, FBN-233): who moves them, how far and where to, who goes along."""
+
+from __future__ import annotations
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.bearings import offset
+from zareba.space.field.bases import stands_on
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import WALK
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.ground.ways import Leg
+
+__all__ = ["haul", "haul_points", "haul_reach", "haul_refused", "haulers"]
+
+
+def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
+    """Who moves a piece: 2 men for a light one, riders or its team for others; None if there are not enough (FBN-207).
+
+    Its crew comes first; others may be of units of the side that have not acted this turn, riders who have not had their
+    ride of it (FBN-179).
+    """
+    once = battle.book.settings.mount_moves_per_turn == 1
+    need = battle.book.file.movers[battle.book.guns[gun.kind].weight]
+    wanted = need.men or need.riders - gun.team
+    if wanted <= 0:
+        return []
+    found = [
+        figure for figure in crew_of(battle, unit, gun) if can_move(battle, figure) or _works(battle, unit, gun, figure)
+    ]
+    found += [
+        figure
+        for other in battle.on_table(unit.spec.side)
+        if other is not unit and "activated" not in other.marks
+        for figure in other.figures.values()
+        if figure.able and figure.spec.ac > figure.spent and not figure.place and not (once and figure.gait)
+        if touches(battle, figure, gun)
+    ]
+    found = [figure for figure in found if figure.mounted is not bool(need.men)]
+    return found[:wanted] if len(found) >= wanted else None
+
+
+def _works(battle: Battle, unit: Unit, gun: Gun, figure: Figure) -> bool:
+    """Whether he has served this piece, which took his AC, and can still go with it: it may turn or fire before it moves (FBN-205)."""
+    return serves(unit, gun) in figure.marks and "halted" not in figure.marks and figure.moves < battle.book.moves_limit
+
+
+def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
+    """Who goes along with a piece: the crew in contact with it who can move, and those who move it (FBN-131, FBN-165)."""
+    crew = [
+        figure
+        for figure in unit.figures.values()
+        if figure.able and not figure.place and "halted" not in figure.marks and touches(battle, figure, gun)
+    ]
+    return crew + [puller for puller in pullers if puller.spec.id not in unit.figures]
+
+
+def _by_hand(battle: Battle, gun: Gun) -> bool:
+    """Whether men move a piece, and not horses."""
+    return battle.book.file.movers[battle.book.guns[gun.kind].weight].men > 0
+
+
+def haul_gaits(battle: Battle, gun: Gun, pullers: list[Figure]) -> list[int]:
+    """At which gaits horses draw a piece: at a walk; with `draught_gait` any one faster than last turn at the most (FBN-176)."""
+    if battle.book.settings.draught_gait == "walk":
+        return [WALK]
+    last = min([gun.last_gait] * bool(gun.team) + [puller.last_gait for puller in pullers], default=0)
+    return list(battle.book.open_gaits[last])
+
+
+def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
+    """Inches of one move on flat ground: the slower man's speed, or the fastest gait of its horses (FBN-207)."""
+    if _by_hand(battle, gun):
+        return float(min(allowance(battle, figure) for figure in pullers))
+    return float(battle.book.gaits[haul_gaits(battle, gun, pullers)[-1]].most)
+
+
+def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: Leg) -> int | None:
+    """The slowest gait that takes a piece so far over such ground; None if none does (FBN-174, FBN-182)."""
+    for gait in haul_gaits(battle, gun, pullers):
+        kind = battle.book.gaits[gait]
+        if kind.least - 1e-6 <= inches and _spent(battle, inches, leg) <= _most(battle, kind.most, leg) + 1e-6:
+            return gait
+    return None
+
+
+def _spent(battle: Battle, inches: float, leg: Leg) -> float:
+    return leg.price if battle.book.settings.terrain_move == "proportional" else inches
+
+
+def _most(battle: Battle, inches: float, leg: Leg) -> float:
+    """What is left of a reach on the slowest ground of a way (FBN-048)."""
+    if battle.book.settings.terrain_move == "proportional":
+        return inches
+    return float(battle.book.slowed(int(inches), leg.going))
+
+
+def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> str | None:
+    """Why a piece may not be moved straight to a point, or None; guns cross no walls (FBN-067)."""
+    if not battle.field.on_table(*point):
+        return "that is off the table"
+    leg = battle.field.leg(gun.at, point, True, ruins(battle))
+    if leg.closed:
+        return f"{leg.closed} bars the way (FBN-067)"
+    inches = hypot(point[0] - gun.x, point[1] - gun.y)
+    spent, reach = _spent(battle, inches, leg), _most(battle, haul_reach(battle, gun, pullers), leg)
+    if spent > reach + 1e-6:
+        return f'that is {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
+    if not _by_hand(battle, gun) and _gait_over(battle, gun, pullers, inches, leg) is None:
+        return f'{inches:.1f}" is short of the least distance of the gait (FBN-174)'
+    dx, dy = point[0] - gun.x, point[1] - gun.y
+    team = _team(battle, unit, gun, pullers)
+    if battle.book.settings.leave_contact == "refused" and any(
+        foes_in_contact(battle, f, unit.spec.side) for f in team
+    ):
+        return "who is in contact stays there (FBN-051)"
+    if unit.back and not goes_away(battle, unit.spec.side, team, dx, dy):
+        return "it must fall back from the enemy (FBN-160)"
+    without = {figure.spec.id for figure in team}
+    bases = [
+        base
+        for base in bases_near(battle, joint_box((*gun.at, *gun.at), (*point, *point)), 5.0, without, unit.spec.side)
+        if base.key or hypot(base.x - gun.x, base.y - gun.y) > 0.01
+    ]
+    edge = battle.book.radius["gun"]
+    if refused := crowd_refusal(battle, unit.spec.side, [gun.at], (dx, dy), edge, bases, contact=True):
+        return refused
+    spots = [(point, edge)] + [((f.x + dx, f.y + dy), battle.radius(f)) for f in team]
+    for (x, y), radius in spots:
+        if not open_ground(battle, x, y) or stands_on((x, y), radius, bases):
+            return "there is no room (FBN-050)"
+    if battle.book.settings.contact_needs_charge:
+        foes = [base for base in bases if base.key and base.side != unit.spec.side]
+        if any(stands_on((x, y), radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
+            return "only a charge makes contact (FBN-270)"
+    return None
+
+
+@procedure("gun.haul")
+def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
+    """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact and the movers go with it."""
+    team = _team(battle, unit, gun, pullers)
+    way = point[0] - gun.x, point[1] - gun.y
+    dx, dy = short_of_hidden(battle, unit, team, *way, gun)
+    crew = [(man, man.at) for man in team if man.spec.id in unit.figures]
+    if not _by_hand(battle, gun):
+        gun.gait = (
+            _gait_over(battle, gun, pullers, hypot(*way), battle.field.leg(gun.at, point, True, ruins(battle))) or WALK
+        )
+    drawing = {puller.spec.id for puller in pullers}
+    serve(battle, unit, gun, battle.book.file.gun_costs.move)
+    for puller in pullers:
+        if puller.spec.id in unit.figures:
+            puller.ac = max(0, puller.ac - 1)
+            puller.moves += 1
+    gun.x, gun.y = point if (dx, dy) == way else (gun.x + dx, gun.y + dy)
+    gun.z = battle.field.height(gun.at)
+    gun.moved = True
+    for figure in team:
+        home = battle.home(figure.spec.id)
+        assert home is not None, "only men in play go with a gun"
+        home = battle.change(home)
+        man = home.figures[figure.spec.id]
+        battle.put(man, man.x + dx, man.y + dy)
+        man.spent += home is not unit  # missing in his own activation, like an answer (FBN-098)
+        if man.mounted and man.spec.id in drawing:
+            man.gait = gun.gait  # the ride of his turn (FBN-179)
+        home.measure()
+    unit.measure()
+    number = unit.guns.index(gun) + 1
+    table.tell("gun moved", "FBN-207", unit=unit.spec.id, gun=number, inches=round(hypot(dx, dy), 1))
+    after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
+
+
+def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Directions:
+    """Points to which a piece can be moved: along its bearing, back, and aside."""
+    most, turns = haul_reach(battle, gun, pullers), (0, 45, -45, 90, -90, 180)
+
+    def legal(point: Point) -> str | None:
+        return haul_refused(battle, unit, gun, pullers, point)
+
+    def farthest(place: int) -> Point | None:
+        for length in (most, most / 2):
+            point = offset(gun.at, gun.bearing + turns[place], length)
+            if legal(point) is None:
+                return point
+        return None
+
+    return Directions(len(turns), farthest, legal, likely=len(turns) - 1)

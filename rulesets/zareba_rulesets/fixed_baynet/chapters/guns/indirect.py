@@ -1,0 +1,62 @@
+"""Indirect fire (FBN-222 to FBN-228): guessed ranges, observers, plots; nothing here tells the distance to who guesses."""
+
+from __future__ import annotations
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import aimed
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst, stray, tell_round
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, serve, touches
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+
+__all__ = ["fire_indirect", "guess_limits", "land_indirect", "may_aim_indirect", "observers"]
+
+
+def guess_limits(battle: Battle, gun: Gun) -> tuple[int, int]:
+    """The least and greatest guess of a piece (FBN-226)."""
+    return battle.book.guns[gun.kind].least, battle.book.gun_range[gun.kind]
+
+
+def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
+    """Who may see the target for an indirect shot: crewmen, and those who called this battery this turn (FBN-037, FBN-224)."""
+    found = [figure for figure in unit.figures.values() if figure.able and touches(battle, figure, gun)]
+    for side, battery, caller in battle.calls:
+        if side == unit.spec.side and battery == unit.spec.id:
+            home = battle.home(caller)
+            if home is not None:
+                found.append(home.figures[caller])
+    return found
+
+
+def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool:
+    """Somebody who may observe sees the point, and it lies in the arc of the piece."""
+    return gun_targets_arc(battle, gun, point) and any(
+        sees_point(battle, man, point) for man in observers(battle, unit, gun)
+    )
+
+
+@procedure("artillery.indirect")
+def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition: str, actor: str) -> Impact:
+    """P14 step 3: the guessed distance along the line, a die for laying, deviation always (FBN-219, FBN-222, FBN-223)."""
+    away = hypot(goal[0] - at[0], goal[1] - at[1])
+    point = (at[0] + (goal[0] - at[0]) / away * guess, at[1] + (goal[1] - at[1]) / away * guess)
+    critical = False
+    if table.rules.settings["indirect_lay_die"]:
+        critical = aimed(table, 0, why="lay", rule="FBN-223", actor=actor) == 0
+    return Impact(*stray(table, at, point, ammunition, critical, actor))
+
+
+def fire_indirect(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
+) -> None:
+    """P14: the range was guessed before anybody measured (FBN-222); the mortar's plot is used up (FBN-227)."""
+    serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
+    actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
+    impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)
+    gun.plot = ()
+    tell_round(table, "FBN-222", unit, "", ammunition, impact)
+    burst(table, battle, unit, gun, ammunition, impact, None)

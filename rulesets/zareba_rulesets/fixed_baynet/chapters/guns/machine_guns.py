@@ -1,0 +1,203 @@
+"""Machine guns (FBN-229 to FBN-233): salvos of six, jams, pinning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zareba.chance import AtLeast
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import pin, to_hit
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+    building_facts,
+    building_targets,
+    gun_facts,
+    gun_gap,
+    gunner,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, is_manned, serve
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+
+__all__ = [
+    "clear_jam",
+    "jams",
+    "may_salvo",
+    "salvo",
+    "salvo_aim",
+    "salvo_aims",
+    "salvo_at_house",
+    "salvo_houses",
+    "salvo_targets",
+]
+
+
+def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    """AC, a crew, fewer than three salvos this turn, no jam (FBN-229, FBN-232)."""
+    return (
+        gun.kind == "machine_gun"
+        and gun.ac >= battle.book.settings.mg_salvo_ac
+        and gun.jam != "jammed"
+        and gun.salvos < battle.book.file.salvo.salvos
+        and is_manned(battle, unit, gun)
+    )
+
+
+def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
+    """The enemy units with a man in arc, range and sight (P16 step 2)."""
+    for target in battle.enemies(unit.spec.side):
+        if salvo_aim(battle, unit, gun, target) is not None:
+            yield target
+
+
+def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
+    """The man of a unit at whom the next shot of a salvo goes (FBN-229)."""
+    return next(salvo_aims(battle, unit, gun, target), None)
+
+
+def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
+    """The men of a unit at whom the gun can aim, the nearest first."""
+    men = target_figures(battle, unit.spec.side, target)
+    most = battle.book.gun_range[gun.kind]
+    if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
+        return
+    eye = gunner(battle, unit, gun)
+    box = target.box
+    scene = scene_of(battle, (min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
+    for man in sorted(men, key=lambda man: dist(stand_point(battle, man), gun.at)):
+        if gun_gap(battle, gun, man) > most:
+            return
+        if gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
+            yield man
+
+
+@procedure("machine_gun.jam")
+def jams(table: Table, actor: str) -> bool:
+    """FBN-232: a D6; on a 6 the gun jams."""
+    numbers = table.rules.book.jam
+    return (
+        numbers.lowest != "never"
+        and table.roll(1, numbers.die, AtLeast(numbers.lowest), why="jam", rule="FBN-232", actor=actor) > 0
+    )
+
+
+def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
+    """Before the first salvo of a turn, unless the roll comes after firing; True if it jams now (P16 step 1)."""
+    if battle.book.settings.jam_roll != "before_first_salvo" or gun.jam:
+        return False
+    gun.jam = "clear"
+    if not jams(table, actor):
+        return False
+    gun.jam, gun.jammed_in = "jammed", battle.turn
+    return True
+
+
+@procedure("machine_gun.salvo")
+def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
+    """P16: six shots at the men of one unit, aimed one by one as they fall; the unit is pinned at once. Hits are counted."""
+    actor = f"{unit.spec.id} gun"
+    serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
+    if jam_before(table, battle, gun, actor):
+        table.tell("jammed", "FBN-232", unit=unit.spec.id)
+        return 0
+    gun.salvos += 1
+    target = battle.change(target)
+    hits: list[int] = []
+    for shot in table.each(range(battle.book.file.salvo.shots), hits):
+        man = salvo_aim(battle, unit, gun, target)
+        if man is not None:
+            situation = gun_facts(battle, unit, gun, target, man)
+            if shot == 0:
+                pin_by_salvo(
+                    table, battle, target
+                )  # the first shot is aimed before anybody takes fright, as in a volley
+            result = to_hit(table, situation, actor)
+            if result:
+                hits.append(result)
+                damage = battle.book.guns[gun.kind].multiple
+                strike(table, battle, target, man, result == CRITICAL, damage, "fire", unit)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits))
+    return len(hits)
+
+
+def salvo_houses(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
+    """The buildings at which a machine gun can fire, where every weapon may (FBN-247)."""
+    return building_targets(battle, unit, gun) if battle.book.settings.building_targets == "any" else []
+
+
+@procedure("machine_gun.at_building")
+def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str) -> int:
+    """Six shots at a wall, until it is down (FBN-229, FBN-247). Hits are counted."""
+    actor = f"{unit.spec.id} gun"
+    situation = building_facts(battle, unit, gun, house)
+    serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
+    if jam_before(table, battle, gun, actor):
+        table.tell("jammed", "FBN-232", unit=unit.spec.id)
+        return 0
+    gun.salvos += 1
+    hits, damage = 0, battle.book.guns[gun.kind].multiple
+    for _ in range(battle.book.file.salvo.shots):
+        if battle.houses[house].points <= 0:
+            break
+        result = to_hit(table, situation, actor)
+        if result:
+            hits += 1
+            damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", hits=hits)
+    return hits
+
+
+def pin_by_salvo(table: Table, battle: Battle, target: Unit) -> None:
+    """FBN-230: pinned at once; being shot at counts for the next turn too (FBN-144)."""
+    if target.shot_turn != battle.turn:
+        target.shot_run = target.shot_run + 1 if target.shot_turn == battle.turn - 1 else 1
+        target.shot_turn = battle.turn
+    if PINNED in target.events and battle.book.settings.same_event_per_turn == 1:
+        target.mark("pinned")
+    else:
+        pin(table, battle, target)
+
+
+def roll_after(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
+    """With `jam_roll` after_firing: a gun that fired rolls at the end of its activation and may not fire next turn (FBN-232)."""
+    if battle.book.settings.jam_roll == "after_firing" and gun.salvos and not gun.jam:
+        gun.jam = "clear"
+        if jams(table, f"{unit.spec.id} gun"):
+            gun.jam, gun.jammed_in = "jammed", battle.turn + 1
+            table.tell("jammed", "FBN-232", unit=unit.spec.id)
+
+
+def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return (
+        battle.book.settings.jam_clears == "action_1ac"
+        and gun.jam == "jammed"
+        and gun.ac >= 1
+        and is_manned(battle, unit, gun)
+    )
+
+
+def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
+    """With `jam_clears` action_1ac the crew clears the jam for 1 AC; until then it stays (FBN-232).
+
+    A jam of this turn was this turn's roll; after an older one the gun rolls anew.
+    """
+    serve(battle, unit, gun, 1)
+    rolled = battle.book.settings.jam_roll == "before_first_salvo" and gun.jammed_in == battle.turn
+    gun.jam = "clear" if rolled else ""
+    table.tell("jam cleared", "FBN-232", unit=unit.spec.id)
+
+
+def end_of_turn(battle: Battle, gun: Gun) -> None:
+    """A jam is over with the turn it belongs to, unless it must be cleared by hand (FBN-232); gaits are kept (FBN-017)."""
+    gun.salvos = 0
+    gun.last_gait, gun.gait = gun.gait, 0
+    if gun.jam == "jammed" and (battle.book.settings.jam_clears == "action_1ac" or gun.jammed_in > battle.turn):
+        return
+    gun.jam = ""

@@ -1,0 +1,241 @@
+"""Charges on foot (FBN-041 to FBN-045, FBN-143): straight, into contact, the last movement of an activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from zareba.exact import atan2d, hypot
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import is_mover, movers, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, crowd_refusal, step_towards, way_refused
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, foes_in_reach
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, sees, stand_point, view_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, touching_spots
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec
+
+__all__ = [
+    "charge",
+    "charge_targets",
+    "chargers",
+    "contact_spot",
+    "go_home",
+    "home_spot",
+    "in_order",
+    "loosen",
+    "may_charge_unit",
+    "out_of_doors",
+    "run_in",
+    "spots_beside",
+    "tell_charge",
+]
+
+CONTACT_GAP = 0.001
+
+
+def may_charge_unit(battle: Battle, unit: Unit) -> bool:
+    """Whether the unit may charge at all: pinned units may not by setting (FBN-231), nor those that fall back (FBN-160)."""
+    blocked = battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks
+    return not blocked and not unit.back
+
+
+def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figure]:
+    """The men who can charge: those who can move so, and are not in contact already; `near`: inches to the nearest enemy."""
+    men = movers(battle, unit, charging=True)
+    if not men:
+        return men
+    if near is None:
+        near = min([away for away, _ in battle.foes(unit)], default=1e9)
+    if near > (battle.book.indoors if battle.field.buildings else battle.book.in_touch):
+        return men
+    held = engaged(battle, unit)
+    return [man for man in men if man.spec.id not in held]
+
+
+def charge_targets(
+    battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None, only: Figure | None = None
+) -> Iterator[Unit]:
+    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041), over no wire (FBN-042).
+
+    `foes` are those of the battle, if they are known; `only`: for this man alone, who may leave the enemy whom he touches
+    for another whom he reaches (FBN-051).
+    """
+    if not may_charge_unit(battle, unit):
+        return
+    foes = battle.foes(unit) if foes is None else foes
+    men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
+    touches = False
+    if only is not None:
+        touches = only.spec.id in engaged(battle, unit)
+        may_leave = not touches or battle.book.settings.leave_contact == "free"
+        men = [only] if may_leave and is_mover(battle, only, charging=True) else []
+    if not men:
+        return
+    reach = max([charge_reach(battle, man) for man in men]) + 1.5
+    for away, target in foes:
+        near = away <= reach and _in_charge_reach(battle, unit, men, target, reach)
+        if near and (not touches or home_spot(battle, unit, men[0], target) is not None):
+            yield target
+
+
+def charge_reach(battle: Battle, man: Figure) -> int:
+    """Inches that a man may run at the enemy, in one movement action or, by setting, in all that he has left (FBN-041)."""
+    inches = allowance(battle, man, charging=True)
+    if battle.book.settings.charge_actions == 1:
+        return inches
+    return inches * min(man.ac, battle.book.moves_limit - man.moves)
+
+
+def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:
+    """Whether one of these men sees one of the target's out of doors within reach."""
+    scene = view_of(battle, joint_box(unit.box, target.box))
+    outside = [foe for foe in target.figures.values() if not foe.place]
+    square = reach * reach
+    for man in men:
+        x, y = man.x, man.y
+        for foe in outside:
+            dx, dy = foe.x - x, foe.y - y
+            if dx * dx + dy * dy <= square and sees(battle, man, foe, scene) and _is_way_safe(battle, man, foe):
+                return True
+    return False
+
+
+def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
+    """Whether some straight way into contact is clear of dangerous ground (FBN-042)."""
+    if not battle.field.has_dangers:
+        return True
+    reach, towards = battle.radius(man) + battle.radius(foe), atan2d(man.x - foe.x, man.y - foe.y)
+    return any(
+        not battle.field.leg(man.at, spot, man.mounted).dangerous for spot in touching_spots(foe, reach, towards)
+    )
+
+
+def in_order(men: Sequence[Figure], target: Unit) -> list[Figure]:
+    """Men by their distance from the nearest man of the target."""
+    foes = list(target.figures.values())
+    return sorted(men, key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in foes), default=0.0))
+
+
+@procedure("charge.unit")
+def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
+    """Every man of the unit who can charges the target, those nearest to it first; the men in contact are counted.
+
+    The formation goes with a charge of the whole unit. A charge that falls short is a charge (FBN-044).
+    """
+    men = in_order(chargers(battle, unit), target)
+    starts = [(man.x, man.y) for man in men]
+    made = sum(run_in(battle, unit, man, target) for man in men)
+    unit.measure()
+    if unit.shape in ("closed", "mass"):
+        unit.mark("cluster")  # FBN-059
+    loosen(battle, unit, men)
+    tell_charge(table, "FBN-041", battle, unit.spec, target, men, made)
+    glory_event(table, battle, unit, CHARGE)
+    still = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
+    after_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
+    return made
+
+
+def tell_charge(
+    table: Table,
+    rule: str,
+    battle: Battle,
+    who: UnitSpec | FigureSpec,
+    target: Unit,
+    men: Sequence[Figure],
+    made: int,
+) -> None:
+    """Who charged whom, and how many came into contact, or within the reach of a close-combat weapon (FBN-103)."""
+    reach = sum(bool(foes_in_reach(battle, man, who.side)) for man in men)
+    table.tell(
+        "charge",
+        rule,
+        unit=who.id,
+        target=target.spec.id,
+        contacts=made,
+        men=len(men),
+        reach=max(0, reach - made),
+    )
+
+
+def loosen(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """A charge keeps the formation of a unit, if nobody has stayed behind and it is no square (FBN-060, FBN-272)."""
+    gone = {man.spec.id for man in men}
+    stayed = {key for key, man in unit.figures.items() if man.steady and not man.place and key not in gone}
+    if unit.shape == "square" or (stayed and not stayed <= engaged(battle, unit)):
+        unit.mark("loose")
+
+
+def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
+    """One man's charge: straight into contact with a man of the target, or as far as it takes him (FBN-043, FBN-044)."""
+    foes = out_of_doors(man, target)
+    spot = home_spot(battle, unit, man, target)
+    if spot is not None:
+        man.facing = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
+        home = go_home(battle, unit, man, spot)
+        man.ac -= 1
+        man.moves += 1
+        man.mark("charged", "moved")
+        return home
+    if not foes or step_towards(battle, unit, man, stand_point(battle, foes[0]), charging=True) == 0:
+        man.ac -= 1  # hemmed in: he stays where he is, and his order is spent
+        man.moves += 1
+    man.mark("charged")
+    return False
+
+
+def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
+    """Put a charging man on his spot; False if hidden enemies, of whom nobody knew, stop him short of it."""
+    way = spot[0] - man.x, spot[1] - man.y
+    short = short_of_hidden(battle, unit, [man], *way)
+    battle.put(man, *(spot if short == way else (man.x + short[0], man.y + short[1])))
+    return short == way
+
+
+def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
+    """Where a man's charge makes contact with the nearest man of the target whom he sees and reaches; None if it falls short."""
+    scene = view_of(battle, joint_box(unit.box, target.box))
+    seen = (foe for foe in out_of_doors(man, target) if sees(battle, man, foe, scene))
+    return contact_spot(battle, unit, man, seen)
+
+
+def out_of_doors(man: Figure, target: Unit) -> list[Figure]:
+    """The men of a unit who are in no building, those nearest to a man first."""
+    foes = [foe for foe in target.figures.values() if not foe.place]
+    return sorted(foes, key=lambda foe: hypot(man.x - foe.x, man.y - foe.y))
+
+
+def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]) -> Point | None:
+    """The nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
+    most = allowance(battle, man, charging=True)
+    for foe in foes:
+        for spot in spots_beside(battle, unit, man, foe, most):
+            far = hypot(spot[0] - man.x, spot[1] - man.y) > most
+            if not far and way_refused(battle, man, spot, charging=True) is None:
+                return spot
+    return None
+
+
+def spots_beside(
+    battle: Battle, unit: Unit, man: Figure, foe: Figure, most: float, sides: int | None = None
+) -> Iterator[Point]:
+    """Where a man who charges straight has room in contact with an enemy, the near side first.
+
+    None if more than `most` inches part them, or if they touch already. `sides`: how many places are tried.
+    """
+    radius, start = battle.radius(man), (man.x, man.y)
+    reach = radius + battle.radius(foe) + CONTACT_GAP
+    away = hypot(man.x - foe.x, man.y - foe.y)
+    if away - reach > most or away <= reach + battle.book.contact:
+        return
+    box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
+    bases = bases_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
+    for spot in touching_spots(foe, reach, atan2d(man.x - foe.x, man.y - foe.y))[:sides]:
+        way = (spot[0] - man.x, spot[1] - man.y)
+        refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, contact=True)
+        if refused is None and open_ground(battle, *spot):
+            yield spot

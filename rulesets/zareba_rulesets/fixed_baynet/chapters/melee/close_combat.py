@@ -1,0 +1,254 @@
+"""Close combat (FBN-103 to FBN-122): one blow is a pair of dice, and their difference says what happens."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from zareba.chance import HIGHEST
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.tables import Blow, Weapon
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import turn_to
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture, strike
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import (
+    foes_in_reach,
+    has_close_weapon,
+    opening_between,
+    stands_on_spot,
+)
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import higher, row_now, turned_away
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import in_square
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "foe_before", "strikers"]
+
+CAPTURE, WOUND, CRITICAL = "capture", "wound", "critical"
+HOLD = "hold"
+
+
+@facts
+class FightFacts:
+    """One of two fighters: his printed CS and what stands for or against him (Table 12-A).
+
+    `rear`: the enemy is behind him; `shelter`: none, cover or doorway; `trench`: none, attacker (from outside) or
+    defender (inside); `rider`: on horseback against a man on foot; `weapon`: he has a close-combat weapon (FBN-113);
+    `harmless`: frozen, fleeing or stunned (FBN-121).
+    """
+
+    cs: int
+    rear: bool = False
+    square: bool = False
+    mass: bool = False
+    uphill: bool = False
+    shelter: Literal["none", "cover", "doorway"] = "none"
+    rider: bool = False
+    trench: Literal["none", "attacker", "defender"] = "none"
+    chest: bool = False
+    weapon: bool = False
+    harmless: bool = False
+
+
+def arm_of(battle: Battle, figure: Figure) -> Weapon | Blow:
+    """What a man strikes with: a spear or a melee weapon, or bayonet, butt and fists (FBN-107, FBN-113)."""
+    book = battle.book
+    if not has_close_weapon(battle, figure):
+        return book.file.blow
+    held = book.weapons.get(figure.weapon)
+    return held if held is not None and held.close else book.weapons["melee_weapon"]
+
+
+def can_strike(battle: Battle, figure: Figure) -> bool:
+    """Whether a man may strike a blow now (FBN-104, FBN-244, FBN-268)."""
+    marks = figure.marks
+    if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
+        return False
+    if figure.reaction in ("freeze", "flee", "prone", "take_cover"):
+        return False
+    if battle.book.settings.attacks_per_activation == 1 and figure.attacks:
+        return False
+    return figure.ac >= arm_of(battle, figure).ac
+
+
+def strikers(battle: Battle, unit: Unit) -> list[Figure]:
+    """The steady men who can strike an enemy now; none in a unit that falls back (FBN-160)."""
+    return [] if unit.back else [figure for figure in unit.figures.values() if may_fight(battle, unit, figure)]
+
+
+def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    """Whether a man strikes when his unit fights: he is steady, and an enemy whom he may crowd is in reach."""
+    return (
+        not figure.reaction
+        and can_strike(battle, figure)
+        and any(may_crowd(battle, figure, foe) for foe in foes_in_reach(battle, figure, unit.spec.side))
+    )
+
+
+@procedure("close_combat.fight")
+def fight(table: Table, battle: Battle, unit: Unit) -> int:
+    """Every man of the unit in reach of an enemy strikes once; who has several to choose from takes the one in front.
+
+    The blows are counted.
+    """
+    blows = {"struck": 0}
+    for figure in table.each(strikers(battle, unit), blows):
+        fights_on = figure.spec.id in unit.figures and not figure.reaction
+        foe = foe_before(battle, unit, figure) if fights_on else None
+        if foe is not None:
+            blow(table, battle, unit, figure, foe)
+            blows["struck"] += 1
+    return blows["struck"]
+
+
+def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
+    """Whom a man strikes when his unit fights: the enemy most in front of him, a leader only if there is nobody else."""
+    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
+    return min(foes, key=lambda foe: (foe.spec.leads, turned_away(figure, (foe.x, foe.y))), default=None)
+
+
+def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """One man strikes an enemy of his owner's choice, or holds."""
+    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
+    if not foes:
+        return
+    names = [*(foe.spec.id for foe in foes), HOLD]
+    choice = table.choose(unit.spec.side, names, why="strike", rule="FBN-120", actor=figure.spec.id)
+    if choice != HOLD:
+        blow(table, battle, unit, figure, next(foe for foe in foes if foe.spec.id == choice))
+
+
+def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
+    """Through a door or window at most two men a side fight in a turn (FBN-256, FBN-275)."""
+    way = opening_between(battle, figure, foe) if figure.place != foe.place else None
+    if way is None:
+        return True
+    mark, fighting = f"through {way.id}", {figure.spec.side: 0, foe.spec.side: 0}
+    for unit in battle.units.values():
+        if unit.spec.side in fighting:
+            fighting[unit.spec.side] += sum(mark in other.marks for other in unit.figures.values())
+    limit = battle.book.users
+    return all(mark in man.marks or fighting[man.spec.side] < limit for man in (figure, foe))
+
+
+def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks: bool) -> FightFacts:
+    """The facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256)."""
+    shelter, trench = _shelter(battle, figure, foe, attacks)
+    return FightFacts(
+        cs=figure.spec.cs,
+        rear=figure.place == foe.place
+        and stands_on_spot(battle, figure)
+        and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
+        and not in_square(battle, unit, figure)
+        and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs.rear,
+        square=in_square(battle, unit, figure),
+        mass=unit.shape_of(figure) == "mass",
+        uphill=higher(battle, figure, foe),
+        shelter=shelter,
+        rider=figure.mounted and not foe.mounted,
+        trench=trench,
+        chest="chest_light" in figure.locations,
+        weapon=has_close_weapon(battle, figure),
+        harmless=figure.reaction in ("freeze", "flee") or "stunned" in figure.marks,
+    )
+
+
+def _shelter(
+    battle: Battle, figure: Figure, foe: Figure, attacks: bool
+) -> tuple[Literal["none", "cover", "doorway"], Literal["none", "attacker", "defender"]]:
+    """Doorways and trenches take the place of cover (FBN-117, FBN-119, FBN-256)."""
+    if figure.place != foe.place and (figure.place or foe.place):
+        both = battle.book.settings.doorway_cc == "both"
+        return ("doorway" if both or not attacks else "none"), "none"
+    if figure.place:
+        return "none", "none"
+    box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
+    pieces = battle.field.near(box)
+    if not pieces:
+        return "none", "none"
+    own_trench = any(piece.ground.trench and piece.holds(figure.at) for piece in pieces)
+    other_trench = any(piece.ground.trench and piece.holds(foe.at) for piece in pieces)
+    if own_trench and other_trench:
+        return "none", "none"
+    if attacks and other_trench:
+        return "none", "attacker"
+    if not attacks and own_trench:
+        return "none", "defender"
+    for piece in pieces:
+        row = row_now(battle, piece)
+        if row.cv < 1:
+            continue
+        inside = row.shelter in ("inside", "both") and piece.holds(figure.at) and not piece.holds(foe.at)
+        inside = inside and not battle.field.is_bridged(piece, figure.at)
+        if inside or (not piece.is_area and row.shelter == "behind" and piece.meets(figure.at, foe.at)):
+            return "cover", "none"
+    return "none", "none"
+
+
+def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
+    """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
+    bonus = table.tally("close_combat", situation).total
+    numbers = table.rules.book.blow
+    dice = numbers.close_weapon if situation.weapon else numbers.dice
+    return bonus + table.roll(dice, numbers.die, HIGHEST, why=why, rule="FBN-104", actor=actor)
+
+
+@procedure("close_combat.result")
+def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str) -> tuple[str, str]:
+    """P8 steps 2 to 4: what happens ("miss", capture, wound, critical) and to whom ("attacker", "defender" or "").
+
+    The lower total suffers; nothing if the higher is harmless, or the attacker with `cc_symmetric` off (FBN-106 to
+    FBN-110, FBN-121).
+    """
+    own = blow_roll(table, attacker, "blow", actor)
+    answer = blow_roll(table, defender, "parry", other)
+    bands = table.rules.book.close_combat
+    away = abs(own - answer)
+    result = next((name for name in (CRITICAL, WOUND, CAPTURE) if away >= bands[name].difference), "miss")
+    winner, loser = (attacker, "defender") if own > answer else (defender, "attacker")
+    if result == "miss" or winner.harmless:
+        return "miss", ""
+    if loser == "attacker" and not table.rules.settings["cc_symmetric"]:
+        return "miss", ""
+    return result, loser
+
+
+@procedure("close_combat.blow")
+def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> None:
+    """P8: one blow, for the AC of the attacker's weapon, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120)."""
+    home = battle.home(foe.spec.id)
+    assert home is not None, "only men in play are struck at"
+    home = battle.change(home)
+    foe = home.figures[foe.spec.id]
+    figure.ac -= arm_of(battle, figure).ac
+    figure.attacks += 1
+    rise_to_attack(figure)
+    if figure.place == foe.place and not figure.mounted and not in_square(battle, unit, figure):
+        turn_to(figure, foe.at)  # FBN-049
+    way = opening_between(battle, figure, foe) if figure.place != foe.place else None
+    if way is not None:
+        figure.mark(f"through {way.id}")
+        foe.mark(f"through {way.id}")
+    attacker = fight_facts(battle, unit, figure, foe, True)
+    defender = fight_facts(battle, home, foe, figure, False)
+    result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
+    if result == CAPTURE and figure.spec.side == foe.spec.side:
+        result, loser = "miss", ""  # nobody takes a comrade prisoner, not even a berserk man (FBN-112, FBN-169)
+    bonus, against = (battle.book.rules.tally("close_combat", one).total for one in (attacker, defender))
+    table.tell(
+        "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser,
+        bonus=bonus, against=against, harmless=defender.harmless,
+    )  # fmt: skip
+    if not loser:
+        return
+    won, lost = (unit, home) if loser == "defender" else (home, unit)
+    victor, victim = (figure, foe) if loser == "defender" else (foe, figure)
+    before = len(lost.figures)
+    if result == CAPTURE:
+        capture(table, battle, lost, victim, won, victor)
+    else:
+        strike(table, battle, lost, victim, result == CRITICAL, arm_of(battle, victor).damage, "melee", won)
+    if len(lost.figures) < before:
+        won.dealt += won.spec.side != lost.spec.side
+        lost.lost += 1

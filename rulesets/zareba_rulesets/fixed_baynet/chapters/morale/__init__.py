@@ -1,0 +1,1 @@
+"""Glory: nerve tests, how units rally, and what medics do for the wounded."""

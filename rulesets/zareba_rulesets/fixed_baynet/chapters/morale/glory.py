@@ -1,0 +1,222 @@
+"""Glory (FBN-140 to FBN-158): events that worsen it, tests, and the moment of panic."""
+
+from __future__ import annotations
+
+from zareba.chance import AtLeast
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = [
+    "BANNER",
+    "CHARGE",
+    "FLANK",
+    "HALF",
+    "PINNED",
+    "RIDDEN_AT",
+    "check_half",
+    "glory_event",
+    "glory_phase",
+    "hearten",
+    "panic",
+    "recover",
+    "rise_to_attack",
+    "test_glory",
+    "unit_glory",
+    "voluntary_check",
+]
+
+# The kinds of events, FBN-140 to FBN-145 in order.
+BANNER, HALF, RIDDEN_AT, CHARGE, PINNED, FLANK = "banner", "half", "ridden at", "charge", "pinned", "flank"
+EVENT_RULES = {
+    BANNER: "FBN-140",
+    HALF: "FBN-141",
+    RIDDEN_AT: "FBN-142",
+    CHARGE: "FBN-143",
+    PINNED: "FBN-144",
+    FLANK: "FBN-145",
+}
+
+
+def unit_glory(battle: Battle, unit: Unit) -> int:
+    """The GL of a unit: the worst of its steady figures, 7 if none is steady (FBN-157)."""
+    return max((figure.gl for figure in unit.figures.values() if not figure.reaction), default=battle.book.panics_at)
+
+
+@procedure("glory.event")
+def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
+    """P9 steps 1 and 2: GL of every steady figure gets worse by 1, once per kind and turn (FBN-146, FBN-158)."""
+    settings = battle.book.settings
+    if not unit.figures or (settings.same_event_per_turn == 1 and kind in unit.events):
+        return
+    unit = battle.change(unit)
+    unit.events = (*unit.events, kind)
+    unit.mark("due")
+    steady = unit.steady
+    if steady:
+        table.tell("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
+    worse, most = battle.book.file.glory.event, battle.book.panics_at
+    for figure in steady:
+        figure.gl = figure.gl + worse if settings.glory_cap == "none" else min(most, figure.gl + worse)  # FBN-151
+    if settings.panic_timing == "immediate":
+        panic_if_due(table, battle, unit)
+
+
+def panic_if_due(table: Table, battle: Battle, unit: Unit) -> None:
+    """P10 step 1 for the steady figures of a unit whose GL has reached 7 (FBN-151, FBN-152)."""
+    limit = battle.book.panics_at
+    for figure in [figure for figure in unit.steady if figure.gl >= limit]:
+        panic(table, battle, unit, figure)
+
+
+@procedure("panic.reaction")
+def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """P10 steps 1 and 2: a D6 on Table 15-A by his quality; who falls prone does so at once (FBN-163, FBN-168)."""
+    reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
+    again = battle.book.settings.panic_row_reads == "reroll"
+    while True:
+        score = table.roll(1, len(reactions), why="panic", rule="FBN-163", actor=figure.spec.id)
+        if not (again and reactions[score - 1] == "freeze"):
+            break
+    figure.reaction, figure.since = reactions[score - 1], battle.turn
+    figure.post = figure.post if figure.reaction in ("freeze", "prone", "take_cover") else ""
+    if figure.reaction == "prone":
+        lie_down(battle, figure)
+    table.tell("panic", "FBN-152", unit=unit.spec.id, figure=figure.spec.id, reaction=figure.reaction)
+
+
+def lie_down(battle: Battle, figure: Figure) -> None:
+    """He lies down now; riders fall off (FBN-129, FBN-168)."""
+    if figure.mounted:
+        figure.leave_horse()
+    figure.mark("prone")
+    figure.unmark("shown")
+    figure.dropped = battle.turn
+
+
+def rise_to_attack(figure: Figure) -> None:
+    """Firing, striking or answering ends lying down; who must lie is a target until his next activation (FBN-054, FBN-133, FBN-168)."""
+    if "prone" in figure.marks:
+        if "leg_heavy" in figure.locations or figure.reaction == "prone":
+            figure.mark("shown")
+        else:
+            figure.unmark("prone", "shown")
+
+
+def check_half(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-141: half of the starting figures or fewer are in play; not for units of one."""
+    if unit.start < 2 or not unit.figures or len(unit.figures) > battle.book.file.half_strength.part * unit.start:
+        return
+    if battle.book.settings.half_strength_trigger == "once":
+        if "half" in unit.marks:
+            return
+        unit.mark("half")
+    elif "half turn" in unit.marks:
+        return
+    else:
+        unit.mark("half turn")
+    glory_event(table, battle, unit, HALF)
+
+
+@procedure("glory.test")
+def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
+    """P9 step 3: one die for the unit, compared with each steady figure's own GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
+    steady = unit.steady
+    if "due" not in unit.marks or not steady:
+        return
+    unit.unmark("due")
+    die = table.roll(1, battle.book.file.glory.die, why="glory", rule="FBN-148", actor=unit.spec.id)
+    floor = battle.book.settings.glory_floor
+    better = 0
+    for figure in steady:
+        if die >= figure.gl and (floor == "none" or figure.gl > figure.spec.gl):
+            figure.gl -= 1
+            better += 1
+    unit.mark("tested")
+    table.tell("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
+
+
+def may_check(battle: Battle, unit: Unit) -> bool:
+    """Whether a voluntary check is possible (FBN-036): GL above the printed one and below 7, everybody able to pay."""
+    if not battle.book.settings.voluntary_glory_check or "checked" in unit.marks:
+        return False
+    worse, limit = False, battle.book.panics_at
+    for figure in unit.figures.values():
+        if figure.reaction:
+            continue
+        if figure.gl >= limit or (figure.ac < 1 and "stunned" not in figure.marks) or "crossed" in figure.marks:
+            return False
+        worse = worse or figure.gl > figure.spec.gl
+    return worse
+
+
+@procedure("glory.voluntary")
+def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-036: 1 AC from everybody; success lowers GL, failure changes nothing."""
+    unit.mark("checked")
+    for figure in unit.steady:
+        if figure.able:
+            figure.ac -= 1
+    faces = battle.book.file.glory.die
+    die = table.roll(1, faces, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id)
+    better = [figure for figure in unit.steady if die >= figure.gl > figure.spec.gl]
+    for figure in better:
+        figure.gl -= 1
+    table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=len(better), gl=unit_glory(battle, unit))
+
+
+@procedure("panic.recovery")
+def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """P10 step 4: leaders every turn after the first, soldiers every other turn (FBN-154, FBN-155, FBN-156).
+
+    Until then a man keeps to his reaction (FBN-153).
+    """
+    glory, waited = battle.book.file.glory, battle.turn - figure.since
+    if waited < 1 or (not figure.spec.leads and (waited - 1) % glory.wait):
+        return
+    need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
+    if table.roll(1, glory.die, AtLeast(need), why="recovery", rule="FBN-154", actor=figure.spec.id):
+        calm(battle, unit, figure, battle.book.panics_at - 1)
+        table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
+
+
+def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
+    """His reaction is over, at this GL, and he belongs to his unit's ranks again (FBN-064)."""
+    figure.reaction, figure.since, figure.gl = "", 0, glory
+    note_gaps(battle, unit)
+
+
+def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    """GL -2, to no less than printed; below 7 panic is over (P10 step 5). False if nothing changed."""
+    better = max(figure.spec.gl, figure.gl - battle.book.file.glory.hearten)
+    if better >= figure.gl:
+        return False
+    if figure.reaction and better < battle.book.panics_at:
+        calm(battle, unit, figure, better)
+    else:
+        figure.gl = better
+    return True
+
+
+def glory_phase(table: Table, battle: Battle) -> None:
+    """P2 step 2: the tests of all units in the order of play, then the recoveries (FBN-012, FBN-147)."""
+    settings = battle.book.settings
+    order = {side: place for place, side in enumerate(battle.order)}
+    units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])
+    for unit in units:
+        unit = battle.change(unit)
+        if settings.half_strength_trigger == "each_turn":
+            check_half(table, battle, unit)
+        if settings.panic_timing == "glory_phase":
+            panic_if_due(table, battle, unit)
+        if settings.glory_test_timing == "end_phase":
+            test_glory(table, battle, unit)
+            unit.unmark("due")
+        unit.events = ()
+    for unit in units:
+        unit = battle.change(unit)
+        for figure in unit.figures.values():
+            if figure.reaction:
+                recover(table, battle, unit, figure)

@@ -1,0 +1,213 @@
+"""Officers and deeds (FBN-159 to FBN-162): rallying, falling back, heroic deeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import hearten
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, rest
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, UnitSpec
+
+__all__ = [
+    "back_orders",
+    "fall_back_order",
+    "friends_near",
+    "gather",
+    "heroic_deed",
+    "may_rally",
+    "rally",
+    "rally_targets",
+]
+
+
+def may_rally(battle: Battle, figure: Figure) -> bool:
+    """A steady officer, or hero of a native unit; an NCO by setting (FBN-159)."""
+    if not figure.able or figure.ac < 1 or "served" in figure.marks:
+        return False
+    role = figure.spec.role
+    return (
+        role == "officer"
+        or (role == "hero" and figure.spec.table == "native")
+        or (role == "nco" and battle.book.settings.nco_may_rally)
+    )
+
+
+def _near(battle: Battle, a: Figure, b: Figure) -> bool:
+    radii = battle.book.radii
+    return hypot(a.x - b.x, a.y - b.y) - radii[a.mounted] - radii[b.mounted] <= battle.book.near
+
+
+def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
+    """The units of his side with a figure near him (FBN-159)."""
+    side, x, y = figure.spec.side, figure.x, figure.y
+    reach = battle.book.near + 2
+    west, south, east, north = x - reach, y - reach, x + reach, y + reach
+    found = []
+    for unit in battle.units.values():
+        box = unit.box
+        if box[0] > east or box[2] < west or box[1] > north or box[3] < south or unit.spec.side != side:
+            continue
+        if figure.spec.id in unit.figures or (
+            unit.on_table and any(_near(battle, figure, other) for other in unit.figures.values())
+        ):
+            found.append(unit)
+    return found
+
+
+def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
+    """Of the friendly units near him those that a rally would help (FBN-159), not ordered back this turn (FBN-160)."""
+    return [
+        unit
+        for unit in (friends_near(battle, figure) if friends is None else friends)
+        if "rallied" not in unit.marks
+        and "ordered_back" not in unit.marks
+        and any(other.gl > other.spec.gl and "steadied" not in other.marks for other in unit.figures.values())
+    ]
+
+
+def _tell_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped: int, calmed: int) -> None:
+    better = battle.book.file.glory.hearten
+    table.tell(
+        "rally", "FBN-159", unit=unit, officer=officer.spec.id, helped=helped, calmed=calmed, better=better
+    )  # fmt: skip
+
+
+@procedure("rally.unit")
+def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
+    """FBN-159: 1 AC, no roll: GL -2 for every figure of the unit, once a turn each. Those helped are counted."""
+    figure.ac -= 1
+    unit = battle.change(unit)
+    unit.mark("rallied")
+    broken = len(unit.figures) - len(unit.steady)
+    helped = sum(_rallied(battle, unit, other) for other in unit.figures.values())
+    calmed = broken - (len(unit.figures) - len(unit.steady))
+    _tell_rally(table, battle, unit.spec.id, figure, helped, calmed)
+    return helped
+
+
+def _rallied(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    if "steadied" in figure.marks:
+        return False
+    figure.mark("steadied")
+    return hearten(battle, unit, figure)
+
+
+def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[tuple[Unit, Figure]]:
+    """Panicking men of any squads near an officer, not yet rallied this turn (FBN-159)."""
+    return [
+        (unit, other)
+        for unit in (friends_near(battle, figure) if friends is None else friends)
+        if "ordered_back" not in unit.marks
+        for other in unit.figures.values()
+        if other.reaction and "steadied" not in other.marks and other is not figure and _near(battle, figure, other)
+    ]
+
+
+@procedure("rally.gather")
+def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
+    """FBN-159: an officer rallies the panicking men near him, from whatever squads; they may be made one unit under him.
+
+    Then he leaves his own unit for the new one, which has been activated.
+    """
+    figure.ac -= 1
+    calmed = []
+    for unit, man in broken_near(battle, figure):
+        home = battle.change(unit)
+        broken = home.figures[man.spec.id]
+        if _rallied(battle, home, broken) and not broken.reaction:
+            calmed.append((home, broken))
+    _tell_rally(table, battle, "", figure, len(calmed), len(calmed))
+    if not merge or len(calmed) < 2:
+        return None
+    own = battle.home(figure.spec.id)
+    assert own is not None, "only men in play give orders"
+    members = [(battle.change(own), figure), *calmed]
+    number = sum(key.startswith("gathered:") for key in battle.units) + 1
+    native = any(unit.spec.drilled or man.spec.table == "native" for unit, man in members)
+    key = f"gathered:{figure.spec.side}:{number}{':native' if native else ''}"
+    made = Unit("open", 0, {}, [], frozenset({"activated"}), spec=gathered_spec(key))
+    for unit, man in members:
+        del unit.figures[man.spec.id]
+        unit.measure()
+        if not unit.figures:
+            battle.gone[unit.spec.id] = "gathered"
+        rest(man)
+        made.figures[man.spec.id] = man
+    made.start = len(made.figures)
+    made.mark("unformed")
+    made.measure()
+    battle.units[key] = made
+    battle.left[key] = made.start
+    table.tell("gathered", "FBN-159", unit=key, officer=figure.spec.id)
+    return made
+
+
+def gathered_spec(key: str) -> UnitSpec:
+    """The spec of a unit of gathered men, from its id: with natives among them it forms no square (FBN-060)."""
+    return UnitSpec(
+        key, "Gathered men", key.split(":")[1], "squad", "", "native" if key.endswith(":native") else "european"
+    )
+
+
+def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
+    """Of the friendly units near an officer those that he may order to fall back, his own too (FBN-160)."""
+    return [
+        unit
+        for unit in (friends_near(battle, figure) if friends is None else friends)
+        if "ordered_back" not in unit.marks and "rallied" not in unit.marks and not unit.back and unit.steady
+        if len(unit.figures) > 1 or figure.spec.id not in unit.figures
+    ]
+
+
+@procedure("rally.fall_back")
+def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) -> None:
+    """FBN-160: 1 AC; GL -2 at once; in its next activation the unit moves away and neither charges nor strikes."""
+    figure.ac -= 1
+    unit = battle.change(unit)
+    unit.mark("ordered_back")
+    if unit.spec.id == battle.active:
+        unit.mark("back next")  # this activation is not its next one
+    else:
+        unit.back = True
+    for other in unit.figures.values():
+        if "steadied" not in other.marks:
+            hearten(battle, unit, other)
+    table.tell("fall back", "FBN-160", unit=unit.spec.id, officer=figure.spec.id)
+
+
+@procedure("rally.deed")
+def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-161: at the end of an activation in which the unit did something heroic, friends near it are heartened.
+
+    It took a leader, a bearer or a gun, or inflicted two losses more than it suffered hand to hand.
+    """
+    surplus, better = battle.book.file.heroic.surplus, battle.book.file.glory.hearten
+    did = "deed" in unit.marks or unit.dealt - unit.lost >= surplus
+    if not did or not battle.book.settings.heroic_deeds or not unit.figures:
+        return
+    men = list(unit.figures.values())
+    helped = []
+    for friend in battle.on_table(unit.spec.side):
+        near = battle.book.near + 2
+        if friend is unit or "heartened" in friend.marks or not _boxes_near(unit, friend, near):
+            continue
+        if any(_near(battle, man, other) for man in men for other in friend.figures.values()):
+            friend = battle.change(friend)
+            friend.mark("heartened")
+            if [other for other in friend.figures.values() if hearten(battle, friend, other)]:
+                helped.append(friend.spec.id)
+    if helped:
+        why = "gun" if "took a gun" in unit.marks else "leader" if "deed" in unit.marks else "blows"
+        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus, better=better)
+
+
+def _boxes_near(a: Unit, b: Unit, reach: float) -> bool:
+    return (
+        a.box[0] <= b.box[2] + reach
+        and b.box[0] <= a.box[2] + reach
+        and a.box[1] <= b.box[3] + reach
+        and b.box[1] <= a.box[3] + reach
+    )

@@ -1,0 +1,70 @@
+"""What follows a move (FBN-078, FBN-145, FBN-239): hidden enemies are found, contact is made, men stumble at night."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import FLANK, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import turned_away
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import in_square
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+
+__all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
+    """The enemy unit whose box is nearest, with the distance; 1e9 and None if there is none."""
+    return min(battle.foes(unit), key=_gap, default=(1e9, None))
+
+
+def _gap(foe: tuple[float, Unit]) -> float:
+    return foe[0]
+
+
+@procedure("movement.after")
+def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], starts: Sequence[Point]) -> None:
+    """What follows a move: men fall over what they do not notice at night, hidden enemies are found, contact is made."""
+    if battle.night:
+        for man, start in zip(men, starts, strict=True):
+            if not man.mounted and not man.place:
+                notice(table, battle, unit, man, start)
+    find_hidden(table, battle, unit)
+    settle_contacts(table, battle, unit, men)
+
+
+def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
+    """A hidden unit is found when an enemy comes near or when it acts; until then nobody sees it."""
+    if "hidden" in unit.marks:
+        unit.unmark("hidden")
+        table.tell("revealed", "FBN-078", unit=unit.spec.id)
+    reach = float(battle.book.file.hidden.inches)
+    for other in battle.units.values():
+        if "hidden" in other.marks and other.spec.side != unit.spec.side and box_gap(unit.box, other.box) <= reach:
+            battle.change(other).unmark("hidden")
+            table.tell("revealed", "FBN-078", unit=other.spec.id)
+
+
+def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """FBN-145: contact from outside a man's front arc is an event for his unit, unless it stands in square."""
+    _, foe = nearest_enemy(battle, unit)
+    if foe is None or box_gap(unit.box, foe.box) > battle.book.in_touch:
+        return
+    front = battle.book.file.arcs.front
+    struck: dict[str, Unit] = {}
+    for man in men:
+        if man.spec.id not in unit.figures:
+            continue
+        for other in foes_in_contact(battle, man, unit.spec.side):
+            home = battle.home(other.spec.id)
+            if other.place != man.place or not stands_on_spot(battle, other):
+                continue  # at their openings men look out, in their rooms they look everywhere
+            if home is not None and not in_square(battle, home) and turned_away(other, (man.x, man.y)) > front:
+                struck[home.spec.id] = home
+    for home in struck.values():
+        glory_event(table, battle, home, FLANK)

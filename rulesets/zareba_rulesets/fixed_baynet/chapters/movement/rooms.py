@@ -1,0 +1,42 @@
+"""Walking in the rooms of buildings in which figures stand (FBN-240, FBN-241): points for players that do not measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.exact import hypot
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["room_walks"]
+
+NEAREST = 2
+BESIDE = 0.001
+
+
+def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point], str | None]) -> Directions:
+    """Points of his room to which a man can walk with one action: to enemies, to its openings, to its corners."""
+    section, radius, most = battle.field.sections[man.place], battle.radius(man), float(allowance(battle, man))
+    west, south, east, north = section.box
+    w, s, e, n = west + radius, south + radius, east - radius, north - radius
+    foes = [foe for other in battle.enemies(unit.spec.side) for foe in other.figures.values() if foe.place == man.place]
+    foes.sort(key=lambda foe: hypot(foe.x - man.x, foe.y - man.y))
+    house = battle.field.buildings[section.building]
+    ways = [way.at for way in house.openings.values() if section.id in (way.section, way.other)]
+    goals = [(foe.x, foe.y, radius + battle.radius(foe) + BESIDE) for foe in foes[:NEAREST]]
+    goals += [(min(max(x, w), e), min(max(y, s), n), 0.0) for x, y in [*ways, (w, s), (w, n), (e, s), (e, n)]]
+
+    def farthest(place: int) -> Point | None:
+        x, y, stop = goals[place]
+        away = hypot(x - man.x, y - man.y)
+        for length in (min(away - stop, most), most / 2):
+            if 0.1 <= length <= away:
+                point = man.x + (x - man.x) * length / away, man.y + (y - man.y) * length / away
+                if legal(point) is None:
+                    return point
+        return None
+
+    return Directions(len(goals), farthest, legal)

@@ -1,0 +1,173 @@
+"""What a unit does besides moving and fighting (FBN-034 to FBN-036, FBN-049, FBN-052, FBN-186, FBN-244, FBN-275)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from zareba.exact import total
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
+    crossings,
+    free_openings,
+    go_through,
+    may_be_posted,
+    post,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import (
+    dismount,
+    leave_square,
+    may_dismount,
+    may_mount,
+    mount,
+)
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import voluntary_check
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import may_cross
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import get_up, go_prone, may_get_up, may_lie_down
+from zareba_rulesets.fixed_baynet.chapters.orders.options import (
+    CHECK,
+    DISMOUNT,
+    FACE,
+    GET_UP,
+    LIE_DOWN,
+    MAN_OPENINGS,
+    MOUNT,
+)
+from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, held
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import is_drilled, is_formed, note_gaps, square_facing
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
+
+COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+
+
+@procedure("formation.change")
+def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room.
+
+    Who may not leave contact stays where he is (FBN-051); nobody comes into it where only a charge does that (FBN-270).
+    """
+    stay, touching = held(battle, unit), engaged(battle, unit)
+    men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
+    for man in men.values():
+        man.ac -= 1
+    movable, ranks = {key: man for key, man in men.items() if not man.prone and key not in stay}, None
+    if movable:
+        count, facing = len(movable), next(iter(movable.values())).facing
+        x, y = total(man.x for man in movable.values()) / count, total(man.y for man in movable.values()) / count
+        radius = max(battle.radius(man) for man in movable.values())
+        wary = unit.spec.side if battle.book.settings.contact_needs_charge else ""
+        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, wary)
+        for man, spot in zip(movable.values(), spots, strict=True):
+            battle.put(man, *spot)
+            man.facing = square_facing((x, y), spot) if name == "square" else facing
+        unit.measure()
+    unit.formation = name
+    unit.unmark("unformed")
+    if not (ranks is not None and _all_in_ranks(battle, unit, movable, ranks)) and not is_formed(battle, unit):
+        unit.mark("unformed")
+    table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
+    settle_contacts(table, battle, unit, [man for key, man in movable.items() if key not in touching])
+
+
+def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: int) -> bool:
+    """Whether those who have just formed up in ranks are formed without measuring: all who count are among them (FBN-272)."""
+    on_foot = {not man.mounted for man in men.values()}
+    if len(on_foot) > 1 or any(
+        not man.reaction and not man.place and key not in men and "prone" not in man.marks
+        for key, man in unit.figures.items()
+    ):
+        return False
+    return is_drilled(battle, unit.formation, len(men), ranks, False in on_foot)
+
+
+def _lie_down(table: Table, battle: Battle, unit: Unit) -> None:
+    men = [figure for figure in unit.figures.values() if figure.able and may_lie_down(figure)]
+    for figure in men:
+        go_prone(battle, figure)
+    table.tell("lies down", "FBN-052", unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+
+def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
+    men = [figure for figure in unit.figures.values() if figure.able and may_get_up(battle, unit, figure)]
+    for figure in men:
+        get_up(figure)
+    note_gaps(battle, unit)
+    table.tell("gets up", "FBN-053", unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+
+def _face(table: Table, battle: Battle, unit: Unit) -> None:
+    """Turning on foot is free (FBN-049); asked once until the unit does something else."""
+    unit.mark("faced")
+    way = table.choose(unit.spec.side, COMPASS, why="face", rule="FBN-049", actor=unit.spec.id)
+    for figure in unit.figures.values():
+        if figure.able and not figure.mounted:
+            figure.facing = COMPASS.index(way) * 45.0
+    table.tell("faces", "FBN-049", unit=unit.spec.id, way=way)
+
+
+def _check(table: Table, battle: Battle, unit: Unit) -> None:
+    voluntary_check(table, battle, unit)
+
+
+def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
+    men = [figure for figure in unit.figures.values() if figure.able and may_dismount(figure)]
+    for figure in men:
+        dismount(figure)
+    unit.mark("loose")  # bases are smaller on foot: the formation is looked at (FBN-064)
+    table.tell("dismounts", "FBN-186", unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+
+def _mount(table: Table, battle: Battle, unit: Unit) -> None:
+    men = [figure for figure in unit.figures.values() if figure.able and may_mount(battle, figure)]
+    for figure in men:
+        mount(battle, figure)
+    unit.measure()
+    leave_square(unit)
+    unit.mark("loose")
+    table.tell("mounts", "FBN-186", unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+
+def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
+    """Men without a post go to the openings of their sections that have room (FBN-275)."""
+    men = 0
+    for figure in unit.figures.values():
+        if may_be_posted(figure) and not figure.post:
+            ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
+            ways = ways or free_openings(battle, figure)
+            if ways:
+                post(battle, figure, ways[0])
+                figure.mark("placed")
+                men += 1
+    if men:
+        table.tell("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
+
+
+def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:
+    """All men of the unit who can go through an opening do, while there is room (FBN-244)."""
+    unit.mark("loose")
+    for figure in list(unit.figures.values()):
+        if not figure.able:
+            continue
+        for way, leads in crossings(battle, figure):
+            if way.id == way_id and leads == to and may_cross(battle, unit, figure, way):
+                go_through(table, battle, unit, figure, way, to)
+                break
+
+
+DRILL_WORDS: dict[str, Callable[..., None]] = {
+    LIE_DOWN: _lie_down,
+    GET_UP: _get_up,
+    FACE: _face,
+    CHECK: _check,
+    DISMOUNT: _dismount,
+    MOUNT: _mount,
+    MAN_OPENINGS: _man_openings,
+}
+
+
+DRILL_TUPLES: dict[str, Callable[..., None]] = {"form": form, "cross": _cross}

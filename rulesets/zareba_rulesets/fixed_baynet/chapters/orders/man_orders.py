@@ -1,0 +1,229 @@
+"""Orders of leaders, medics and those at doors (FBN-037, FBN-137, FBN-159, FBN-160, FBN-238, FBN-253)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from zareba.exact import hypot
+from zareba.space.bearings import offset
+from zareba.space.geometry import Point
+from zareba.space.lazy import Lazy
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
+    bash,
+    climb,
+    ladders,
+    may_spend_all,
+    open_door,
+    shut_doors,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fires_how
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
+    back_orders,
+    broken_near,
+    fall_back_order,
+    friends_near,
+    gather,
+    may_rally,
+    rally,
+    rally_targets,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.menu import Menu
+from zareba_rulesets.fixed_baynet.forces.muster import Muster
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+
+__all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
+
+RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
+Friends = Lazy[str, list[Unit]]  # of leaders, the units of their side near them
+
+
+# --- orders of leaders ---------------------------------------------------------------------------------------------------
+
+
+def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
+    """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
+    leaders = [man for man in able.leaders if "crossed" not in man.marks]  # FBN-244
+    if leaders:
+        about = {man.spec.id: man for man in leaders if may_rally(battle, man)}
+        if about:
+            friends: Friends = Lazy(lambda key: friends_near(battle, about[key]))
+            menu.offer(RALLY, _rallies(battle, about, friends))
+            for key, man in about.items():
+                broken = Broken(battle, man, friends)
+                menu.add(("gather", key, False), partial(broken.are, 1))
+                menu.add(("gather", key, True), partial(broken.are, 2))
+            menu.offer(FALL_BACK, _orders_back(battle, about, friends))
+        menu.extend(("flare", man.spec.id) for man in leaders if man.flares > 0 and man.spec.leads)
+        menu.offer(HEAL, _patients(battle, leaders))
+    caller = next((man for man in able.men if not man.marks or "crossed" not in man.marks), None)
+    if caller is not None:
+        menu.extend(contacts(battle, unit, caller))
+
+
+class Broken:
+    """The broken men near one who may gather them, looked for once."""
+
+    __slots__ = ("_battle", "_count", "_friends", "_man")
+
+    def __init__(self, battle: Battle, man: Figure, friends: Friends) -> None:
+        self._battle, self._man, self._friends = battle, man, friends
+        self._count = -1
+
+    def are(self, least: int) -> bool:
+        """Whether there are at least so many."""
+        if self._count < 0:
+            self._count = len(broken_near(self._battle, self._man, self._friends[self._man.spec.id]))
+        return self._count >= least
+
+
+def _rallies(battle: Battle, about: dict[str, Figure], friends: Friends) -> Iterator[Option]:
+    for key, man in about.items():
+        for target in rally_targets(battle, man, friends[key]):
+            yield (RALLY, key, target.spec.id)
+
+
+def _orders_back(battle: Battle, about: dict[str, Figure], friends: Friends) -> Iterator[Option]:
+    for key, man in about.items():
+        if man.spec.role == "officer":
+            for target in back_orders(battle, man, friends[key]):
+                yield (FALL_BACK, key, target.spec.id)
+
+
+def _patients(battle: Battle, leaders: list[Figure]) -> Iterator[Option]:
+    for man in leaders:
+        for kind, patient in patients(battle, man):
+            yield (HEAL, man.spec.id, kind, patient)
+
+
+def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
+    """FBN-037: a battery not yet activated may be called; a reserve of the scenario too. At night no farther than sight."""
+    options: list[Option] = []
+    for other in [other for other in battle.units.values() if other.guns]:
+        if other.spec.kind != "battery" or other.spec.side != unit.spec.side or other is unit or not other.on_table:
+            continue
+        if "activated" in other.marks or not _calls_for(battle, other):
+            continue
+        seen = box_gap((man.x, man.y, man.x, man.y), other.box) <= visibility(battle)
+        if seen and all(call[1] != other.spec.id for call in battle.calls):
+            options.append(("barrage", man.spec.id, other.spec.id))
+    for key, turn in battle.arrivals.items():
+        if turn < 0 and battle.units[key].spec.side == unit.spec.side:
+            options.append(("reserve", man.spec.id, key))
+    return options
+
+
+def _calls_for(battle: Battle, battery: Unit) -> bool:
+    """Whether a battery can fire indirectly at all."""
+    return any(gun.in_play and "indirect" in fires_how(battle, gun) for gun in battery.guns)
+
+
+def _rally(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
+    rally(table, battle, unit.figures[officer], battle.unit(target))
+
+
+def _gather(table: Table, battle: Battle, unit: Unit, officer: str, merge: bool) -> None:
+    gather(table, battle, unit.figures[officer], merge)
+
+
+def _fall_back(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
+    fall_back_order(table, battle, unit.figures[officer], battle.unit(target))
+
+
+def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
+    """FBN-037: until the end of the turn the battery may fire at what the caller sees; the enemy hears of no hidden one."""
+    unit.figures[caller].ac -= 1
+    battle.calls.append((unit.spec.side, battery, caller))
+    hidden = "hidden" in battle.unit(battery).marks
+    table.tell("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
+
+
+def _reserve(table: Table, battle: Battle, unit: Unit, caller: str, reserve: str) -> None:
+    """FBN-037: the reserve enters at the start of the next turn."""
+    unit.figures[caller].ac -= 1
+    battle.arrivals[reserve] = battle.turn + 1
+    table.tell("reserve", "FBN-037", unit=reserve)
+
+
+def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
+    figure = unit.figures[figure_id]
+    reach = float(battle.book.file.flare.reach)
+
+    def legal(point: Point) -> str | None:
+        away = hypot(point[0] - figure.x, point[1] - figure.y)
+        return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
+
+    points = [
+        point for turn in range(0, 360, 45) for point in [offset(figure.at, turn, 0.75 * reach)] if legal(point) is None
+    ] or [(figure.x, figure.y)]
+    point = table.place(unit.spec.side, points, legal, why="flare over", rule="FBN-238", actor=figure_id)
+    fire_flare(table, battle, figure, point)
+
+
+def _heal(table: Table, battle: Battle, unit: Unit, medic: str, kind: str, patient: str) -> None:
+    figure = unit.figures[medic]
+    if kind == "fallen":
+        heal(table, battle, figure, patient)
+        return
+    home = battle.home(patient)
+    assert home is not None, "only wounded men in play are offered"
+    heal_location(table, battle, unit, figure, battle.change(home).figures[patient])
+
+
+# --- doors and ladders ---------------------------------------------------------------------------------------------------
+
+
+def door_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
+    """Bashing and opening doors, climbing towers: each door by the first man who can (FBN-253, FBN-254, FBN-260)."""
+    options: dict[Option, None] = {}
+    seen: set[tuple[str, str]] = set()
+    for man in men:
+        if "crossed" in man.marks or "served" in man.marks:
+            continue
+        for door in shut_doors(battle, man):
+            if ("bash", door) not in seen:
+                seen.add(("bash", door))
+                options["bash", man.spec.id, door] = None
+            if ("open", door) not in seen and may_spend_all(battle, man):
+                seen.add(("open", door))
+                options["open", man.spec.id, door] = None
+        if may_spend_all(battle, man) and man.spec.id not in held(battle, unit):  # FBN-051
+            options.update({("climb", man.spec.id, ladder.id): None for ladder in ladders(battle, man)})
+    return list(options)
+
+
+def _bash(table: Table, battle: Battle, unit: Unit, man: str, door: str) -> None:
+    bash(table, battle, unit.figures[man], door)
+
+
+def _open(table: Table, battle: Battle, unit: Unit, man: str, door: str) -> None:
+    open_door(table, battle, unit.figures[man], door)
+
+
+def _climb(table: Table, battle: Battle, unit: Unit, man: str, ladder: str) -> None:
+    unit.mark("loose")
+    climb(table, battle, unit, unit.figures[man], battle.field.openings[ladder])
+
+
+# --- one man -----------------------------------------------------------------------------------------------------------
+
+
+Act = Callable[..., None]
+ACTS: dict[str, Act] = {
+    "rally": _rally,
+    "gather": _gather,
+    "fall back": _fall_back,
+    "barrage": _barrage,
+    "reserve": _reserve,
+    "flare": _flare,
+    "heal": _heal,
+    "bash": _bash,
+    "open": _open,
+    "climb": _climb,
+}

@@ -1,0 +1,270 @@
+"""What the active unit can do (FBN-016, FBN-032 to FBN-038): which kind of act, then at whom, how, where to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zareba.table import Option
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
+    crossings,
+    free_openings,
+    may_be_posted,
+    men_near_houses,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_dismount, may_mount, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import WALK, allowed_gaits
+from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import ride_targets
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets, firers, still_aims
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import may_fight
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import can_march, may_cross, movers
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import may_get_up, may_lie_down
+from zareba_rulesets.fixed_baynet.chapters.orders import gun_orders, man_orders
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import may_touch
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, may_form
+from zareba_rulesets.fixed_baynet.forces.menu import Menu
+from zareba_rulesets.fixed_baynet.forces.muster import Muster, muster
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["SECOND", "acts_open", "is_act", "menu_of"]
+
+END, MOVE, FIGHT, SPLIT, LIE_DOWN, GET_UP = "end", "move", "fight", "split fire", "lie down", "get up"
+FACE, CHECK, DISMOUNT, MOUNT, MAN_OPENINGS, SINGLE = (
+    "face",
+    "check glory",
+    "dismount",
+    "mount",
+    "man the openings",
+    "one man",
+)
+CHARGE, RIDE, RIDE_DOWN, FIRE, FORM = "charge", "ride", "ride down", "fire", "form"
+Foes = list[tuple[float, Unit]]
+# the questions of the second choice, each with its rule
+SECOND: dict[str, tuple[str, str]] = {
+    CHARGE: ("charge whom", "FBN-041"),
+    RIDE: ("ride how", "FBN-173"),
+    RIDE_DOWN: ("ride down whom", "FBN-180"),
+    FIRE: ("fire at", "FBN-092"),
+    FORM: ("form what", "FBN-035"),
+    gun_orders.GUN_FIRE: ("gun fires at", "FBN-209"),
+    gun_orders.SALVO: ("salvo at", "FBN-229"),
+    man_orders.RALLY: ("rally whom", "FBN-159"),
+    man_orders.FALL_BACK: ("order whom back", "FBN-160"),
+    man_orders.HEAL: ("heal whom", "FBN-137"),
+}
+WHYS = frozenset([why for why, _ in SECOND.values()])
+MOVES = frozenset({MOVE, RIDE, gun_orders.GUN_MOVE})
+CHARGE_MORE, RIDE_NEAR = 1.5, 40.0
+
+
+class Surroundings:
+    """What several kinds of act of a unit hang on, looked up when the first of them asks.
+
+    `foes` are those of the battle, `near` inches to the nearest of them; `ready` the men who may fire, `sure` the id of an
+    enemy unit at which one of them certainly can, "" if none is known.
+    """
+
+    __slots__ = ("_battle", "_foes", "_near", "_ready", "_sure", "_unit")
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self._battle, self._unit = battle, unit
+        self._foes: Foes | None = None
+        self._near: float | None = None
+        self._ready: list[Figure] | None = None
+        self._sure: str | None = None
+
+    @property
+    def foes(self) -> Foes:
+        if self._foes is None:
+            self._foes = self._battle.foes(self._unit)
+        return self._foes
+
+    @property
+    def near(self) -> float:
+        if self._near is None:
+            self._near = min([foe[0] for foe in self.foes], default=1e9)
+        return self._near
+
+    @property
+    def ready(self) -> list[Figure]:
+        if self._ready is None:
+            self._ready = firers(self._battle, self._unit)
+        return self._ready
+
+    @property
+    def sure(self) -> str:
+        if self._sure is None:
+            known = self.ready and not self._battle.book.settings.target_order_ac
+            self._sure = still_aims(self._battle, self._unit, self.ready) if known else ""
+        return self._sure
+
+
+def acts_open(battle: Battle, unit: Unit) -> Menu:
+    """What the active unit can do now: kinds of act, `end` last, alone when nothing else is left (FBN-016).
+
+    Each act costs 1 AC unless its own rule says otherwise (FBN-032).
+    """
+    menu = Menu(battle, unit)
+    able = muster(unit)
+    men = able.men
+    if men and unit.on_table:
+        around = Surroundings(battle, unit)
+        on_their_own = not any(gun.in_play for gun in unit.guns)
+        if on_their_own:
+            _offer_moves(menu, battle, unit, able, around)
+            menu.offer(FIRE, _shots(battle, unit, around), lambda: around.sure != "")
+        if not unit.back:
+            menu.add(FIGHT, lambda: _may_fight(battle, unit, around))
+        if on_their_own:
+            _offer_drill(menu, battle, unit, able)
+        elif may_check(battle, unit):
+            menu.add(CHECK)  # a crew that has not served its piece yet
+        man_orders.offer_leaders_orders(menu, battle, unit, able)
+        if battle.field.buildings:
+            menu.extend(_house_acts(battle, unit, able))
+        menu.add(SINGLE)
+    for number, gun in enumerate(unit.guns):
+        if unit.figures and gun.in_play:
+            gun_orders.offer_gun_acts(menu, battle, unit, gun, number)
+    if _may_end(menu, battle, unit, men):
+        menu.add(END)
+    return menu
+
+
+def _may_fight(battle: Battle, unit: Unit, around: Surroundings) -> bool:
+    near, indoors = around.near, battle.book.indoors
+    in_touch = near <= battle.book.in_touch or (
+        near <= indoors and any(away <= indoors and may_touch(battle, unit, foe) for away, foe in around.foes)
+    )
+    return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
+
+
+def _may_end(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
+    """Whether a unit may leave it at that.
+
+    One ordered back must make at least one movement action with all who go along, if it can (FBN-160). With `decel_steps`
+    one, horses that went faster than a walk last turn cannot stand still, if they can go on (FBN-177).
+    """
+    if unit.back:
+        going = [*movers(battle, unit), *riders(battle, unit)]
+        gone = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
+        if not gone and menu.kinds.any_of(MOVES):
+            return False
+    if battle.book.settings.decel_steps == "any":
+        return True
+    return not (
+        any(man.mounted and man.last_gait > WALK and not man.moves for man in men) and menu.kinds.any_of({RIDE})
+    )
+
+
+def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> None:
+    if able.riders < len(able.men):
+        if "stuck" not in unit.marks and can_march(battle, unit, able.men):
+            menu.add(MOVE)
+        menu.offer(CHARGE, _charges(battle, unit, able, around))
+    if able.riders:
+        menu.offer(RIDE, _rides(battle, unit))
+        menu.offer(RIDE_DOWN, _rides_down(battle, unit, around))
+
+
+def _charges(battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> Iterator[Option]:
+    book = battle.book
+    if around.near <= book.charge_factor * able.sp * book.settings.charge_actions + CHARGE_MORE:
+        for target in charge_targets(battle, unit, around.foes):
+            yield (CHARGE, target.spec.id)
+
+
+def _rides_down(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]:
+    if around.near <= RIDE_NEAR:
+        for target, gait in ride_targets(battle, unit, riders(battle, unit), around.foes):
+            yield (RIDE_DOWN, target.spec.id, gait)
+
+
+def _offer_drill(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
+    """Formations, lying down, facing, the glory check, mounting (FBN-034 to FBN-036, FBN-052, FBN-186)."""
+    men = able.men
+    if not able.indoors:
+        if able.all_ready and not able.crossed and may_form(unit):
+            menu.promise(FORM, _formations(battle, unit))
+        if able.standing and not (able.crossed and not any(may_lie_down(man) for man in men)):
+            menu.add(LIE_DOWN)
+    if able.lying and any(may_get_up(battle, unit, man) for man in men):
+        menu.add(GET_UP)
+    if "faced" not in unit.marks and unit.shape != "square" and not able.indoors and able.riders < len(men):
+        menu.add(FACE)
+    if may_check(battle, unit):
+        menu.add(CHECK)
+    if able.riders and any(may_dismount(man) for man in men):
+        menu.add(DISMOUNT)
+    if able.got_down and any(may_mount(battle, man) for man in men):
+        menu.add(MOUNT)
+
+
+def is_act(why: str) -> bool:
+    """Whether a question is for the act of the active unit, or for its kind."""
+    return why == "act" or why in WHYS
+
+
+def menu_of(battle: Battle, unit: Unit) -> Menu:
+    """The menu that the choice under way was made from, or a new one."""
+    menu = battle.menu
+    return menu if menu is not None and menu.is_for(battle, unit) else acts_open(battle, unit)
+
+
+def _rides(battle: Battle, unit: Unit) -> Iterator[Option]:
+    """Straight rides and rides with turns, each at the gaits that are open."""
+    horse = riders(battle, unit)
+    if not horse:
+        return
+    gaits = sorted(set.intersection(*[set(allowed_gaits(battle.book, man)) for man in horse]))
+    for gait in gaits:
+        if f"stuck {gait}" not in unit.marks:
+            yield (RIDE, gait)
+    if not unit.back and "stuck wheel" not in unit.marks:
+        for gait in gaits:
+            yield ("wheel", gait)
+
+
+def _shots(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]:
+    """Volleys at units, at pieces and at buildings, and each man for himself."""
+    ready = around.ready
+    if not ready:
+        return
+    seen = False
+    for target in fire_targets(battle, unit, ready, around.foes, around.sure):
+        seen = True
+        yield (FIRE, target.spec.id)
+    for mark in gun_marks(battle, unit, ready):
+        yield ("fire at gun", *mark)
+    if battle.field.buildings:
+        for house in house_targets(battle, unit, ready):
+            yield ("fire at house", house)
+    if seen and len(ready) > 1:
+        yield SPLIT
+
+
+def _formations(battle: Battle, unit: Unit) -> Iterator[Option]:
+    formed = "" if "unformed" in unit.marks else unit.formation
+    for name in allowed_formations(battle, unit):
+        if name != formed:
+            yield (FORM, name)
+
+
+def _house_acts(battle: Battle, unit: Unit, able: Muster) -> list[Option]:
+    men = men_near_houses(battle, unit, able)
+    if not men:
+        return []
+    options: list[Option] = []
+    ways: dict[tuple[str, str], None] = {}
+    for man in men:
+        for way, to in crossings(battle, man):
+            if may_cross(battle, unit, man, way):
+                ways[way.id, to] = None
+    options += [("cross", way, to) for way, to in ways]
+    if able.indoors and any(may_be_posted(man) and not man.post and free_openings(battle, man) for man in men):
+        options.append(MAN_OPENINGS)
+    return options + man_orders.door_acts(battle, unit, men)

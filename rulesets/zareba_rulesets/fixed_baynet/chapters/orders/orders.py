@@ -1,0 +1,239 @@
+"""Activation of a unit (FBN-015, FBN-016, FBN-032 to FBN-038): its AC, and what it does act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ride, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge
+from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import wheel
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import split_fire, volley
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns, ready_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_after
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, find_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import face_enemy, shift, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.orders import gun_orders, man_orders
+from zareba_rulesets.fixed_baynet.chapters.orders.destinations import goals, ways_to_march, ways_to_ride
+from zareba_rulesets.fixed_baynet.chapters.orders.drill import DRILL_TUPLES, DRILL_WORDS
+from zareba_rulesets.fixed_baynet.chapters.orders.options import (
+    END,
+    FACE,
+    FIGHT,
+    MOVE,
+    SECOND,
+    SINGLE,
+    SPLIT,
+    acts_open,
+)
+from zareba_rulesets.fixed_baynet.chapters.orders.single_orders import one_man
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
+from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Battle, rest
+from zareba_rulesets.fixed_baynet.forces.formations import is_formed
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+__all__ = ["act", "begin", "choose_act", "finish"]
+
+
+@procedure("activation.begin")
+def begin(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 steps 1 to 3: each man his own AC (FBN-033) less answers given (FBN-098), tests by setting, panicking men."""
+    battle.active = unit.spec.id
+    unit.unmark("cluster", "deed")  # FBN-059; a deed is one of its own activation (FBN-161)
+    unit.dealt = unit.lost = 0
+    for figure in unit.figures.values():
+        figure.ac = max(0, figure.spec.ac - figure.spent)
+        figure.moves = figure.attacks = 0
+        if "stunned" in figure.marks:
+            figure.mark("dazed")
+        if "shown" in figure.marks and figure.reaction != "prone":
+            figure.unmark("shown")  # FBN-133: he counts as lying again
+    for gun in unit.guns:
+        ready_gun(battle, unit, gun)
+    if "hidden" not in unit.marks:
+        table.tell("activated", "FBN-013", unit=unit.spec.id)
+    if battle.book.settings.glory_test_timing == "unit_orders":
+        test_glory(table, battle, unit)
+        unit.unmark("due")  # also where nobody is steady
+    panicking_first(table, battle, unit)
+
+
+def finish(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 step 5: left-over AC are lost; formation is looked at (FBN-064, FBN-272); deeds and abandoned guns (FBN-122, FBN-161)."""
+    captured_guns(table, battle, unit)
+    heroic_deed(table, battle, unit)
+    if "loose" in unit.marks and unit.figures:
+        _look_at_ranks(battle, unit)
+    for gun in unit.guns:
+        roll_after(table, battle, unit, gun)
+        gun.saved = min(battle.book.file.gun_costs.ac, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
+        gun.ac, gun.moved = 0, False
+    for figure in unit.figures.values():
+        rest(figure)
+    unit.back = "back next" in unit.marks
+    unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
+    battle.active, battle.menu = "", None
+
+
+def _look_at_ranks(battle: Battle, unit: Unit) -> None:
+    """Whether those who count still stand in the unit's formation: if not it is unformed (FBN-272)."""
+    held = engaged(battle, unit)
+    men = [f for f in unit.figures.values() if f.steady and not f.prone and not f.place and f.spec.id not in held]
+    if not is_formed(battle, unit, men):
+        unit.mark("unformed")
+
+
+def _has_moved(battle: Battle, unit: Unit) -> None:
+    """A move of the whole unit keeps its ranks; gaps that losses or panic have torn before are looked at now (FBN-064)."""
+    if unit.shape != "open" and len(unit.steady) < unit.start and "loose" not in unit.marks:
+        _look_at_ranks(battle, unit)
+
+
+# --- choosing and doing it -----------------------------------------------------------------------------------------------------------
+
+
+def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
+    """What the active unit does: its owner names the kind of act, then at whom, how, where to (FBN-016)."""
+    menu = battle.menu = acts_open(battle, unit)
+    side, actor = unit.spec.side, unit.spec.id
+    kind = table.choose(side, menu.kinds, why="act", rule="FBN-016", actor=actor)
+    choice = kind
+    second = SECOND.get(str(kind[0] if isinstance(kind, tuple) else kind))
+    if second is not None:
+        why, rule = second
+        choice = table.choose(side, menu.of(kind), why=why, rule=rule, actor=actor)
+    return choice
+
+
+@procedure("activation.act")
+def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
+    """Carry out one act of the active unit; what was looked up for the choice is forgotten then.
+
+    Gives what the shooting of a piece gives, where its round came down.
+    """
+    found = None
+    if choice != END and "hidden" in unit.marks:
+        battle.menu = None
+        find_hidden(table, battle, unit)
+    if choice not in (FACE, END):
+        unit.unmark("faced")
+    if isinstance(choice, tuple):
+        verb, *rest = choice
+        if verb in TUPLE_ACTS:
+            found = TUPLE_ACTS[verb](table, battle, unit, *rest)
+        elif verb in gun_orders.ACTS:
+            found = gun_orders.ACTS[verb](table, battle, unit, *rest)
+        else:
+            found = man_orders.ACTS[verb](table, battle, unit, *rest)
+    elif choice != END:
+        found = WORD_ACTS[choice](table, battle, unit)
+    battle.menu = None
+    return found
+
+
+def _move(table: Table, battle: Battle, unit: Unit) -> None:
+    """A move of the whole unit: its middle goes to a point, everybody by the same way (P4)."""
+    men, points = ways_to_march(battle, unit)
+    x, y = unit.middle
+    if not points:
+        unit.mark("stuck")
+        table.tell("no way", "FBN-039", unit=unit.spec.id)
+        return
+    point = table.place(unit.spec.side, points, points.legal, why="move to", rule="FBN-039", actor=unit.spec.id)
+    starts = [(man.x, man.y) for man in men]
+    unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
+    if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
+        unit.mark("loose")
+    dx, dy = short_of_hidden(battle, unit, men, point[0] - x, point[1] - y)
+    shift(battle, unit, men, dx, dy)
+    face_enemy(battle, unit, men, dx, dy)
+    _has_moved(battle, unit)
+    x, y = unit.middle
+    table.tell("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
+    after_move(table, battle, unit, men, starts)
+
+
+def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    men, points = ways_to_ride(battle, unit, gait)
+    x, y = unit.middle
+    if not points:
+        unit.mark(f"stuck {gait}")
+        table.tell("no way", "FBN-173", unit=unit.spec.id)
+        return
+    point = table.place(unit.spec.side, points, points.legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
+    if len(men) < sum(man.steady for man in unit.figures.values()):
+        unit.mark("loose")
+    ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
+    _has_moved(battle, unit)
+
+
+def _wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    if len(riders(battle, unit)) < sum(man.steady for man in unit.figures.values()):
+        unit.mark("loose")
+    wheel(table, battle, unit, gait)
+    _has_moved(battle, unit)
+
+
+def _charge(table: Table, battle: Battle, unit: Unit, target: str) -> None:
+    charge(table, battle, unit, battle.unit(target))
+
+
+def _ride_down(table: Table, battle: Battle, unit: Unit, target: str, gait: int) -> None:
+    mounted_charge(table, battle, unit, riders(battle, unit), battle.unit(target), gait)
+
+
+def _fire(table: Table, battle: Battle, unit: Unit, target: str) -> None:
+    volley(table, battle, unit, battle.unit(target))
+
+
+def _fire_at_house(table: Table, battle: Battle, unit: Unit, house: str) -> None:
+    fire_at_building(table, battle, unit, house, firers(battle, unit))
+
+
+def _fire_at_gun(table: Table, battle: Battle, unit: Unit, target: str, number: int) -> None:
+    home = battle.change(battle.unit(target))
+    volley_at_gun(table, battle, unit, home, home.guns[number], firers(battle, unit, target))
+
+
+def _fight(table: Table, battle: Battle, unit: Unit) -> None:
+    fight(table, battle, unit)
+
+
+def _split(table: Table, battle: Battle, unit: Unit) -> None:
+    split_fire(table, battle, unit)
+
+
+def _single(table: Table, battle: Battle, unit: Unit) -> None:
+    """One man acts by himself (FBN-016): whom, then what."""
+    one_man(table, battle, unit, lambda: goals(battle, unit))
+
+
+Act = Callable[..., Any]
+WORD_ACTS: dict[str, Act] = {
+    **DRILL_WORDS,
+    MOVE: _move,
+    FIGHT: _fight,
+    SPLIT: _split,
+    SINGLE: _single,
+}
+TUPLE_ACTS: dict[str, Act] = {
+    **DRILL_TUPLES,
+    "ride": _ride,
+    "wheel": _wheel,
+    "charge": _charge,
+    "ride down": _ride_down,
+    "fire": _fire,
+    "fire at gun": _fire_at_gun,
+    "fire at house": _fire_at_house,
+}

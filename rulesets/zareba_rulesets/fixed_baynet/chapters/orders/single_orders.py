@@ -1,0 +1,295 @@
+"""One man of a unit acts by himself (FBN-016, FBN-193, FBN-272): who, then what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from zareba.exact import atan2d
+from zareba.space.bearings import offset
+from zareba.space.field.bases import Base
+from zareba.space.geometry import Point
+from zareba.space.lazy import Lazy
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
+    crossings,
+    free_openings,
+    go_through,
+    may_be_posted,
+    post,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import (
+    Cavalcade,
+    dismount,
+    leave_square,
+    may_dismount,
+    may_mount,
+    mount,
+    ride,
+    ride_points,
+    riders,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
+from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Aims, fire_single
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, run_in, tell_charge
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import can_strike, fight_single, may_crowd
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, may_cross, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
+    allowance,
+    can_move,
+    crowd_refusal,
+    get_up,
+    go_prone,
+    may_get_up,
+    may_lie_down,
+    room_refused,
+    way_refused,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
+from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import ACTS as ORDERS
+from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, stands_on_spot
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
+from zareba_rulesets.fixed_baynet.forces.menu import Menu
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["one_man"]
+
+Act = Callable[..., None]
+HOLD = "nothing"
+
+
+def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[Point]]) -> None:
+    """A man of his owner's choice does one thing by himself (FBN-016, FBN-272); `goals`: where the unit may want to go."""
+    men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
+    name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
+    man = men[name]
+    walks: Lazy[str, Directions] = Lazy(lambda who: _walks(battle, unit, unit.figures[who], goals()))
+    options = _single_acts(battle, unit, man, walks).kinds
+    choice = table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name)
+    if isinstance(choice, tuple):
+        _SINGLE_TUPLES[choice[0]](table, battle, unit, man, *choice[1:])
+    elif choice == "walk":
+        _walk(table, battle, unit, man, walks[name])
+    elif isinstance(choice, str) and choice != HOLD:
+        _SINGLE_WORDS[choice](table, battle, unit, man)
+
+
+def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Directions]) -> Menu:
+    """What one man can do now, or leave; `walks` are where he can walk to."""
+    menu = Menu(battle, unit)
+    foot = not man.mounted and not man.place
+    walker = foot or (bool(man.place) and stands_on_spot(battle, man))
+    if walker and can_move(battle, man) and man.spec.id not in held(battle, unit):
+        menu.add("walk", lambda: bool(walks[man.spec.id]))
+    if foot and can_move(battle, man, charging=True):
+        menu.extend(("charge", foe.spec.id) for foe in charge_targets(battle, unit, only=man))
+    if man.mounted and man in riders(battle, unit):
+        menu.extend(("ride", gait) for gait in allowed_gaits(battle.book, man))
+        menu.extend(("ride down", foe.spec.id, gait) for foe, gait in ride_targets(battle, unit, [man]))
+    if can_fire(battle, man):
+        menu.add("fire", lambda: Aims(battle, unit, man).any_man())
+    if not unit.back and can_strike(battle, man):
+        menu.add(
+            "strike", lambda: any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
+        )
+    if may_lie_down(man):
+        menu.add("lie down")
+    if may_get_up(battle, unit, man):
+        menu.add("get up")
+    if may_dismount(man):
+        menu.add("dismount")
+    if may_mount(battle, man):
+        menu.add("mount")
+    if man.spec.spare != "none" and man.marks.isdisjoint(("crossed", "disarmed")):
+        menu.add("switch weapon")
+    if "crossed" not in man.marks:
+        menu.extend(call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage")
+    if may_be_posted(man):
+        menu.extend(("post", way) for way in free_openings(battle, man))
+    if battle.field.buildings:
+        menu.extend(("cross", way.id, to) for way, to in crossings(battle, man) if may_cross(battle, unit, man, way))
+    menu.add(HOLD)
+    return menu
+
+
+def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Directions:
+    """Points to which one man can walk with one action."""
+    if man.place:
+        return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
+    most = float(allowance(battle, man))
+    about = (man.x - most, man.y - most, man.x + most, man.y + most)
+    bases = bases_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
+    ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
+
+    def farthest(place: int) -> Point | None:
+        for length in (most, most / 2):
+            point = offset(man.at, ways[place], length)
+            if _walk_refused(battle, unit, man, point, bases) is None:
+                return point
+        return None
+
+    return Directions(len(ways), farthest, lambda at: _walk_refused(battle, unit, man, at, bases))
+
+
+def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
+    """Why a man may not walk to a point, or None; `bases` are those about him."""
+    way = point[0] - man.x, point[1] - man.y
+    if man.place:
+        refused = room_refused(battle, man, point)
+    elif not open_ground(battle, *point):
+        refused = "nobody can stand there (FBN-065)"
+    else:
+        refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases)
+        refused = refused or way_refused(battle, man, point)
+    if refused:
+        return refused
+    if unit.back and not goes_away(battle, unit.spec.side, [man], *way):
+        return "it must fall back from the enemy (FBN-160)"
+    return None
+
+
+def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directions) -> None:
+    point = table.place(
+        unit.spec.side,
+        walks,
+        walks.legal,
+        why="walk to",
+        rule="FBN-039",
+        actor=man.spec.id,
+    )
+    start = man.at
+    if point != start:
+        man.facing = atan2d(point[0] - start[0], point[1] - start[1]) % 360
+    dx, dy = short_of_hidden(battle, unit, [man], point[0] - man.x, point[1] - man.y)
+    battle.put(man, man.x + dx, man.y + dy)
+    man.ac -= 1
+    man.moves += 1
+    man.mark("moved")
+    unit.mark("loose")
+    unit.measure()
+    table.tell("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
+    after_move(table, battle, unit, [man], [start])
+
+
+def _ride(table: Table, battle: Battle, unit: Unit, man: Figure, gait: int) -> None:
+    """A rider by himself; where there is no way at this gait he stays (FBN-016, FBN-179)."""
+    cavalcade, (x, y) = Cavalcade(battle, unit, [man], gait), man.at
+
+    def legal(point: Point) -> str | None:
+        if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
+            return "it must fall back from the enemy (FBN-160)"
+        return cavalcade.refused(point[0] - x, point[1] - y)
+
+    points = ride_points(battle, unit, cavalcade, [], legal, man.at)
+    if not points:
+        table.tell("no way", "FBN-173", unit=man.spec.id)
+        return
+    point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=man.spec.id)
+    unit.mark("loose")
+    ride(table, battle, unit, [man], gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))
+
+
+def _ride_down(table: Table, battle: Battle, unit: Unit, man: Figure, target: str, gait: int) -> None:
+    unit.mark("loose")
+    mounted_charge(table, battle, unit, [man], battle.unit(target), gait)
+
+
+def _barrage(table: Table, battle: Battle, unit: Unit, man: Figure, caller: str, battery: str) -> None:
+    """Whose eyes direct the battery matters, so any man may call it (FBN-037, FBN-224)."""
+    ORDERS["barrage"](table, battle, unit, caller, battery)
+
+
+def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
+    start = man.at
+    made = run_in(battle, unit, man, battle.unit(target))
+    unit.mark("loose")
+    unit.measure()
+    tell_charge(table, "FBN-041", battle, man.spec, battle.unit(target), [man], int(made))
+    glory_event(table, battle, unit, CHARGE)
+    after_move(table, battle, unit, [man], [start])
+
+
+def _fire(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    fire_single(table, battle, unit, man)
+
+
+def _strike(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    fight_single(table, battle, unit, man)
+
+
+def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    go_prone(battle, man)
+    _tell(table, "lies down", "FBN-052", man)
+
+
+def _get_up(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    get_up(man)
+    note_gaps(battle, unit)
+    _tell(table, "gets up", "FBN-053", man)
+
+
+def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    unit.mark("loose")
+    dismount(man)
+    _tell(table, "dismounts", "FBN-186", man)
+
+
+def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    unit.mark("loose")
+    mount(battle, man)
+    unit.measure()
+    leave_square(unit)
+    _tell(table, "mounts", "FBN-186", man)
+
+
+def _tell(table: Table, kind: str, rule: str, man: Figure) -> None:
+    """What a whole unit may do, told of one man."""
+    table.tell(kind, rule, unit=man.spec.id, men=1, of=1)
+
+
+def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """FBN-193: 1 AC to change between rifle and pistol, where the setting lets a man carry both."""
+    man.ac -= 1
+    man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
+    table.tell("weapon", "FBN-193", unit=unit.spec.id, figure=man.spec.id, weapon=man.weapon)
+
+
+def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
+    post(battle, man, way)
+    man.mark("placed")
+    opening = battle.field.openings[way]
+    house = way.partition(":")[0]
+    table.tell("posted", "FBN-275", unit=unit.spec.id, figure=man.spec.id, opening=opening.kind, building=house)
+
+
+def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, to: str) -> None:
+    unit.mark("loose")
+    go_through(table, battle, unit, man, battle.field.openings[way_id], to)
+
+
+_SINGLE_WORDS: dict[str, Act] = {
+    "fire": _fire,
+    "strike": _strike,
+    "lie down": _lie_down,
+    "get up": _get_up,
+    "dismount": _dismount,
+    "mount": _mount,
+    "switch weapon": _switch,
+}
+
+
+_SINGLE_TUPLES: dict[str, Act] = {
+    "charge": _charge,
+    "ride": _ride,
+    "ride down": _ride_down,
+    "barrage": _barrage,
+    "post": _post,
+    "cross": _cross,
+}

@@ -1,0 +1,1 @@
+"""Panic: who panics, and where to."""

@@ -1,0 +1,277 @@
+"""What panicking men do in their unit's activation (FBN-163 to FBN-171): nobody's choice, but for whom some may shoot at."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.space.geometry import Point, edges, is_inside, middle_of, nearest_on_segment
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, can_fire, may_reach, standing, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, shoot
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, can_strike, may_crowd
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, step_towards
+from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import (
+    close_in,
+    cover_near,
+    get_out,
+    is_sheltered,
+    ride_at,
+    ride_away,
+    run,
+    rush,
+)
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, in_contact
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+
+__all__ = ["act_in_panic", "panicking_first"]
+
+
+def _foes_of(battle: Battle, side: str) -> list[tuple[Unit, Figure]]:
+    return [(unit, man) for unit in battle.enemies(side) for man in unit.figures.values()]
+
+
+def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 step 3: the panicking men act one by one, nearest to the enemy first (FBN-164).
+
+    They are still members of their unit, which is activated once (FBN-171).
+    """
+    men = [figure for figure in unit.figures.values() if figure.reaction]
+    if not men:
+        return
+    for man in men:
+        if (
+            man.reaction == "prone"
+            and "stunned" not in man.marks
+            and ("prone" not in man.marks or "shown" in man.marks)
+        ):
+            lie_down(battle, man)  # again for free when the activation starts, before anybody acts (FBN-168)
+    foes = [man for _, man in _foes_of(battle, unit.spec.side)]
+    men.sort(key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in foes), default=0.0))
+    for man in men:
+        if man.spec.id in unit.figures and man.reaction:
+            act_in_panic(table, battle, unit, man)
+
+
+@procedure("panic.act")
+def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """One man's reaction; a stunned man does nothing whatever it is (FBN-131, FBN-165)."""
+    if "stunned" in man.marks:
+        return
+    if man.reaction == "flee":
+        flee(table, battle, unit, man)
+    elif man.reaction == "take_cover":
+        take_cover(table, battle, unit, man)
+    elif man.reaction == "prone":
+        shoot_freely(table, battle, unit, man)
+    elif man.reaction == "berserk":
+        berserk(table, battle, unit, man)
+    elif man.reaction == "onwards":
+        onwards(table, battle, unit, man)
+
+
+def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """He can only shoot, at whom his owner likes, as long as he has AC and a target (FBN-167, FBN-168)."""
+    while man.spec.id in unit.figures and can_fire(battle, man):
+        before = man.ac
+        fire_single(table, battle, unit, man)
+        if man.ac == before:
+            return
+
+
+@procedure("panic.flee")
+def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """FBN-166: all his AC, three at most, on the shortest legal way to the nearest deployment zone of his side; there he stays."""
+    zones = battle.field.deployment[man.spec.side]
+    while can_move(battle, man) and man.spec.id not in held(battle, unit):
+        if man.place:
+            if not get_out(table, battle, unit, man):
+                return
+            continue
+        here = (man.x, man.y)
+        if any(is_inside(here, zone) for zone in zones):
+            return
+        goal, zone = min(
+            ((nearest_on_segment(here, a, b), zone) for zone in zones for a, b in edges(zone)),
+            key=lambda found: hypot(found[0][0] - here[0], found[0][1] - here[1]),
+        )
+        goal = _inwards(goal, zone)
+        if man.mounted:
+            if man.moves >= battle.book.settings.mount_moves_per_turn or ride_away(battle, unit, man, goal) == 0:
+                return
+        elif run(battle, unit, man, goal) == 0:
+            return
+        _moved(table, battle, unit, man, here)
+
+
+def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
+    """Where a man in panic has gone, then what follows, also for those at whom a rider happens to ride (FBN-142)."""
+    moved = man.at != start
+    if moved:
+        x, y = round(man.x, 1), round(man.y, 1)
+        table.tell("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=man.reaction, x=x, y=y)
+    after_move(table, battle, unit, [man], [start])
+    if moved and man.mounted:
+        ridden_at(table, battle, unit)
+
+
+def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
+    x, y = middle_of(zone)
+    away = hypot(x - point[0], y - point[1]) or 1.0
+    return point[0] + (x - point[0]) / away, point[1] + (y - point[1]) / away
+
+
+@procedure("panic.take_cover")
+def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """FBN-167: to the nearest position with CV 1 or more within 9" that holds no enemy; then he may only shoot."""
+    reach = float(battle.book.file.take_cover.inches)
+    foes = _nearest_first(battle, unit, man)
+    stays = man.spec.id in held(battle, unit) or is_sheltered(battle, man, foes[0] if foes else None)
+    spot = None if stays else cover_near(battle, man, reach, foes)
+    limit = battle.book.settings.mount_moves_per_turn
+    while spot is not None and can_move(battle, man) and man.at != spot:
+        start = (man.x, man.y)
+        gone = (
+            0.0
+            if man.mounted and man.moves >= limit
+            else (ride_away if man.mounted else step_towards)(battle, unit, man, spot)
+        )
+        if gone == 0:
+            break
+        _moved(table, battle, unit, man, start)
+    shoot_freely(table, battle, unit, man)
+
+
+def _nearest_first(battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
+    foes = [foe for _, foe in _foes_of(battle, unit.spec.side)]
+    return sorted(foes, key=lambda foe: hypot(foe.x - man.x, foe.y - man.y))
+
+
+@procedure("panic.berserk")
+def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """FBN-169: all AC on shots at the nearest visible man in range, friend or foe; else he goes for the nearest and strikes."""
+    while man.spec.id in unit.figures and man.ac >= 1:
+        before = man.ac
+        victim = _nearest_prey(table, battle, unit, man, ranged=can_fire(battle, man))
+        if victim is None:
+            return
+        home, prey, shot = victim
+        home = battle.change(home)
+        prey = home.figures[prey.spec.id]
+        if shot:
+            scene = scene_of(battle, joint_box(unit.box, home.box))
+            shoot(table, battle, unit, man, home, prey, scene, Answers(), single=True)
+        elif in_contact(battle, man, prey, battle.book.contact):
+            if not can_strike(battle, man):
+                return
+            if may_crowd(battle, man, prey):
+                blow(table, battle, unit, man, prey)
+        elif man.place and prey.place != man.place:
+            if not get_out(table, battle, unit, man):
+                return
+        elif can_move(battle, man):
+            start = (man.x, man.y)
+            if man.mounted:
+                ride_at(battle, unit, man, prey)
+            else:
+                close_in(battle, unit, man, prey)
+            _moved(table, battle, unit, man, start)
+        if man.ac == before:
+            return
+
+
+def _nearest_prey(
+    table: Table, battle: Battle, unit: Unit, man: Figure, ranged: bool
+) -> tuple[Unit, Figure, bool] | None:
+    """The nearest man he can shoot at, else the nearest at all; ties by die (FBN-169)."""
+    anyone = battle.book.settings.berserk_targets == "anyone"
+    units = [
+        other
+        for other in battle.on_table()
+        if "hidden" not in other.marks and (anyone or other.spec.side != unit.spec.side)
+    ]
+    if ranged:
+        shots: list[tuple[float, Unit, Figure]] = []
+        longest = battle.book.bands[man.weapon][2]
+        for other in units:
+            away = box_gap((*stand_point(battle, man), *stand_point(battle, man)), other.box)
+            if not may_reach(battle, away, longest, (man,), other) or not can_fire(battle, man, other.spec.id):
+                continue
+            scene = scene_of(battle, joint_box((man.x, man.y, man.x, man.y), other.box))
+            men = (
+                target_figures(battle, unit.spec.side, other)
+                if other.spec.side != unit.spec.side
+                else standing(battle, other.figures.values())
+            )
+            aims = aim_at(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
+            shots += [(range_between(battle, man, one), other, one) for one in aims]
+        if shots:
+            home, prey = _nearest(table, man, shots)
+            return home, prey, True
+    every = [
+        (range_between(battle, man, one), other, one)
+        for other in units
+        for one in other.figures.values()
+        if one is not man and (not one.place or one.place == man.place)
+    ]
+    if not every:
+        return None
+    home, prey = _nearest(table, man, every)
+    return home, prey, False
+
+
+def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]]) -> tuple[Unit, Figure]:
+    least = min(away for away, _, _ in options)
+    best = [(home, prey) for away, home, prey in options if away <= least + 1e-6]
+    if len(best) == 1:
+        return best[0]
+    names = {prey.spec.id: 1 for _, prey in best}
+    chosen = table.draw(names, why="nearest of equals", rule="FBN-169", actor=man.spec.id)
+    return next(pair for pair in best if pair[1].spec.id == chosen)
+
+
+@procedure("panic.onwards")
+def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """FBN-170: at the nearest enemy with ordinary moves and, when it reaches, a charge; left AC on blows. No glory event."""
+    while man.place and not any(foe.place == man.place for _, foe in _foes_of(battle, unit.spec.side)):
+        if foes_in_reach(battle, man, unit.spec.side):
+            break
+        if not can_move(battle, man) or not get_out(table, battle, unit, man):
+            return
+    _close_with(table, battle, unit, man)
+    while man.spec.id in unit.figures and can_strike(battle, man):
+        reach = [
+            (range_between(battle, man, foe), home, foe)
+            for foe in foes_in_reach(battle, man, unit.spec.side)
+            if may_crowd(battle, man, foe) and (home := battle.home(foe.spec.id)) is not None
+        ]
+        if not reach:
+            return
+        blow(table, battle, unit, man, _nearest(table, man, reach)[1])
+
+
+def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """He goes for the nearest enemy, for one whom he sees if there is one, until he is in reach of somebody."""
+    foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
+    if not foes:
+        return
+    scene = scene_of(battle, _corner(man, foes))
+    seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
+    while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
+        start = (man.x, man.y)
+        gone = ride_at(battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
+        if not gone:
+            return
+        _moved(table, battle, unit, man, start)
+
+
+def _corner(man: Figure, foes: list[Figure]) -> tuple[float, float, float, float]:
+    xs, ys = [man.x, *(foe.x for foe in foes)], [man.y, *(foe.y for foe in foes)]
+    return min(xs), min(ys), max(xs), max(ys)

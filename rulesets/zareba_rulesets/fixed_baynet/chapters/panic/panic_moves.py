@@ -1,0 +1,241 @@
+"""How panicking men get about (FBN-166, FBN-167, FBN-169, FBN-170): on foot, on horseback, out of buildings, into cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.exact import atan2d, hypot
+from zareba.space.bearings import offset
+from zareba.space.field.bases import Base
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Point, middle_of, nearest_on_segment
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.numbers import Row
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through, is_open
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import climb, ladders, may_spend_all
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import spend_ride
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import CANTER, allowed_gaits, ride_refused
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import contact_spot, go_home
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, crowd_refusal, step_towards
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, joint_box, row_now, scene_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins, touching_spots
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.pieces import Opening
+
+__all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
+
+BEHIND, AT_CORNER = 0.1, 0.05
+ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight way, for whoever finds somebody in it
+
+
+# --- on foot ------------------------------------------------------------------------------------------------------------
+
+
+def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
+    """One movement action towards a goal, round what is closed and past those who stand in the way; the inches gone."""
+    corner, (x, y) = _corner(battle, man, goal), man.at
+    gone = step_towards(battle, unit, man, corner)
+    if gone == 0 and corner != goal:
+        gone = step_towards(battle, unit, man, goal)
+    away, way = hypot(corner[0] - x, corner[1] - y), atan2d(corner[0] - x, corner[1] - y)
+    for turn in ASIDE:
+        if gone > 0 or away < AT_CORNER:
+            break
+        gone = step_towards(battle, unit, man, offset(man.at, way + turn, away))
+    return gone
+
+
+def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
+    """Where a man goes first on the shortest way to a goal round closed ground; the goal itself if the way is open."""
+    if man.place or not battle.field.closed_pieces or not battle.field.leg(man.at, goal, False, ruins(battle)).closed:
+        return goal
+    way = battle.field.way_round(man.at, goal) or ()
+    return next((point for point in way[1:-1] if hypot(point[0] - man.x, point[1] - man.y) > AT_CORNER), goal)
+
+
+def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
+    """A step towards a man, into contact with him if it reaches."""
+    away = hypot(prey.x - man.x, prey.y - man.y)
+    stop = battle.radius(man) + battle.radius(prey) + 0.001
+    share = max(0.0, away - stop) / away if away else 0.0
+    run(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
+
+
+def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
+    """A charge if it reaches, else a move; False if he cannot get nearer (FBN-170)."""
+    if can_move(battle, man, charging=True):
+        spot = contact_spot(battle, unit, man, foes[:3])
+        if spot is not None and spot != (man.x, man.y):
+            man.facing = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
+            go_home(battle, unit, man, spot)
+            man.ac -= 1
+            man.moves += 1
+            man.mark("charged", "moved")
+            unit.measure()
+            return True
+    if not can_move(battle, man):
+        return False
+    before = man.ac
+    close_in(battle, unit, man, foes[0])
+    return man.ac < before
+
+
+# --- on horseback ---------------------------------------------------------------------------------------------------------
+
+
+def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
+    """Riders take the highest legal gait towards the goal (FBN-166), round what is closed and past those who stand in the
+    way; the inches gone, 1 AC.
+    """
+    goal = _corner(battle, man, goal)
+    away, way = hypot(goal[0] - man.x, goal[1] - man.y), atan2d(goal[0] - man.x, goal[1] - man.y)
+    if away < AT_CORNER:
+        return 0.0
+    bases = bases_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
+    rides = (_ride_straight(battle, unit, man, (way + turn) % 360, away, bases) for turn in (0, *ASIDE))
+    return next((inches for inches in rides if inches), 0.0)
+
+
+def _ride_straight(battle: Battle, unit: Unit, man: Figure, way: float, away: float, bases: Sequence[Base]) -> float:
+    """As far as `away` on one bearing, at the highest gait that goes there; the inches gone."""
+    gaits = battle.book.gaits
+    for gait in reversed(allowed_gaits(battle.book, man)):
+        length = min(float(gaits[gait].most), away)
+        while length >= max(min(1.0, away), gaits[gait].least):
+            end = offset(man.at, way, length)
+            if _is_way_free(battle, unit, man, end, bases) and ride_refused(battle, man, (man.at, end), gait) is None:
+                battle.put(man, *end)
+                spend_ride(man, gait, way)
+                unit.measure()
+                return length
+            length -= 1
+    return 0.0
+
+
+def _is_way_free(
+    battle: Battle, unit: Unit, man: Figure, end: Point, bases: Sequence[Base], charging: bool = False
+) -> bool:
+    """Whether there is room at the end, and no enemy on the way (FBN-050, FBN-270)."""
+    way = end[0] - man.x, end[1] - man.y
+    return (
+        open_ground(battle, *end)
+        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases, charging) is None
+    )
+
+
+def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
+    """A rider goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if not at all."""
+    if not can_move(battle, man) or man.moves >= battle.book.settings.mount_moves_per_turn:
+        return False
+    start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
+    reach = battle.radius(man) + battle.radius(prey) + 0.001
+    bases = bases_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
+    for gait in reversed(allowed_gaits(battle.book, man)):
+        for spot in touching_spots(prey, reach, towards):
+            if (
+                _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
+                and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
+            ):
+                battle.put(man, *spot)
+                spend_ride(man, gait, atan2d(spot[0] - start[0], spot[1] - start[1]) % 360)
+                if gait >= CANTER:
+                    man.mark("charged")
+                unit.measure()
+                return True
+    return ride_away(battle, unit, man, prey.at) > 0
+
+
+# --- buildings and cover --------------------------------------------------------------------------------------------------
+
+
+def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
+    """One boundary on the shortest way out of a building by open doors, or a walk to it; False if there is none.
+
+    Who is up a watchtower goes down its ladder, which takes all his activation (FBN-260).
+    """
+    for ladder in ladders(battle, man):
+        if may_spend_all(battle, man):
+            climb(table, battle, unit, man, ladder)
+            return True
+    way = _way_out(battle, man.place)
+    if way is None:
+        return False
+    for crossing, to in crossings(battle, man):
+        if crossing is way:
+            go_through(table, battle, unit, man, way, to)
+            return True
+    return stands_on_spot(battle, man) and step_towards(battle, unit, man, way.at) > 0
+
+
+def _way_out(battle: Battle, place: str) -> Opening | None:
+    """The first opening on the way from a section to the open air through the fewest sections."""
+    house = battle.field.buildings[place.partition(":")[0]]
+    frontier: list[tuple[str, Opening | None]] = [(place, None)]
+    seen = {place}
+    for room, first in frontier:
+        for way in house.openings.values():
+            if not is_open(battle, way) or room not in (way.section, way.other):
+                continue
+            to = way.other if room == way.section else way.section
+            if not to:
+                return first or way
+            if to not in seen:
+                seen.add(to)
+                frontier.append((to, first or way))
+    return None
+
+
+def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
+    """Whether he has a CV of 1 or more: by what he is in, or against the enemy nearest to him (FBN-167)."""
+    here = (man.x, man.y)
+    if man.place or cover_between(battle, here, None, man, scene_of(battle, (*here, *here))) >= 1:
+        return True
+    if foe is None:
+        return False
+    return cover_between(battle, foe.at, foe, man, scene_of(battle, joint_box((*here, *here), (*foe.at, *foe.at)))) >= 1
+
+
+def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:
+    """The nearest position with a CV within reach and without an enemy: in an area, or behind a wall from the nearest enemy."""
+    best: tuple[float, Point] | None = None
+    for piece in battle.field.near((man.x - reach, man.y - reach, man.x + reach, man.y + reach)):
+        row = row_now(battle, piece)
+        if row.cv < 1 or row.shelter == "none" or row.move == "closed":
+            continue
+        spot = _inside(man, piece, foes) if piece.is_area else _behind(battle, man, piece, foes)
+        if spot is None:
+            continue
+        far = hypot(spot[0] - man.x, spot[1] - man.y)
+        if far <= reach and (best is None or far < best[0]):
+            best = (far, spot)
+    return None if best is None else best[1]
+
+
+def _inside(man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
+    if any(piece.holds(foe.at) for foe in foes):
+        return None
+    corners = piece.points
+    at = min(
+        (nearest_on_segment(man.at, a, b) for a, b in piece.legs),
+        key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
+    )
+    x, y = middle_of(corners)
+    away = hypot(x - at[0], y - at[1]) or 1.0
+    return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
+
+
+def _behind(battle: Battle, man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
+    """Close behind a wall, on the side away from the nearest enemy."""
+    if not foes:
+        return None
+    foe = foes[0]
+    at = min((nearest_on_segment(man.at, a, b) for a, b in piece.legs), key=lambda p: hypot(p[0] - man.x, p[1] - man.y))
+    away = hypot(at[0] - foe.x, at[1] - foe.y)
+    if away == 0:
+        return None
+    back = battle.radius(man) + BEHIND
+    spot = (at[0] + (at[0] - foe.x) / away * back, at[1] + (at[1] - foe.y) / away * back)
+    held = any(hypot(other.x - spot[0], other.y - spot[1]) <= 2 for other in foes)
+    return None if held or not piece.meets(foe.at, spot) else spot

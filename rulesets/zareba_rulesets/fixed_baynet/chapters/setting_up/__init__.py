@@ -1,0 +1,1 @@
+"""Setting up: the first state of a battle, formations in their zones, arrivals."""

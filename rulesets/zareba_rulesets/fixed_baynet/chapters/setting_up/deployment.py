@@ -1,0 +1,272 @@
+"""Before play: initiative (FBN-008, FBN-009), setting up (FBN-011), units that come later (FBN-037)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.chance import AtLeast
+from zareba.exact import hypot
+from zareba.rules import procedure
+from zareba.scenario import Scenario
+from zareba.space.bearings import offset
+from zareba.space.geometry import Point, bounds, is_inside
+from zareba.state import CopyOnWrite
+from zareba.table import Suggestions, Table
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import bring_along
+from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import (
+    GUN_APART,
+    all_free,
+    crowd_about,
+    form_up,
+    room_near,
+)
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, House, Prize
+from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_drilled, is_formed, layout
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
+from zareba_rulesets.fixed_baynet.translation.forces import Squad
+
+__all__ = ["arrivals", "first_state", "form_near", "happens", "initiative", "place_next"]
+
+ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
+INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
+
+
+def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
+    """The battle before the first step: everything where the scenario puts it, mounts at a halt (FBN-011)."""
+    numbers = book.file.damage_points
+    battle = Battle(
+        turn=1, phase=phase, over=False, ending="", active="", acts=0, order=list(scenario.sides), at=0, waiting=[],
+        units=CopyOnWrite(), fallen=(), captives=(), calls=[], flares=[],
+        houses=CopyOnWrite(
+            (name, House(house.row.cv - numbers.minus + numbers.per_section * house.size))
+            for name, house in plan.field.buildings.items()
+        ),
+        arrivals={}, gone={}, prizes=CopyOnWrite(), achieved={}, left={}, brought={}, night=plan.night, fog=plan.fog,
+        book=book, field=plan.field, specs={man.id: man for squad in plan.squads.values() for man in squad.men},
+    )  # fmt: skip
+    for unit_id, squad in plan.squads.items():
+        unit = _raise(book, squad, plan.facing[unit_id])
+        battle.units[unit_id] = unit
+        if unit_id in plan.entries:
+            unit.mark("away")
+            battle.arrivals[unit_id] = plan.entries[unit_id][0]
+        elif unit_id in plan.inside:
+            _garrison(battle, unit, plan.inside[unit_id])
+        else:
+            form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
+    battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
+    battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
+    _lay_prizes(battle, scenario)
+    return battle
+
+
+def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
+    figures = {
+        man.id: Figure(
+            0.0, 0.0, 0.0, facing, man.gl, man.weapon, wounds=book.file.wounds.man, mounted=man.rides,
+            flares=man.flares, spec=man,
+        )
+        for man in squad.men
+    }  # fmt: skip
+    guns = [
+        Gun(kind, 0.0, 0.0, 0.0, facing, book.guns[kind].wounds, team=squad.team, odd=squad.rockets,
+            shells=squad.shells, solid=squad.solid)
+        for kind in squad.guns
+    ]  # fmt: skip
+    marks = frozenset({"hidden"} if squad.hidden else ())
+    return Unit(squad.formation, len(figures), figures, guns, marks, spec=squad.spec)
+
+
+def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: float) -> None:
+    """Set a unit out in its formation, where there is room for it; who cannot be is unformed (FBN-011, FBN-272)."""
+    if not unit.guns:
+        spot = room_near(battle, unit, spot, formation, facing) or spot
+    ranks = form_up(battle, unit, spot, formation, facing)
+    on_foot = {not man.mounted for man in unit.figures.values()}
+    if ranks is not None and len(on_foot) == 1:
+        formed = is_drilled(battle, formation, len(unit.figures), ranks, False in on_foot)
+    else:
+        formed = bool(unit.guns) or is_formed(battle, unit)
+    if not formed:
+        unit.mark("unformed")
+
+
+def _garrison(battle: Battle, unit: Unit, building: str) -> None:
+    """Fill the sections of a building in order, two men to each opening; who finds no room stands outside (FBN-242, FBN-245)."""
+    house = battle.field.buildings[building]
+    rooms = list(house.sections.values())
+    taken: dict[str, int] = {}
+    for other in battle.units.values():
+        for figure in other.figures.values():
+            if figure.place:
+                taken[figure.place] = taken.get(figure.place, 0) + 1
+    for figure in unit.figures.values():
+        room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
+        if room is None:
+            battle.put(figure, *spot_near(battle, *house.points[0], battle.radius(figure), {figure.id}))
+            unit.measure()
+            continue
+        number = taken.get(room.id, 0)
+        taken[room.id] = number + 1
+        figure.place, figure.mounted = room.id, False
+        wide = room.box[2] - room.box[0] - 1
+        x = room.box[0] + 0.5 + (number % 5) * wide / 4
+        y = room.box[1] + 0.5 + (number // 5) * (room.box[3] - room.box[1] - 1) / 3
+        battle.put(figure, x, y)
+        if house.kind != "openable":
+            way = next((way for way in free_openings(battle, figure) if not house.openings[way].other), "")
+            if way:
+                post(battle, figure, way)
+    unit.measure()
+    if not is_formed(battle, unit):
+        unit.mark("unformed")
+
+
+def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
+    for key, thing in scenario.objects.items():
+        carrier = thing.carrier
+        unit = battle.units.get(carrier or "") or battle.units.get(f"{carrier}.1")
+        if unit is not None:
+            battle.prizes[key] = Prize(*unit.middle, unit.id)
+        elif thing.position is not None:
+            battle.prizes[key] = Prize(*thing.position)
+
+
+@procedure("initiative.roll")
+def initiative(table: Table, battle: Battle) -> None:
+    """P1: a D6 each, ties among themselves again; the highest activates last (FBN-008, FBN-009)."""
+    order = _ranked(table, list(battle.order))
+    wish = battle.book.settings.initiative_highest
+    if wish == "first":
+        order = order[-1:] + order[:-1]
+    elif wish == "chooses":
+        highest = order[-1]
+        if table.choose(highest, ["last", "first"], why="activate", rule="FBN-008", actor=highest) == "first":
+            order = order[-1:] + order[:-1]
+    battle.order = order
+    table.tell("initiative", "FBN-008", order=tuple(order))
+
+
+def _ranked(table: Table, sides: list[str]) -> list[str]:
+    """The sides from the lowest roll to the highest; those that tie roll again among themselves."""
+    if len(sides) < 2:
+        return sides
+    die = table.rules.book.initiative.die
+    rolls = {side: table.roll(1, die, why="initiative", rule="FBN-008", actor=side) for side in sides}
+    found: list[str] = []
+    for score in sorted(set(rolls.values())):
+        found += _ranked(table, [side for side in sides if rolls[side] == score])
+    return found
+
+
+def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
+    """One unit is set up: where in its zone, in which formation, facing which way (FBN-011)."""
+    unit = battle.change(battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side)))
+    battle.waiting.remove(unit.id)
+    zone, spot = plan.zones[unit.id], plan.spots[unit.id]
+    for figure in unit.figures.values():
+        figure.x = figure.y = -1000.0
+    for gun in unit.guns:
+        gun.x = gun.y = -1000.0
+    unit.measure()
+    formation = unit.formation
+    options = allowed_formations(battle, unit)
+    if len(options) > 1:
+        order = [formation, *(name for name in options if name != formation)]
+        formation = table.choose(side, order, why="deploy as", rule="FBN-011", actor=unit.id)
+    facing = plan.facing[unit.id]
+    ways = [facing, *(way * 45.0 for way in range(8) if way * 45.0 != facing)]
+    names = [FACINGS[int(way // 45) % 8] for way in ways]
+    facing = ways[names.index(table.choose(side, names, why="deploy facing", rule="FBN-011", actor=unit.id))]
+
+    def legal(point: Point) -> str | None:
+        if not is_inside(point, zone):
+            return "that is outside the deployment area (FBN-011)"
+        return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
+
+    def within(point: Point) -> str | None:
+        room = is_inside(point, zone) and _stands_within(battle, unit, point, formation, facing, zone)
+        return None if room else "some of its men would stand outside the deployment area (FBN-011)"
+
+    def legal_for_all(point: Point) -> str | None:
+        outside = within(point)
+        return None if outside is None else legal(point) or outside
+
+    west, south, east, north = bounds(zone)
+    dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
+    shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in INWARD]
+    tries = [((spot[0] + dx * share, spot[1] + dy * share), within, legal_for_all) for share in shares]
+    for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # where not all have room within, their middle has
+        suggestions = Suggestions.among([(x + along, y) for along in ALONG], suits)
+        if suggestions:
+            spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
+            break
+    form_near(battle, unit, spot, formation, facing)
+    bring_along(battle, unit)
+    if "hidden" not in unit.marks:
+        table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
+
+
+def _stands_within(
+    battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: Sequence[Point]
+) -> bool:
+    """Whether a unit has room about a point in its usual ranks with every man in a zone; of guns the middle counts."""
+    if unit.guns:
+        return _fits(battle, unit, point, formation, facing)
+    radius = max(battle.radius(man) for man in unit.figures.values())
+    places = layout(formation, len(unit.figures), radius, facing)
+    if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
+        return False
+    return all_free(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
+
+
+def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
+    """Whether a unit has room about a point in some number of ranks."""
+    if unit.guns:
+        radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
+        bases = bases_near(battle, (*point, *point), 8.0, unit.figures, unit.spec.side)
+        half = (len(unit.guns) - 1) / 2
+        spots = [offset(point, facing + 90, (i - half) * GUN_APART) for i in range(len(unit.guns))]
+        return all(is_free(battle, (x, y), radius, bases) for x, y in spots)
+    radius = max(battle.radius(man) for man in unit.figures.values())
+    men = unit.figures
+    orders = [layout(formation, len(men), radius, facing, ranks) for ranks in (0, 3, 4, 5)]
+    crowd = crowd_about(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
+    return any(all_free(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
+
+
+def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
+    """Whether what the scenario has depend on a die comes about, if it does (FBN-037)."""
+    if die is None or at_least is None:
+        return True
+    return table.roll(1, die, AtLeast(at_least), why="arrival", rule="FBN-037", actor=actor) > 0
+
+
+def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """Units whose turn has come, and whose die shows enough where the scenario wants one, come on (FBN-037)."""
+    for unit_id, turn in list(battle.arrivals.items()):
+        if not 0 <= turn <= battle.turn:
+            continue
+        arrival = getattr(scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
+        if arrival is None or happens(table, arrival.die, arrival.at_least, unit_id):
+            arrive(battle, plan, battle.units[unit_id])
+            table.tell("arrived", "FBN-037", unit=unit_id)
+
+
+def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:
+    """A unit enters in a legal formation at its edge (FBN-037)."""
+    _, (x, y), edge = plan.entries[unit.id]
+    unit = battle.change(unit)
+    unit.unmark("away")
+    inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
+    deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
+    at = offset((x, y), inward, deep)
+    form_near(battle, unit, at, unit.formation, inward)
+    for figure in unit.figures.values():
+        figure.facing = inward if unit.formation != "square" else figure.facing
+    battle.arrivals.pop(unit.id, None)
+    unit.measure()

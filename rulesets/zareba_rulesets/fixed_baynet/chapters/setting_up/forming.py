@@ -1,0 +1,189 @@
+"""Units formed up where there is room (FBN-005, FBN-011, FBN-035, FBN-202): ranks, squares, guns with their crews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zareba.space.bearings import direction, offset
+from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
+from zareba.space.field.room import first_free, rings
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import box_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
+
+__all__ = ["GUN_APART", "all_free", "crowd_about", "form_up", "ranks_that_fit", "room_near"]
+
+GUN_APART = 4.25
+NEIGHBOURS = 2.0  # inches: more than two bases
+RANKS = (0, 3, 4, 5, 1)  # in how many ranks men form up where there is little room; 0: the usual number
+FAR, WINDS = 24.0, 16
+AROUND = rings(0.25, 24.0, least=1, per=4.0)
+
+
+def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> int | None:
+    """Set a unit out about a point; men for whom there is no room in the ranks stand as near as they can.
+
+    The number of ranks they stand in (0: the usual number); None if they are in no ranks, as guns never are.
+    """
+    if unit.guns:
+        _set_out_guns(battle, unit, centre, facing)
+        return None
+    men = list(unit.figures.values())
+    radius = max(battle.radius(man) for man in men)
+    spots, ranks = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
+    for man, (x, y) in zip(men, spots, strict=True):
+        man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
+        battle.put(man, x, y)
+    unit.formation = formation
+    unit.measure()
+    return ranks
+
+
+def ranks_that_fit(
+    battle: Battle,
+    men: Mapping[str, Figure],
+    centre: Point,
+    formation: str,
+    facing: float,
+    radius: float,
+    wary: str = "",
+) -> tuple[list[Point], int | None]:
+    """The places of these men in a formation about a point, in as many ranks as find room (0: the usual number).
+
+    At worst they find room man by man, and there are no ranks. `wary`: their side, if they keep out of contact with its
+    enemies (FBN-270).
+    """
+    count = len(men)
+    for ranks in RANKS:
+        places = layout(formation, count, radius, facing, ranks)
+        crowd = crowd_about(battle, centre, places, men, wary=wary) if wary else None
+        spots = all_free(battle, centre, places, radius, men, crowd=crowd)
+        if spots is not None:
+            return spots, ranks
+    field = battle.field
+    spots = [
+        (
+            min(max(centre[0] + x, radius), field.width - radius),
+            min(max(centre[1] + y, radius), field.depth - radius),
+        )
+        for x, y in layout(formation, count, radius, facing)
+    ]
+    found: list[Point] = []
+    crowd = Crowd(_widened(battle, bases_near(battle, box_of(spots), 26.0, men), wary))
+    for want in spots:
+        spot = first_free(want, radius, crowd, AROUND, lambda at: open_ground(battle, *at)) or want
+        found.append(spot)
+        crowd.add(Base(*spot, radius))
+    return found, None
+
+
+def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> Point | None:
+    """The nearest point about which a unit has room for its formation, all on one side of every wall (FBN-011).
+
+    In the usual number of ranks if it can; None if there is no room at all within 24 inches.
+    """
+    men, field = unit.figures, battle.field
+    radius = max(battle.radius(man) for man in men.values())
+    for ranks in RANKS:
+        places = layout(formation, len(men), radius, facing, ranks)
+        crowd, extent = crowd_about(battle, centre, places, men, FAR), box_of(places)
+        # Beside those who stand there before behind them.
+        for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
+            at = centre[0] + dx, centre[1] + dy
+            spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
+            if spots is not None and (at == centre or not any(field.leg(centre, spot, True).closed for spot in spots)):
+                return at
+    return None
+
+
+def crowd_about(
+    battle: Battle,
+    centre: Point,
+    places: Sequence[Point],
+    men: Mapping[str, Figure],
+    far: float = 0.0,
+    seat: str = "",
+    wary: str = "",
+) -> Crowd:
+    """Who stands where these men may form up in these places about a point, or about others no farther than `far` from it.
+
+    `wary`: the side of whose enemies they keep clear.
+    """
+    (w, s, e, n), (x, y) = box_of(places), centre
+    wide = x + w - far, y + s - far, x + e + far, y + n + far
+    return Crowd(_widened(battle, bases_near(battle, wide, NEIGHBOURS, men, seat), wary))
+
+
+def _widened(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
+    """Some bases, those of the enemies of a side so much wider that who has room beside them does not touch them."""
+    if not wary:
+        return bases
+    more = battle.book.contact + 2 * SLACK
+    return [base if base.side == wary else base._replace(radius=base.radius + more) for base in bases]
+
+
+def all_free(
+    battle: Battle,
+    centre: Point,
+    places: Sequence[Point],
+    radius: float,
+    men: Mapping[str, Figure],
+    seat: str = "",
+    crowd: Crowd | None = None,
+    extent: Box | None = None,
+) -> list[Point] | None:
+    """The spots of these men in places about a point; None if one of them finds no room, as far as `seat` knows.
+
+    `crowd` are those about the spots, `extent` the rectangle round the places, if they are known.
+    """
+    field, (x, y), (w, s, e, n) = battle.field, centre, extent or box_of(places)
+    box = x + w, y + s, x + e, y + n
+    if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
+        return None
+    bases = bases_near(battle, box, NEIGHBOURS, men, seat) if crowd is None else crowd.within(box, NEIGHBOURS)
+    spots = [(x + dx, y + dy) for dx, dy in places]
+    if bases and any(stands_on(spot, radius, bases) for spot in spots):
+        return None
+    if not field.impassable.is_open(*box) and not all(open_ground(battle, *spot) for spot in spots):
+        return None
+    return spots
+
+
+def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
+    """Guns side by side, each with its crew round the trail in contact with it (FBN-202)."""
+    east, north = direction(facing)
+    crew = list(unit.figures.values())
+    per_gun = -(-len(crew) // len(unit.guns))
+    for man in crew:
+        man.x = man.y = -1000.0
+    for gun in unit.guns:
+        gun.x = gun.y = -1000.0
+    unit.measure()
+    for number, gun in enumerate(unit.guns):
+        aside = (number - (len(unit.guns) - 1) / 2) * GUN_APART
+        gun.x, gun.y = spot_near(
+            battle, centre[0] + aside * north, centre[1] - aside * east, battle.book.radius["gun"], unit.figures
+        )
+        gun.z, gun.bearing = battle.field.height(gun.at), facing
+        unit.measure()
+    for number, gun in enumerate(unit.guns):
+        for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
+            man.facing = facing
+            battle.put(man, *crew_spot(battle, unit, gun, place))
+            unit.measure()
+    unit.measure()
+
+
+def crew_spot(battle: Battle, unit: Unit, gun: Gun, place: int) -> Point:
+    """Where the gunner of that number stands: in contact with the piece, behind it and beside it, wherever there is room."""
+    radius = battle.book.radius["foot"]
+    reach = battle.book.radius["gun"] + radius + 0.01
+    bases = bases_near(battle, (*gun.at, *gun.at), 4.0, ())
+    for turn in (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0):
+        spot = offset(gun.at, gun.bearing + turn, reach)
+        if is_free(battle, spot, radius, bases):
+            return spot
+    return spot_near(battle, gun.x, gun.y, radius)

@@ -1,0 +1,160 @@
+"""Who can strike whom: base contact, the reach of close-combat weapons, rooms and doorways (FBN-103, FBN-256, FBN-275)."""
+
+from __future__ import annotations
+
+from zareba.exact import hypot
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.ground.pieces import Opening
+
+__all__ = [
+    "engaged",
+    "foes_in_contact",
+    "foes_in_reach",
+    "has_close_weapon",
+    "held",
+    "in_contact",
+    "is_indoors",
+    "is_near_house",
+    "may_touch",
+    "opening_between",
+    "stands_on_spot",
+]
+
+
+def has_close_weapon(battle: Battle, figure: Figure) -> bool:
+    """A melee weapon or spear (FBN-113); on an entrenched table only heroes have one, officers and NCOs among them (FBN-114, FBN-123)."""
+    if not figure.spec.close or "disarmed" in figure.marks:
+        return False
+    return not battle.field.entrenched or figure.spec.leads
+
+
+def stands_on_spot(battle: Battle, figure: Figure) -> bool:
+    """Whether a man stands where the model says: out of doors, or in a building with rooms for figures (FBN-240, FBN-241)."""
+    return not figure.place or battle.field.buildings[figure.place.partition(":")[0]].kind == "openable"
+
+
+def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
+    """Whether men of two units may be in contact, as far as their boxes tell.
+
+    In the sections of buildings men stand nowhere in particular, and at openings in front of the wall (FBN-275).
+    """
+    away, book = box_gap(a.box, b.box), battle.book
+    return away <= book.in_touch or (away <= book.indoors and (is_indoors(battle, a) or is_indoors(battle, b)))
+
+
+def is_indoors(battle: Battle, unit: Unit) -> bool:
+    """Whether somebody of a unit is in a building."""
+    return is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
+
+
+def is_near_house(battle: Battle, box: Box, inches: float) -> bool:
+    """Whether some building is no farther from a rectangle, along each axis."""
+    west, south, east, north = box
+    for house in battle.field.buildings.values():
+        w, s, e, n = house.box
+        if w - east <= inches and west - e <= inches and s - north <= inches and south - n <= inches:
+            return True
+    return False
+
+
+def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
+    """The opening through which two men fight: each posted at it, or out of doors within an inch of it (FBN-275).
+
+    Where figures stand in the rooms, both are within an inch of it (FBN-256).
+    """
+    for one, other in ((a, b), (b, a)):
+        if one.place and one.place != other.place and stands_on_spot(battle, one):
+            house = battle.field.buildings[one.place.partition(":")[0]]
+            for way in house.openings.values():
+                if {way.section, way.other} == {one.place, other.place} and _are_at(battle, way, one, other):
+                    return way
+        if one.post and one.place != other.place:
+            way = battle.field.openings[one.post]
+            if other.post == one.post:
+                return way
+            reach = battle.book.door_reach
+            away = hypot(other.x - way.at[0], other.y - way.at[1]) - battle.radius(other)
+            if not other.place and not way.other and away <= reach and other.z >= one.z - reach:
+                return way
+    return None
+
+
+def _are_at(battle: Battle, way: Opening, one: Figure, other: Figure) -> bool:
+    """Whether two men stand on one level within an inch of an opening that is not a door shut fast (FBN-253)."""
+    reach, (x, y) = battle.book.door_reach, way.at
+    if abs(one.z - other.z) > reach or (way.heavy and way.id not in battle.houses[way.id.partition(":")[0]].open_doors):
+        return False
+    return all(hypot(man.x - x, man.y - y) - battle.radius(man) <= reach for man in (one, other))
+
+
+def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
+    """Whether two figures are no more than `reach` apart, in the same room (FBN-255) or through one opening."""
+    if a.place or b.place:
+        if a.place != b.place:
+            return opening_between(battle, a, b) is not None
+        if not stands_on_spot(battle, a):
+            return True
+    limit = reach + battle.radius(a) + battle.radius(b) + 1e-9
+    dx, dy = a.x - b.x, a.y - b.y
+    return dx * dx + dy * dy <= limit * limit
+
+
+def foes_in_contact(battle: Battle, figure: Figure, side: str) -> list[Figure]:
+    """The enemies in base contact with a figure."""
+    return _foes(battle, figure, side, battle.book.contact)
+
+
+def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
+    """The enemies whom a figure can strike: in contact, or within 1" with a close-combat weapon (FBN-103)."""
+    book = battle.book
+    long = book.settings.melee_reach == "one_inch" and has_close_weapon(battle, figure)
+    return _foes(battle, figure, side, book.close_reach if long else book.contact)
+
+
+def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
+    x, y, indoors = figure.x, figure.y, battle.book.indoors
+    spread = indoors if figure.place else reach + 2.5
+    here = (x - spread, y - spread, x + spread, y + spread)
+    rooms = not figure.place and is_near_house(battle, (x, y, x, y), indoors)
+    found: list[Figure] = []
+    for unit in battle.units.values():
+        if unit.spec.side == side or "hidden" in unit.marks:
+            continue
+        box = unit.box
+        if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
+            inside = rooms and box_gap(box, (x, y, x, y)) <= indoors
+            if not (inside and any(other.place for other in unit.figures.values())):
+                continue
+        found += [
+            other
+            for other in unit.figures.values()
+            if (other.place or (-spread <= other.x - x <= spread and -spread <= other.y - y <= spread))
+            and in_contact(battle, figure, other, reach)
+        ]
+    return found
+
+
+def engaged(battle: Battle, unit: Unit) -> set[str]:
+    """The figures of a unit that are in contact with an enemy."""
+    others = [
+        other
+        for other in battle.units.values()
+        if other.spec.side != unit.spec.side and "hidden" not in other.marks and may_touch(battle, unit, other)
+    ]
+    reach = battle.book.contact
+    return {
+        key
+        for key, figure in unit.figures.items()
+        if any(in_contact(battle, figure, foe, reach) for other in others for foe in other.figures.values())
+    }
+
+
+def held(battle: Battle, unit: Unit) -> set[str]:
+    """The figures of a unit that may not leave contact, by setting (FBN-051).
+
+    In a section contact is there for who wants it, and moving about is free (FBN-243, FBN-275).
+    """
+    if battle.book.settings.leave_contact == "free":
+        return set()
+    return {key for key in engaged(battle, unit) if stands_on_spot(battle, unit.figures[key])}

@@ -1,0 +1,130 @@
+"""Windows and doors: through which one looks and shoots, and how many men a turn (FBN-245, FBN-253, FBN-275)."""
+
+from __future__ import annotations
+
+from zareba.exact import dist
+from zareba.space.geometry import Point, crossing, distance_to_segment, edges
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure
+from zareba_rulesets.fixed_baynet.ground.pieces import Building, Opening
+
+__all__ = ["Openings", "inner_door", "is_sectioned", "lets_through", "may_use_opening", "opening_to", "use_opening"]
+
+AT_OPENING = 0.5  # inches: half of how wide a door or window is
+
+
+def is_sectioned(battle: Battle, figure: Figure) -> bool:
+    """Whether he is in a building without figures inside the model (FBN-240)."""
+    section = battle.field.sections.get(figure.place)
+    return section is not None and battle.field.buildings[section.building].kind != "openable"
+
+
+def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") -> str:
+    """The window or door through which a man in a building shoots at a point, of a section if `place` names one (FBN-245).
+
+    "" for shots within a section, and of men out of doors. In a section it is the opening at which he is posted; where
+    figures stand in the rooms the one that the line goes through.
+    """
+    if not figure.place or place == figure.place:
+        return ""
+    if is_sectioned(battle, figure):
+        return figure.post
+    house = battle.field.buildings[figure.place.partition(":")[0]]
+    if place.partition(":")[0] == house.id:
+        return inner_door(battle, figure, point, place)
+    ways = _ways_out(battle, house, battle.field.sections[figure.place].level)
+    found = [way.id for at in _meets_walls(house, figure.at, point) for way in ways if dist(at, way.at) <= AT_OPENING]
+    return found[0] if found else ""
+
+
+def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
+    """The door to the next room through which a man looks at a point of it, or ""."""
+    ways = battle.field.buildings[place.partition(":")[0]].openings.values()
+    return next(
+        (
+            way.id
+            for way in ways
+            if {way.section, way.other} == {figure.place, place}
+            and distance_to_segment(way.at, figure.at, point) <= AT_OPENING
+        ),
+        "",
+    )
+
+
+def lets_through(battle: Battle, house: Building, level: int, p: Point, q: Point) -> bool:
+    """Whether a line between a level of rooms and the open goes through windows and doors only (FBN-245, FBN-253)."""
+    ways = _ways_out(battle, house, level)
+    if any(all(dist(at, way.at) > AT_OPENING for way in ways) for at in _meets_walls(house, p, q)):
+        return False
+    return not _meets_inner_wall(house, level, p, q)
+
+
+def _ways_out(battle: Battle, house: Building, level: int) -> list[Opening]:
+    """The windows and doors to the open of one level, but those that are shut fast (FBN-253)."""
+    opened = battle.houses[house.id].open_doors
+    return [
+        way
+        for way in house.openings.values()
+        if way.level == level and not way.other and (not way.heavy or way.id in opened)
+    ]
+
+
+def _meets_walls(house: Building, p: Point, q: Point) -> list[Point]:
+    """Where a line meets the outer walls of a building."""
+    found = (_meeting(p, q, wall) for wall in edges(house.points))
+    return [at for at in found if at is not None]
+
+
+def _meeting(p: Point, q: Point, wall: tuple[Point, Point]) -> Point | None:
+    """The point where a line meets a wall, or None."""
+    t = crossing(p, q, *wall)
+    return None if t is None else (p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]))
+
+
+def _meets_inner_wall(house: Building, level: int, p: Point, q: Point) -> bool:
+    """Whether a line meets a wall between two rooms of a level where there is no door in it."""
+    for way in house.openings.values():
+        if way.kind == "inner" and way.level == level:
+            a, b = house.sections[way.section].box, house.sections[way.other].box
+            wall = (max(a[0], b[0]), max(a[1], b[1])), (min(a[2], b[2]), min(a[3], b[3]))
+            at = _meeting(p, q, wall)
+            if at is not None and dist(at, way.at) > AT_OPENING:
+                return True
+    return False
+
+
+def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -> bool:
+    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275).
+
+    `others` are about to use it before him; `way` is "" for a shot through none.
+    """
+    if not way or battle.field.openings[way].kind == "rail" or f"used {way}" in figure.marks:
+        return True
+    return battle.houses[way.partition(":")[0]].used.get(way, 0) + others < battle.book.users
+
+
+def use_opening(battle: Battle, figure: Figure, way: str) -> None:
+    """He has used it in this turn; one man counts once (FBN-245)."""
+    if way and f"used {way}" not in figure.marks:
+        house = battle.houses.change(way.partition(":")[0])
+        house.used[way] = house.used.get(way, 0) + 1
+        figure.mark(f"used {way}")
+
+
+class Openings:
+    """The windows and doors that the shots of several men will go through, before they are made (FBN-245)."""
+
+    __slots__ = ("_battle", "_users")
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+        self._users: dict[str, int] = {}
+
+    def has_room(self, figure: Figure, point: Point, place: str = "") -> bool:
+        """Whether one man more may shoot at this point; if so, he counts."""
+        way = opening_to(self._battle, figure, point, place)
+        if not may_use_opening(self._battle, figure, way, self._users.get(way, 0)):
+            return False
+        if way and f"used {way}" not in figure.marks:
+            self._users[way] = self._users.get(way, 0) + 1
+        return True

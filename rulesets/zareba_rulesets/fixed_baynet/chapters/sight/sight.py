@@ -1,0 +1,313 @@
+"""Seeing, cover, arcs (FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275)."""
+
+from __future__ import annotations
+
+from zareba.exact import atan2d, hypot
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.outlines import Area
+from zareba_rulesets.fixed_baynet.book.numbers import Row
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
+from zareba_rulesets.fixed_baynet.ground.pieces import Height
+from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene
+
+__all__ = [
+    "OPEN_SCENE",
+    "Scene",
+    "cover_value",
+    "hides_nobody",
+    "higher",
+    "in_arc",
+    "is_lit",
+    "joint_box",
+    "range_between",
+    "row_now",
+    "scene_of",
+    "sees",
+    "sees_piece",
+    "sees_point",
+    "stand_point",
+    "view_of",
+    "visibility",
+]
+
+EPSILON = 1e-6
+NEAR = 1e-9  # as in zareba.space.geometry
+
+
+def joint_box(a: Box, b: Box) -> Box:
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
+
+
+def scene_of(battle: Battle, box: Box) -> Scene:
+    """What lies about a box; worked out once for a whole volley."""
+    return battle.field.scene(box)
+
+
+def view_of(battle: Battle, box: Box) -> Scene:
+    """What may hide somebody about a box; for those who look and need not know who has cover."""
+    return battle.field.view(box)
+
+
+def stand_point(battle: Battle, figure: Figure) -> Point:
+    """Where a man is for ranges and sight: at his opening if he is posted (FBN-275)."""
+    return battle.field.openings[figure.post].at if figure.post else (figure.x, figure.y)
+
+
+def eye(battle: Battle, figure: Figure) -> float:
+    """Height of his sight line (FBN-273)."""
+    return figure.z + battle.book.eyes[figure.mounted]
+
+
+def higher(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Whether a stands higher than b, or uphill of him (FBN-273)."""
+    return a.z - b.z >= battle.book.higher
+
+
+def range_between(battle: Battle, a: Figure, b: Figure) -> float:
+    """Inches from edge to edge (FBN-005); 0 inside one section, where all ranges are short (FBN-275)."""
+    if a.place and a.place == b.place and is_sectioned(battle, a):
+        return 0.0
+    ax, ay = stand_point(battle, a)
+    bx, by = stand_point(battle, b)
+    away = hypot(ax - bx, ay - by) - battle.radius(a) - battle.radius(b)
+    return away if away > 0 else 0.0
+
+
+def visibility(battle: Battle) -> float:
+    """How far anybody sees (FBN-235); fog by day has no effect."""
+    if not battle.night:
+        return 1e9
+    numbers = battle.book.file.night
+    return float(numbers.fog if battle.fog else numbers.inches)
+
+
+def is_lit(battle: Battle, point: Point) -> bool:
+    """Whether a flare lights a point (FBN-238)."""
+    half = battle.book.file.flare.across / 2
+    return any(hypot(flare.x - point[0], flare.y - point[1]) <= half for flare in battle.flares)
+
+
+def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
+    """Whether a sees b: night, buildings, crags, higher ground, forests and figures by setting (FBN-078, FBN-235)."""
+    if a.place or b.place:
+        if a.place == b.place:
+            return True
+        if (is_sectioned(battle, a) and not a.post) or (is_sectioned(battle, b) and not b.post):
+            return False
+        if a.place and b.place and a.place.partition(":")[0] == b.place.partition(":")[0]:
+            return not is_sectioned(battle, a) and _sees_next_room(battle, a, b)
+        if not _angle_allows(battle, a, b):
+            return False
+        p, q = stand_point(battle, a), stand_point(battle, b)
+    else:
+        p, q = (a.x, a.y), (b.x, b.y)
+    if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
+        return False
+    if (scene.screens or scene.hills) and not _clear(battle, p, q, a, b, scene):
+        return False
+    return not battle.book.settings.figures_block_los or not _screened(battle, p, q, a, b)
+
+
+def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Whether the line between men in two rooms of one level goes through a door that joins them (FBN-245)."""
+    return a.z == b.z and inner_door(battle, a, b.at, b.place) != ""
+
+
+def hides_nobody(battle: Battle, scene: Scene) -> bool:
+    """Whether men out of doors surely see one another there: no night, no ground or figures that hide anybody."""
+    return not (scene.screens or scene.hills or battle.night or battle.book.settings.figures_block_los)
+
+
+def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
+    w, e = (p[0], q[0]) if p[0] < q[0] else (q[0], p[0])
+    s, n = (p[1], q[1]) if p[1] < q[1] else (q[1], p[1])
+    top = a.z if a.z > b.z else b.z
+    for hill in scene.hills:
+        box = hill.shape.box
+        if hill.inches <= top or box[0] > e or box[2] < w or box[1] > n or box[3] < s:
+            continue
+        if _rises_between(battle, p, q, a, b, hill):
+            return False
+    if not scene.screens:
+        return True
+    depth = battle.book.settings.forest_depth_los
+    wood = 0.0
+    for piece in scene.screens:
+        row, box = piece.ground, piece.box
+        if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
+            continue
+        if row.building and not _through(battle, piece, p, q, a, b):
+            return False
+        if row.blocks_sight and piece.length_inside(p, q) > EPSILON:
+            return False
+        if row.forest and depth != "none":
+            wood += piece.length_inside(p, q)
+            if wood > depth - EPSILON:
+                return False
+    return True
+
+
+def _rises_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hill: Height) -> bool:
+    """Whether ground higher than both ends rises into the sight line (FBN-078, FBN-273)."""
+    for start, end in hill.shape.spans(p, q):
+        if end - start > EPSILON:
+            from_eye, to_eye = eye(battle, a), eye(battle, b)
+            if hill.inches > from_eye + (start if to_eye > from_eye else end) * (to_eye - from_eye):
+                return True
+    return False
+
+
+def _through(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+    """Whether a building lets a line pass: it is down, the line only leaves it, or it goes through openings (FBN-245)."""
+    if battle.houses[piece.building].points <= 0:
+        return True
+    house = battle.field.buildings[piece.building]
+    if house.kind == "tower" and any(f.place.startswith(f"{house.id}:") for f in (a, b)):
+        return True
+    inside = [f for f in (a, b) if f.place and f.place.startswith(f"{house.id}:")]
+    if house.kind != "openable" or not inside:
+        return piece.length_inside(p, q) <= EPSILON or (not inside and _over_roof(battle, piece, p, q, a, b))
+    level = battle.field.sections[inside[0].place].level
+    return lets_through(battle, house, level, p, q)
+
+
+def _over_roof(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+    """Whether a sight line passes above all the floors of a building (FBN-078, FBN-273)."""
+    house = battle.field.buildings[piece.building]
+    top = house.ground + house.floors * float(battle.book.file.heights.floor)
+    start, end = eye(battle, a), eye(battle, b)
+    spans = piece.shape.spans(p, q) if isinstance(piece.shape, Area) else []
+    return all(min(start + t * (end - start) for t in span) >= top for span in spans)
+
+
+def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Between different levels: no shot steeper than 45 degrees (FBN-258)."""
+    if battle.book.settings.angle_rule == "off":
+        return True
+    floor_a = battle.field.floor_height(a.place) if a.place else 0.0
+    floor_b = battle.field.floor_height(b.place) if b.place else 0.0
+    if floor_a == floor_b:
+        return True
+    p, q = stand_point(battle, a), stand_point(battle, b)
+    return hypot(p[0] - q[0], p[1] - q[1]) >= abs(a.z - b.z)
+
+
+def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
+    """Whether a figure sees a gun that stands at a point, past other figures by setting (FBN-078, FBN-204)."""
+    if not sees_point(battle, a, point):
+        return False
+    return not battle.book.settings.figures_block_los or not _screened(battle, stand_point(battle, a), point, a)
+
+
+def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> bool:
+    for unit in battle.on_table():
+        if "hidden" in unit.marks and unit.spec.side != a.spec.side:
+            continue
+        for figure in unit.figures.values():
+            if figure is a or figure is b or figure.place:
+                continue
+            if distance_to_segment(figure.at, p, q) < battle.radius(figure) - EPSILON:
+                return True
+    return False
+
+
+def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
+    """Whether a figure sees a point of the ground (FBN-222, FBN-224)."""
+    p = stand_point(battle, a)
+    if a.place and is_sectioned(battle, a) and not a.post:
+        return False
+    away = hypot(p[0] - point[0], p[1] - point[1])
+    if away > visibility(battle) and not is_lit(battle, point):
+        return False
+    scene = view_of(battle, joint_box((*p, *p), (*point, *point)))
+    if not scene.screens and not scene.hills:
+        return True
+    mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
+    screens = [piece for piece in scene.screens if not (piece.building and piece.holds(point))]
+    return _clear(battle, p, point, a, mark, scene._replace(screens=tuple(screens)))
+
+
+def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
+    """The CV that b has against a: the highest of what he is in and what lies between (FBN-066, FBN-067, FBN-069, FBN-070).
+
+    In a building all have its CV, at the window too (FBN-246, FBN-257); far cover is worth less (FBN-071).
+    """
+    return cover_between(battle, stand_point(battle, a), a, b, scene)
+
+
+def cover_between(
+    battle: Battle,
+    p: Point,
+    a: Figure | None,
+    b: Figure,
+    scene: Scene,
+    base: float | None = None,
+    own: float | None = None,
+) -> int:
+    """As `cover_value`, from a point: a burst has no firer, so only what b is in shelters him then (FBN-217).
+
+    `base` is the radius of what stands at b's place, `own` of what fires, if it is not a man.
+    """
+    if b.place:
+        section = battle.field.sections[b.place]
+        if a is not None and a.place == b.place:
+            return 0
+        return battle.field.buildings[section.building].row.cv
+    if not scene.covers:
+        return 0
+    q = (b.x, b.y)
+    radius = battle.radius(b) if base is None else base
+    numbers = battle.book.file.cover_reach
+    west, east = (p[0] - NEAR, q[0] + NEAR) if p[0] < q[0] else (q[0] - NEAR, p[0] + NEAR)
+    south, north = (p[1] - NEAR, q[1] + NEAR) if p[1] < q[1] else (q[1] - NEAR, p[1] + NEAR)
+    best, fixed = 0, battle.book.settings.high_shooter_cv == "set"
+    for piece in scene.covers:
+        box = piece.box
+        if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
+            continue
+        row = row_now(battle, piece) if piece.building else piece.ground
+        if row.shelter == "none" or (row.cv <= best and not fixed):
+            continue
+        if row.shelter in ("inside", "both") and piece.holds(q):
+            same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers.own_cover + EPSILON
+            if not same and not battle.field.is_bridged(piece, q):
+                best = max(best, row.cv)
+            continue
+        if a is None or row.shelter == "inside" or not piece.meets(p, q):
+            continue
+        if row.shelter == "both" and not battle.book.settings.area_cover_behind:
+            continue
+        if piece.is_within(p, numbers.own_cover + EPSILON + (battle.radius(a) if own is None else own)):
+            continue
+        value = row.cv
+        if higher(battle, a, b) and not piece.is_within(q, numbers.inches + EPSILON + radius):
+            value = numbers.cv if fixed else min(value, numbers.cv)
+        best = max(best, value)
+    return best
+
+
+def row_now(battle: Battle, piece: Piece[Row]) -> Row:
+    """What a piece is now: a building that is down is rubble (FBN-250)."""
+    if piece.building and battle.houses[piece.building].points <= 0:
+        return battle.book.terrain["rubble"]
+    return piece.ground
+
+
+def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:
+    """Whether a point lies within `half` degrees either side of his facing, from where he stands or from `start`."""
+    if half >= 180:
+        return True
+    x, y = start or (figure.x, figure.y)
+    towards = atan2d(point[0] - x, point[1] - y)
+    return abs((towards - figure.facing + 180) % 360 - 180) <= half + EPSILON
+
+
+def turned_away(figure: Figure, point: Point) -> float:
+    """Degrees between his facing and a point, 0 to 180."""
+    if point == (figure.x, figure.y):
+        return 0.0
+    towards = atan2d(point[0] - figure.x, point[1] - figure.y)
+    return abs((towards - figure.facing + 180) % 360 - 180)

@@ -1,0 +1,135 @@
+"""Objectives and the end of the battle (FBN-265)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from zareba.battle.prizes import carried_by, exits_of
+from zareba.exact import hypot
+from zareba.scenario.model import Escort, Hold, Scenario
+from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.vocabulary import Edge
+from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = [
+    "FbnStanding",
+    "exit_edges",
+    "leave_table",
+    "take_prizes",
+]
+
+
+def edge_gap(battle: Battle, at: Point, edge: str) -> float:
+    x, y = at
+    return {"north": battle.field.depth - y, "south": y, "west": x, "east": battle.field.width - x}[edge]
+
+
+def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
+    """The edges over which a unit may leave to its side's credit: with what it carries, or as one under escort ("")."""
+    return list(exits_of(battle.field.exits, unit.spec.source, carried_by(battle.prizes, unit.spec.id)))
+
+
+def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
+    """Units under escort, and the carriers of what is to be carried off, leave over the edge named for them.
+
+    The first man at the edge takes what is carried over it, and the others after him when nobody has panicked.
+    """
+    reach = battle.book.file.objectives.edge
+    for edge, carried in exit_edges(battle, unit):
+        if not any(not man.reaction and edge_gap(battle, man.at, edge) <= reach for man in unit.figures.values()):
+            continue
+        if carried:
+            taken = battle.prizes.change(carried)
+            taken.carrier, taken.taken_by, taken.edge = "", unit.spec.side, edge
+        if not any(man.reaction for man in unit.figures.values()):
+            battle.gone[unit.spec.id] = f"left {edge}"
+            battle.brought[unit.spec.id] = len(unit.figures)
+            unit.mark("away")
+            unit.measure()
+            table.tell("left the table", "FBN-265", unit=unit.spec.id, edge=edge)
+            return
+
+
+def take_prizes(table: Table, battle: Battle) -> None:
+    """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
+    reach = battle.book.file.objectives.take
+    for name, prize in battle.prizes.items():
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            unit = battle.units[prize.carrier]
+            if unit.on_table and unit.steady:
+                prize = battle.prizes.change(name)
+                prize.x, prize.y = unit.middle
+                continue
+            prize = battle.prizes.change(name)
+            prize.carrier = ""
+        near = {
+            unit.spec.side: unit.spec.id
+            for unit in battle.on_table()
+            if any(hypot(f.x - prize.x, f.y - prize.y) <= reach for f in unit.figures.values() if not f.reaction)
+        }
+        if len(near) == 1:
+            carrier = next(iter(near.values()))
+            battle.prizes.change(name).carrier = carrier
+            table.tell("taken up", "FBN-265", object=name, unit=carrier)
+
+
+class FbnStanding(Standing[Battle]):
+    """How a battle stands in a scenario's terms; counts figures, each for the unit in which he began."""
+
+    def __init__(self, battle: Battle, scenario: Scenario) -> None:
+        super().__init__(battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes)
+
+    def counted(self) -> Iterable[Men]:
+        battle = self.battle
+        present: dict[str, list[tuple[Unit, Figure]]] = {}
+        for unit in battle.units.values():
+            for key, figure in unit.figures.items():
+                present.setdefault(key.rpartition("/")[0], []).append((unit, figure))
+        for key, unit in battle.units.items():
+            source = unit.spec.source
+            if not source:
+                continue
+            leader = source if source in self.scenario.leaders else ""
+            here = present.get(key, [])
+            for now, figure in here:
+                fate, edge = _fate(battle, now, figure)
+                home, spot = "" if leader else source, (figure.at, figure.place)
+                yield Men(unit.spec.side, 1, fate, home, leader or figure.spec.leader_id, spot, edge)
+            fallen = battle.left.get(key, 0) - len(here)
+            if fallen > 0:
+                yield Men(unit.spec.side, fallen, "lost", "" if leader else source)
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        at, section = men.place
+        if isinstance(goal, Hold) and goal.terrain is not None:
+            if section.startswith(f"{goal.terrain}:"):
+                return True
+            piece, reach = self.scenario.terrain[goal.terrain], self.battle.book.file.objectives.hold
+            if piece.area is not None:
+                return distance_to_polygon(at, piece.area) <= reach
+            line = piece.line or ()
+            return any(distance_to_segment(at, a, b) <= piece.across / 2 + reach for a, b in itertools.pairwise(line))
+        assert goal.at is not None, "a checked scenario says where"
+        return hypot(at[0] - goal.at[0], at[1] - goal.at[1]) <= goal.radius
+
+    def leader_lost(self, leader: str) -> bool:
+        """Dead or taken; a leader who has run from panic but is on the table is not."""
+        return not any(
+            figure.spec.leader_id == leader for unit in self.battle.units.values() for figure in unit.figures.values()
+        ) and any(spec.leader_id == leader for spec in self.battle.specs.values())
+
+
+def _fate(battle: Battle, unit: Unit, figure: Figure) -> tuple[Fate, str]:
+    """What has become of a man who has not fallen, and the edge by which he left, if he did."""
+    gone = battle.gone.get(unit.spec.id, "")
+    if gone.startswith("left"):
+        return "off", gone.removeprefix("left ")
+    if figure.reaction:
+        return "broken", ""
+    return ("ready" if unit.on_table else "coming"), ""

@@ -1,0 +1,199 @@
+"""The state of a battle: its units, buildings and prizes, and marks with their lifetimes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field, replace
+
+from zareba.state import CopyOnWrite, Record, record, shared
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.forces.menu import Menu
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, box_gap
+from zareba_rulesets.fixed_baynet.ground.field import Field
+
+__all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize", "rest"]
+
+
+# Marks on a figure by how long they last. Others (disarmed, prone and what wounds do) last until something ends them.
+ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
+ACTIVATION_WORDS = ("at ", "noticed ", "serves ")  # with a name behind them
+# Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
+UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
+UNIT_ACTIVATION_MARKS = frozenset(
+    {
+        "checked",
+        "faced",
+        "loose",
+        "deed",
+        "took a gun",
+        "back next",
+        "stuck",
+        "stuck 1",
+        "stuck 2",
+        "stuck 3",
+        "stuck wheel",
+    }
+)
+
+
+def rest(figure: Figure) -> None:
+    """His part in an activation is over: left-over AC are lost (FBN-016)."""
+    figure.ac = 0
+    if figure.marks:
+        lasting = figure.marks - ACTIVATION_MARKS
+        figure.marks = frozenset([m for m in lasting if not m.startswith(ACTIVATION_WORDS)]) if lasting else lasting
+        if "dazed" in figure.marks:
+            figure.unmark("stunned", "dazed")  # FBN-131: until the end of his next activation
+
+
+@record
+class Casualty(Record):
+    """A marker where a man fell (FBN-091); `curable`: a medic may bring him back (FBN-138)."""
+
+    figure: str
+    unit: str
+    x: float
+    y: float
+    curable: bool
+    place: str = ""
+
+
+@record
+class Captive(Record):
+    """A prisoner (FBN-112): whose he is and who escorts him."""
+
+    figure: str
+    unit: str
+    by: str
+    captor: str
+
+
+@record
+class Flare(Record):
+    """Lit ground (FBN-238), until the end of turn `until`."""
+
+    x: float
+    y: float
+    until: int
+
+
+@record
+class House(Record):
+    """A building as it stands: damage points left (FBN-249), doors that are open or gone, uses of openings this turn."""
+
+    points: int
+    open_doors: frozenset[str] = frozenset()
+    used: dict[str, int] = field(default_factory=dict)
+
+
+@record
+class Prize(Record):
+    """A thing to be taken: where it lies, or the unit that has it; `taken_by` the side that carried it off."""
+
+    x: float
+    y: float
+    carrier: str = ""
+    taken_by: str = ""
+    edge: str = ""
+
+
+@record
+class Battle(Record):
+    """The whole state. `turn`, `phase`, `active`, `acts`, `order` and `at` are the cursor of the sequence of play.
+
+    `waiting`: units still to be activated, or in the deployment to be set up. `calls`: side and battery of barrages
+    called this turn, with the caller (FBN-037). `arrivals`: units still to come and their turn; `reserves` those that
+    come only when contacted. `gone`: how units left; `left`: figures of each unit at the start;
+    `brought`: figures that left over an edge named by the scenario; `passes`: how many players have let their turn go by
+    since the last activation (FBN-014). `menu`: what the choice under way is made from.
+    """
+
+    turn: int
+    phase: str
+    over: bool
+    ending: str
+    active: str
+    acts: int
+    order: list[str]
+    at: int
+    waiting: list[str]
+    units: CopyOnWrite[str, Unit]
+    fallen: tuple[Casualty, ...]
+    captives: tuple[Captive, ...]
+    calls: list[tuple[str, str, str]]
+    flares: list[Flare]
+    houses: CopyOnWrite[str, House]
+    arrivals: dict[str, int]
+    gone: dict[str, str]
+    prizes: CopyOnWrite[str, Prize]
+    achieved: dict[str, str]
+    left: dict[str, int]
+    brought: dict[str, int]
+    night: bool = False
+    fog: bool = False
+    passes: int = 0
+    book: FbnBook = shared(default=None)
+    field: Field = shared(default=None)
+    specs: dict[str, FigureSpec] = shared(default=None)
+    menu: Menu | None = shared(default=None)
+
+    def unit(self, unit_id: str) -> Unit:
+        return self.units[unit_id]
+
+    def change(self, unit: Unit) -> Unit:
+        """The unit, with its figures and guns, to be written to; what was read of it before may be out of date.
+
+        Copies of a battle share their units until one of them changes (`CopyOnWrite`), so whoever writes to a unit, or to
+        one of its figures, takes it in hand first.
+        """
+        return self.units.change(unit.spec.id)
+
+    def aside(self, *keys: str) -> Battle:
+        """For looking and thinking ahead while a step runs: all is shared but copies of the units named."""
+        units = CopyOnWrite(self.units)
+        for key in keys:
+            units[key] = self.units[key].copy()
+        return replace(self, units=units)
+
+    def is_waiting(self, side: str) -> bool:
+        """Whether the side has a unit to activate, or in the deployment to set up."""
+        return any(self.units[unit].spec.side == side for unit in self.waiting)
+
+    def on_table(self, side: str | None = None) -> Iterator[Unit]:
+        """The units with figures on the table, of one side or of all."""
+        for unit in self.units.values():
+            if unit.figures and "away" not in unit.marks and (side is None or unit.spec.side == side):
+                yield unit
+
+    def enemies(self, side: str) -> list[Unit]:
+        """The units of other sides on the table that `side` knows of."""
+        return [
+            unit
+            for unit in self.units.values()
+            if unit.figures and unit.spec.side != side and "away" not in unit.marks and "hidden" not in unit.marks
+        ]
+
+    def foes(self, unit: Unit) -> list[tuple[float, Unit]]:
+        """The enemies whom the side of a unit knows of, each with the distance between the boxes of the two."""
+        box, side = unit.box, unit.spec.side
+        return [
+            (box_gap(box, other.box), other)
+            for other in self.units.values()
+            if other.figures and other.spec.side != side and "away" not in other.marks and "hidden" not in other.marks
+        ]
+
+    def home(self, figure_id: str) -> Unit | None:
+        """The unit in which a figure stands; None if it is out of play."""
+        for unit in self.units.values():
+            if figure_id in unit.figures:
+                return unit
+        return None
+
+    def radius(self, figure: Figure) -> float:
+        """The radius of his base (FBN-005)."""
+        return self.book.radii[figure.mounted]
+
+    def put(self, figure: Figure, x: float, y: float) -> None:
+        """Put a figure on a spot; `measure` its unit when all of them have moved."""
+        figure.x, figure.y = x, y
+        figure.z = self.field.height((x, y)) + (self.field.floor_height(figure.place) if figure.place else 0.0)

@@ -1,0 +1,190 @@
+"""Formations (FBN-055 to FBN-064, FBN-271, FBN-272): how men stand in them, and when they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import ceil, inf, pi, sqrt
+
+from zareba.exact import atan2d, cosd, hypot, sind
+from zareba.space.bearings import angle_between, bearing, direction
+from zareba.space.field.formations import drawn_up, in_ranks
+from zareba.space.geometry import Point, distance_to_path, hull, is_inside, middle_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = [
+    "FORMATIONS",
+    "allowed_formations",
+    "in_square",
+    "is_drilled",
+    "is_formed",
+    "layout",
+    "may_form",
+    "note_gaps",
+    "square_facing",
+    "stands_in",
+]
+
+FORMATIONS = ("open", "closed", "mass", "square")
+RANKS = {"open": 2, "closed": 2}
+CLOSE_UP = 0.01
+
+
+@lru_cache(maxsize=4096)
+def layout(formation: str, count: int, radius: float, facing: float, ranks: int = 0) -> tuple[Point, ...]:
+    """Places of `count` round bases about the origin, in a formation that faces a bearing (degrees from north).
+
+    Open: two ranks, 1" between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
+    """
+    if formation == "square":
+        return tuple(_ring(count, radius))
+    apart = 2 * radius + (1.0 if formation == "open" else CLOSE_UP)
+    deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
+    places = in_ranks(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
+    return tuple(drawn_up(places, (0.0, 0.0), direction(facing)))
+
+
+def _ring(count: int, radius: float) -> list[Point]:
+    around = max(count * (2 * radius + 0.1), 2 * pi * (2 * radius))
+    across = around / (2 * pi)
+    return [(across * sind(360 * i / count), across * cosd(360 * i / count)) for i in range(count)]
+
+
+def square_facing(centre: Point, at: Point) -> float:
+    """Outwards from the middle (FBN-060)."""
+    return 0.0 if centre == at else bearing(centre, at)
+
+
+def in_square(battle: Battle, unit: Unit, figure: Figure | None = None) -> bool:
+    """Whether a unit stands in square: its own, or as a single man inside that of friends (FBN-060, FBN-062).
+
+    `figure`: whether this man of it does, which nobody does in panic (FBN-064).
+    """
+    if figure is not None and figure.reaction:
+        return False
+    if unit.shape == "square":
+        return True
+    if len(unit.figures) != 1 or unit.spec.kind != "independent":
+        return False
+    (single,) = unit.figures.values()
+    return any(
+        is_inside(single.at, hull([man.at for man in other.steady]))
+        for other in battle.on_table(unit.spec.side)
+        if other.shape == "square" and len(other.steady) > 2
+    )
+
+
+def may_form(unit: Unit) -> bool:
+    """Whether a unit takes up formations at all: single men do not, nor one whose comrades are in panic (FBN-062, FBN-064), nor crews while they have a piece."""
+    return len(unit.steady) > 1 and not any(gun.in_play for gun in unit.guns)
+
+
+def allowed_formations(battle: Battle, unit: Unit) -> list[str]:
+    """The formations a unit may take up (FBN-055): squares for Europeans on foot (FBN-060, FBN-185), drilled natives by setting."""
+    if not may_form(unit):
+        return []
+    european = unit.spec.table == "european" and not unit.spec.drilled
+    square = european or (unit.spec.drilled and battle.book.settings.native_regular_square)
+    if any(figure.mounted for figure in unit.figures.values()):
+        square = False
+    return [name for name in FORMATIONS if name != "square" or square]
+
+
+def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = None) -> bool:
+    """Whether the men who count stand in the unit's formation.
+
+    Those who count are steady, neither prone, nor in a building, nor in contact with an enemy (FBN-272); the last is the
+    caller's to sort out by giving `figures`.
+    """
+    men = (
+        figures
+        if figures is not None
+        else [figure for figure in unit.figures.values() if figure.steady and not figure.prone and not figure.place]
+    )
+    return len(men) < 2 or stands_in(battle, unit.formation, men)
+
+
+def note_gaps(battle: Battle, unit: Unit) -> None:
+    """Men belong to a unit's ranks again who got up, came to themselves or were healed: if these have gaps now they are
+    looked at when its next activation ends (FBN-064, FBN-272).
+    """
+    if unit.shape != "open" and not is_formed(battle, unit):
+        unit.mark("loose")
+
+
+def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: bool) -> bool:
+    """Whether men set out as `layout` has it stand in that formation, whatever way it faces; found out once for a session."""
+    key = formation, count, ranks, mounted
+    found = battle.book.drilled.get(key)
+    if found is None:
+        spots = layout(formation, count, battle.book.radii[mounted], 0.0, ranks)
+        men = [
+            Figure(
+                x, y, 0.0, square_facing((0.0, 0.0), (x, y)) if formation == "square" else 0.0, 0, "", mounted=mounted
+            )
+            for x, y in spots
+        ]
+        found = battle.book.drilled[key] = len(men) < 2 or stands_in(battle, formation, men)
+    return found
+
+
+def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
+    """Whether these men stand in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
+    if formation == "square":
+        return _is_square(battle, men)
+    spacing = battle.book.file.spacing
+    first = men[0].facing
+    if any(angle_between(first, man.facing) > spacing.facing for man in men):
+        return False
+    if formation == "open":
+        return _linked(battle, men, spacing.least, spacing.most)
+    return _linked(battle, men, 0.0, battle.book.contact)
+
+
+def _gaps(battle: Battle, men: Sequence[Figure]) -> Iterator[list[float]]:
+    """For one man after the other the inches to each of all, base to base; to himself there is no end of them."""
+    bases = [(man.x, man.y, battle.radius(man)) for man in men]
+    for place, (x, y, radius) in enumerate(bases):
+        row = [hypot(x - at_x, y - at_y) - radius - own for at_x, at_y, own in bases]
+        row[place] = inf
+        yield row
+
+
+def _linked(battle: Battle, men: Sequence[Figure], least: float, most: float) -> bool:
+    """Whether every man's nearest comrade stands at most `most` away and no nearer than `least`, all linked together."""
+    slack = 1e-6
+    gaps = []
+    for row in _gaps(battle, men):
+        gaps.append(row)
+        nearest = min(row)
+        if least > 0 and nearest < least - slack:
+            return False
+        if nearest > most + slack:
+            return False
+    reached, frontier = {0}, [0]
+    while frontier:
+        i = frontier.pop()
+        for j, value in enumerate(gaps[i]):
+            if j not in reached and value <= most + slack:
+                reached.add(j)
+                frontier.append(j)
+    return len(reached) == len(men)
+
+
+def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
+    """Every man within 1" of the outline round them all, facing outwards, nobody far from a comrade (FBN-271)."""
+    form = battle.book.file.square_form
+    points = [man.at for man in men]
+    outline = hull(points)
+    x, y = middle_of(points)
+    ring = (*outline, outline[0])
+    for man in men:
+        if distance_to_path(man.at, ring) > form.outline:
+            return False
+        if (man.x, man.y) != (x, y):
+            outward = atan2d(man.x - x, man.y - y)
+            if angle_between(man.facing, outward) > form.facing:
+                return False
+    most = form.most
+    return all(min(row) <= most for row in _gaps(battle, men))

@@ -1,0 +1,90 @@
+"""Room to stand: which spots of the table are free (FBN-005, FBN-050)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from zareba.space.bearings import offset
+from zareba.space.field.bases import Base, Crowd, stands_on
+from zareba.space.field.room import first_free, rings
+from zareba.space.geometry import EPSILON, Point
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
+from zareba_rulesets.fixed_baynet.ground.ways import NO_RUINS
+
+__all__ = ["bases_near", "is_free", "open_ground", "ruins", "spot_near", "touching_spots"]
+
+
+def ruins(battle: Battle) -> frozenset[str]:
+    """The buildings that have been destroyed (FBN-250)."""
+    return (
+        frozenset([name for name, house in battle.houses.items() if house.points <= 0]) if battle.houses else NO_RUINS
+    )
+
+
+def open_ground(battle: Battle, x: float, y: float) -> bool:
+    """Whether a point is on the table and neither in a standing building nor on closed ground (FBN-065, FBN-072, FBN-075)."""
+    field = battle.field
+    if not (-EPSILON <= x <= field.width + EPSILON and -EPSILON <= y <= field.depth + EPSILON):
+        return False
+    if field.impassable.is_open(x, y, x, y):
+        return True
+    closed, over = False, False
+    for piece in field.pieces:
+        box = piece.box
+        if piece.is_area and box[0] <= x <= box[2] and box[1] <= y <= box[3]:
+            if piece.over:
+                over = over or piece.holds((x, y))
+            elif piece.ground.move == "closed" and piece.holds((x, y)):
+                if piece.building:
+                    if battle.houses[piece.building].points > 0:
+                        return False
+                else:
+                    closed = True
+    return over or not closed
+
+
+def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str], seat: str = "") -> list[Base]:
+    """The bases out of doors within `reach` of a box, but those of the figures named in `without`.
+
+    Hidden units of others than `seat` are left out: nobody may learn of them by measuring.
+    """
+    w, s, e, n = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+    radius = battle.book.radius
+    mounted, foot = radius["mounted"], radius["foot"]
+    new = tuple.__new__  # half the time of Base(...), for millions of them
+    found: list[Base] = []
+    for unit in battle.units.values():
+        own = unit.box
+        if own[0] > e or own[2] < w or own[1] > n or own[3] < s:
+            continue
+        side = unit.spec.side
+        if seat and side != seat and "hidden" in unit.marks:
+            continue
+        found += [
+            new(Base, (figure.x, figure.y, mounted if figure.mounted else foot, side, key))
+            for key, figure in unit.figures.items()
+            if w <= figure.x <= e and s <= figure.y <= n and key not in without and not figure.place
+        ]
+        for gun in unit.guns:
+            if gun.wounds > 0 and w <= gun.x <= e and s <= gun.y <= n:
+                found.append(Base(gun.x, gun.y, radius["gun"], side, ""))
+    return found
+
+
+def is_free(battle: Battle, at: Point, radius: float, bases: Iterable[Base]) -> bool:
+    """Whether a base may stand at a point, among some others."""
+    return open_ground(battle, *at) and not stands_on(at, radius, bases)
+
+
+def spot_near(battle: Battle, x: float, y: float, radius: float, without: Collection[str] = ()) -> Point:
+    """The free spot nearest to a point, looked for in widening rings; the point itself when there is none within 12"."""
+    crowd = Crowd(bases_near(battle, (x, y, x, y), 14.0, without))
+    around = rings(0.25, 12.0, least=8, per=4.0, from_east=True)
+    return first_free((x, y), radius, crowd, around, lambda at: open_ground(battle, *at)) or (x, y)
+
+
+def touching_spots(target: Figure, reach: float, towards: float) -> list[Point]:
+    """Spots in contact with a figure on the side of a bearing from it."""
+    turns = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)  # coarse first: most find room soon
+    return [offset(target.at, towards + turn, reach) for turn in turns]

@@ -1,0 +1,132 @@
+"""What an umpire may set by hand under these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from zareba.byhand import Allowed, Hand
+from zareba.errors import ZarebaError
+from zareba.table import Point, Table
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import form_near
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, joint_box, range_between, scene_of, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
+from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["FbnHand"]
+
+DEPLOYMENT = "deployment"
+
+
+class FbnHand(Hand[Battle]):
+    """Units with their men and guns."""
+
+    pieces = ("units", "houses")
+    fields: ClassVar[Mapping[str, Allowed]] = {"back": bool, "points": range(200)}
+    marks = frozenset({"pinned", "unformed", "activated", "rallied", "heartened", "cluster"})
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.on_table and b.on_table):
+            return ()
+        pairs = [(range_between(state, x, y), x, y) for x in a.figures.values() for y in b.figures.values()]
+        least, near, far = min(pairs, key=lambda pair: pair[0])
+        scene = scene_of(state, joint_box(a.box, b.box))
+        seeing = sum(any(sees(state, x, y, scene) for y in b.figures.values()) for x in a.figures.values())
+        cover = cover_value(state, near, far, scene)
+        return (
+            f"{least:.1f} inches between the nearest men (FBN-005)",
+            f"{seeing} of {len(a.figures)} see somebody of theirs (FBN-078)",
+            f"the nearest has cover {cover} (FBN-066)",
+        )
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        unit = state.units.get(piece)
+        return None if unit is None else len(unit.figures)
+
+    def most(self, state: Battle, piece: str) -> int:
+        return len(state.units[piece].figures) + len(self._fallen(state, piece))
+
+    def _fallen(self, state: Battle, piece: str) -> list[Casualty]:
+        held = {captive.figure for captive in state.captives}
+        return [one for one in state.fallen if one.unit == piece and one.figure not in held]
+
+    def size(self, state: Battle, piece: str) -> int:
+        return state.units[piece].start
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        """The last of the rank and file fall first, leaders at last; the first of the fallen are up again, unhurt."""
+        unit = state.units.change(piece)
+        if "away" in unit.marks:
+            raise ZarebaError(f"{unit.spec.name} is not on the table")
+        ranked = sorted(unit.figures.values(), key=lambda man: not (man.spec.leads or man.spec.bearer))
+        for man in reversed(ranked[count:]):
+            self._fall(table, state, unit, man)
+        for casualty in self._fallen(state, piece)[: max(0, count - len(ranked))]:
+            self._raise(state, unit, casualty)
+        unit.measure()
+        if unit.figures:
+            state.gone.pop(piece, None)
+        elif piece not in state.gone:
+            state.gone[piece] = "destroyed"
+            if piece in state.waiting:
+                state.waiting.remove(piece)
+            table.tell("destroyed", "FBN-015", unit=piece)
+
+    def _fall(self, table: Table, state: Battle, unit: Unit, man: Figure) -> None:
+        key = man.spec.id
+        if any(captive.captor == key for captive in state.captives):
+            raise ZarebaError(f"{man.spec.name} escorts prisoners; take another")
+        del unit.figures[key]
+        state.fallen += (Casualty(key, unit.spec.id, man.x, man.y, False, man.place),)
+        table.tell("loss", "", unit=unit.id, side=unit.side, lost=1, cause="umpire", how="down", figure=key)
+
+    def _raise(self, state: Battle, unit: Unit, casualty: Casualty) -> None:
+        spec = state.specs[casualty.figure]
+        man = Figure(
+            casualty.x, casualty.y, 0.0, 0.0, spec.gl, spec.weapon, wounds=state.book.file.wounds.man, spec=spec
+        )
+        state.put(man, *spot_near(state, man.x, man.y, state.radius(man)))
+        unit.figures[casualty.figure] = man
+        state.fallen = tuple(one for one in state.fallen if one.figure != casualty.figure)
+        unit.measure()
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        if piece not in state.units:
+            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be moved")
+        unit = state.units.change(piece)
+        if not unit.figures:
+            raise ZarebaError(f"{unit.spec.name} has nobody left; set its figures first")
+        if unit.id in state.gone:
+            raise ZarebaError(f"{unit.spec.name} has left the table; it does not come back")
+        if not open_ground(state, *at):
+            raise ZarebaError("nobody can stand there")
+        state.arrivals.pop(piece, None)
+        if state.phase == DEPLOYMENT and piece in state.waiting:
+            state.waiting.remove(piece)
+        unit.unmark("away", "unformed")
+        for man in unit.figures.values():
+            man.x = man.y = -1000.0
+            man.place = man.post = ""
+        for gun in unit.guns:
+            gun.x = gun.y = -1000.0
+        unit.measure()
+        facing = next(iter(unit.figures.values())).facing
+        form_near(state, unit, at, unit.formation, facing)
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        if piece not in state.units:
+            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be taken away")
+        if not state.units[piece].on_table:
+            raise ZarebaError(f"{self.game.name_of(piece)} is not on the table")
+        self.set_figures(table, state, piece, 0)
+
+    def unsound(self, state: Battle) -> str:
+        width, depth = state.field.width, state.field.depth
+        for unit in state.on_table():
+            placed = state.phase != DEPLOYMENT or unit.id not in state.waiting
+            for man in unit.figures.values():
+                if placed and not (0 <= man.x <= width and 0 <= man.y <= depth):
+                    return f"{man.spec.name} stands off the table"
+        return ""

@@ -1,0 +1,147 @@
+"""The table as a board to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from zareba.amounts import amount
+from zareba.board import Board, Cell, Look, Man, Piece
+from zareba.exact import hypot
+from zareba.scenario import Scenario
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.people.naming import FORMATION_NAMES, STATES, unit_state
+from zareba_rulesets.fixed_baynet.translation import Plan
+
+__all__ = ["draw_board", "ground_cells", "pieces_by_side", "to_be_set_up"]
+
+MARKS = {
+    "rubble": "~",
+    "light_forest": "♣",
+    "dense_forest": "♠",
+    "shallow_river": "≈",
+    "deep_river": "≈",
+    "rapids": "█",
+    "wooden_building": "▣",
+    "stone_building": "▣",
+    "crag": "▲",
+    "huts": "▤",
+    "trench": "=",
+    "soft_ground": "░",
+    "gully": "∪",
+}
+FAR = 12.0
+ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
+
+
+def ground_cells(book: FbnBook, field: Field) -> tuple[Cell, ...]:
+    """Every square inch that is not open ground; the same all game."""
+    kinds = {id(row): name for name, row in book.terrain.items()}
+    cells = []
+    for y in range(ceil(field.depth)):
+        for x in range(ceil(field.width)):
+            middle = (x + 0.5, y + 0.5)
+            found = field.areas_at(middle)
+            found += [piece for piece in field.pieces if not piece.is_area and piece.distance(middle) <= 0.5]
+            level = round(field.height(middle))
+            if found or level:
+                mark = next((MARKS.get(kinds[id(piece.ground)], "#") for piece in found), "")
+                text = ", ".join(dict.fromkeys(piece.ground.title for piece in found))
+                cells.append(Cell(x, y, mark, text, level))
+    return tuple(cells)
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+    """The ground, every unit, gun, and man who has strayed, and what lies to be taken."""
+    field = battle.field
+    off = to_be_set_up(battle)
+    pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
+    for name, prize in battle.prizes.items():
+        if not prize.taken_by and not prize.carrier:
+            title = scenario.objects[name].name
+            pieces.append(Piece(name, "", "◆", title, prize.x, prize.y, Look("thing", name=title)))
+    sides = {side: entry.name for side, entry in scenario.sides.items()}
+    return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, ground, tuple(pieces), sides)
+
+
+def _unit_pieces(unit: Unit) -> list[Piece]:
+    """A counter for a unit at its middle, from which its moves are ordered, and one for each of its men far off; its guns.
+
+    It looks like the man nearest to the middle.
+    """
+    (x, y), side = unit.middle, unit.spec.side
+
+    def away(figure: Figure) -> float:
+        return hypot(figure.x - x, figure.y - y)
+
+    text = f"{unit.spec.name} ({unit_state(unit)})"
+    nearest = min(unit.figures.values(), key=away)
+    found = [Piece(unit.spec.id, side, _symbol(nearest), text, x, y, _look(unit, nearest))]
+    for figure in unit.figures.values():
+        if away(figure) > FAR:
+            text = f"{figure.spec.name} of {unit.spec.name}, by himself"
+            look = Look(unit=unit.spec.id, name=figure.spec.name)
+            found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y, look))
+    for number, gun in enumerate(unit.guns):
+        if gun.wounds > 0:
+            text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {amount(gun.wounds, 'wound')} left"
+            look = Look("gun", unit.spec.id, gun.kind.replace("_", " "), facing=gun.bearing)
+            found.append(Piece(_gun(unit.spec.id, number), side, "A" + _arrow(gun.bearing), text, gun.x, gun.y, look))
+    return found
+
+
+def _look(unit: Unit, nearest: Figure) -> Look:
+    """The men of a unit in their places, and what is the matter with it."""
+    men = tuple(Man(figure.x, figure.y, figure.facing, figure.prone) for figure in unit.figures.values())
+    kind = "horse" if nearest.mounted else "leader" if len(men) == 1 and nearest.spec.leads else "foot"
+    reactions = {figure.reaction.replace("_", " "): None for figure in unit.figures.values() if figure.reaction}
+    return Look(
+        kind,  # type: ignore[arg-type]  # mypy does not narrow a conditional to the words of Kind
+        name=unit.spec.name,
+        strength=len(men),
+        facing=nearest.facing,
+        formation=FORMATION_NAMES[unit.shape] if len(men) > 1 else "",
+        states=(*reactions, *(state for state in STATES if state in unit.marks)),
+        men=men,
+    )
+
+
+def to_be_set_up(battle: Battle) -> list[str]:
+    """The units that are in nobody's way yet, though their places are kept (FBN-011)."""
+    if battle.phase != "deployment":
+        return []
+    return [key for key, unit in battle.units.items() if key in battle.waiting or unit.box[0] < 0]
+
+
+def pieces_by_side(battle: Battle, plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
+    """All pieces that may be on the board: units, guns, men who stray; who may hide; at last those gathered in play."""
+    found: dict[str, list[str]] = {}
+    for side in seats:
+        own = {key: squad for key, squad in plan.squads.items() if squad.spec.side == side}
+        openly, hidden = (
+            [key for key in own if not own[key].hidden],
+            [key for key in own if own[key].hidden],
+        )
+        found[side] = []
+        for keys in (openly, hidden):
+            found[side] += keys
+            found[side] += [_gun(key, number) for key in keys for number in range(len(own[key].guns))]
+            found[side] += [man.id for key in keys for man in own[key].men]
+        found[side] += [key for key, unit in battle.units.items() if key not in plan.squads and unit.spec.side == side]
+    return found
+
+
+def _gun(unit: str, number: int) -> str:
+    return f"{unit} gun {number + 1}"
+
+
+def _symbol(figure: Figure) -> str:
+    letter = "C" if figure.mounted else "★" if figure.spec.leads else "i"
+    return "_" if figure.prone else letter + _arrow(figure.facing)
+
+
+def _arrow(bearing: float) -> str:
+    return ARROWS[round(bearing / 45) % 8]

@@ -1,0 +1,91 @@
+"""The options whose odds are worth seeing, and what play does next when they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.odds import Act
+from zareba.table import Choose, Confirm, Option, Table
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE, Answers, counter_attack
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_single
+from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act, menu_of
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["next_act"]
+
+ACTS = {
+    "fire": "volley",
+    "fire at gun": "shot",
+    "fire at house": "building",
+    "fight": "close_combat",
+    "charge": "close_combat",
+    "ride down": "close_combat",
+    "gun fire": "gun_aim",
+    "gun at gun": "gun_aim",
+    "gun at house": "gun_aim",
+    "salvo": "machine_gun",
+    "salvo at house": "building",
+    "check glory": "glory_check",
+    "bash": "door",
+}
+
+
+def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
+    """An act with dice, one man's shot, blow or answer; nothing that tells a range to be guessed (FBN-006)."""
+    why, actor = question.why, question.actor
+    if is_act(why):
+        acts = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
+        name = ACTS.get(str(acts[0][0] if isinstance(acts[0], tuple) else acts[0]))
+        return (name, _does(actor, acts[0])) if name and len(acts) == 1 else None
+    if why == "aim the gun at":
+        key, _, number = actor.rpartition(" ")
+        home = battle.home(str(option))
+        return None if home is None else ("gun_aim", _does(key, ("gun fire", int(number) - 1, home.spec.id)))
+    if why == "aim at":
+        return "shot", lambda table, battle: _alone(table, battle, actor, fire_single)
+    if why == "strike":
+        return "close_combat", lambda table, battle: _alone(table, battle, actor, fight_single)
+    if why == "answer" and option is True:
+        return "counter_attack", lambda table, battle: _answer(table, battle, actor, *question.about)
+    if why == "counter-attack" and option != NONE and len(question.about) == 2:
+        return "counter_attack", lambda table, battle: _answer(table, battle, *question.about, volley=True)
+    return None
+
+
+def _does(unit: str, option: Option) -> Act[Battle]:
+    return lambda table, battle: act(table, battle, battle.units.change(unit), option)
+
+
+def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle, Unit, Figure], object]) -> None:
+    """One man acts; others in panic do after him (FBN-164)."""
+    home = battle.home(man)
+    assert home is not None, "he is in play"
+    unit = battle.change(home)
+    figure = unit.figures[man]
+    in_panic = bool(figure.reaction)
+    does(table, battle, unit, figure)
+    if in_panic:
+        panicking_first(table, battle, unit)
+
+
+def _answer(table: Table, battle: Battle, man: str, foe: str, *, volley: bool = False) -> None:
+    """A man's answer to a shot, and the rest of the volley to which it belongs; his wounds are counted already."""
+    home, other = battle.home(man), battle.home(foe)
+    assert home is not None and other is not None, "both are in play until the answer is made"
+    unit, foes = battle.change(home), battle.change(other)
+    figure, shooter = unit.figures[man], foes.figures[foe]
+
+    def shoot_back() -> None:
+        counter_attack(table, battle, unit, figure, foes, shooter, Answers(), single=not volley)
+
+    if figure.spec.leads:
+        shoot_back()
+    else:
+        strike(table, battle, unit, figure, False, 0, "fire", foes, shoot_back)
+    if volley:
+        act(table, battle, battle.units.change(battle.active), ("fire", unit.spec.id))

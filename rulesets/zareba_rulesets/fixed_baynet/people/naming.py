@@ -1,0 +1,132 @@
+"""What units, men, pieces and places are called, and what is the matter with them."""
+
+from __future__ import annotations
+
+from zareba.amounts import amount, listed
+from zareba_rulesets.fixed_baynet.book.numbers import GAITS
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+
+__all__ = [
+    "FORMATION_NAMES",
+    "STATES",
+    "man_aimed_at",
+    "place_name",
+    "unit_line",
+    "unit_state",
+    "way_name",
+    "who",
+    "wind",
+]
+
+FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
+WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+STATES = ("pinned", "unformed", "hidden", "activated")
+
+
+def wind(bearing: float) -> str:
+    """A bearing in degrees as the nearest of eight winds."""
+    return WINDS[round(bearing / 45) % 8]
+
+
+def unit_line(battle: Battle, unit: Unit) -> str:
+    """A unit in one line: name, where, and its state."""
+    if not unit.on_table or unit.box[0] < 0:
+        return f"{unit.spec.name} (off the table)"
+    x, y = unit.middle
+    return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({unit_state(unit)})'
+
+
+def unit_state(unit: Unit) -> str:
+    """Strength of a unit on the table, its arms, formation and glory, and what is the matter with it."""
+    men = list(unit.figures.values())
+    notes = [f"{amount(len(men), 'man', 'men')}{_arms(unit)}"]
+    if len(men) > 1 and not unit.guns:
+        notes.append(FORMATION_NAMES[unit.shape])
+    steady = [figure.gl for figure in men if not figure.reaction]
+    notes.append(f"glory {max(steady)}+" if steady else "no man steady")
+    notes += _counts(men)
+    fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
+    if fastest:
+        notes.append(f"{GAITS[fastest]} last turn")
+    notes += [_gun(gun) for gun in unit.guns if gun.wounds > 0]
+    notes += [state for state in STATES if state in unit.marks]
+    return ", ".join(notes)
+
+
+def _arms(unit: Unit) -> str:
+    weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
+    close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
+    arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])
+    return f" with {listed(arms)}" if arms else ""
+
+
+def _counts(men: list[Figure]) -> list[str]:
+    """How many lie, panic or are wounded."""
+    panicking: dict[str, int] = {}
+    for figure in men:
+        if figure.reaction:
+            panicking[figure.reaction] = panicking.get(figure.reaction, 0) + 1
+    lying = sum(figure.prone for figure in men)
+    stunned = sum("stunned" in figure.marks for figure in men)
+    notes = [f"{lying} lying"] if lying else []
+    notes += [f"{stunned} stunned"] if stunned else []
+    return notes + [f"{count} {reaction.replace('_', ' ')}" for reaction, count in panicking.items()]
+
+
+def _gun(gun: Gun) -> str:
+    state = " taken" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
+    return f"{gun.kind.replace('_', ' ')} to the {wind(gun.bearing)}{state}"
+
+
+def who(battle: Battle, figure_id: str) -> str:
+    """A man with his rank, his wounds and AC."""
+    spec, home = battle.specs[figure_id], battle.home(figure_id)
+    notes = [spec.role] if spec.role not in ("soldier", "civilian") else []
+    if home is not None:
+        figure = home.figures[figure_id]
+        notes += sorted(location.replace("_", " ") for location in figure.locations)
+        notes += ["lying"] if figure.prone else []
+        notes += [f"{figure.ac} AC"] if home.spec.id == battle.active else []
+    return f"{spec.name} ({', '.join(notes)})" if notes else spec.name
+
+
+def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
+    """A target with its distance and band."""
+    own, home = battle.home(actor), battle.home(aim)
+    if own is None or home is None:
+        return aim
+    figure, man = own.figures[actor], home.figures[aim]
+    away = range_between(battle, figure, man)
+    band = (
+        band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) if figure.weapon != "none" else None
+    )
+    notes = [man.spec.role] if man.spec.leads else []
+    notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
+    return f"{man.spec.name} of {home.spec.name} ({', '.join(notes)})"
+
+
+def way_name(battle: Battle, opening: str) -> str:
+    """An opening by its kind, number, wall and floor."""
+    way = battle.field.openings[opening]
+    house = battle.field.buildings[opening.partition(":")[0]]
+    name, number = house.id.replace("_", " "), opening.partition(":")[2]
+    if way.other:
+        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} {number} of the {name}"
+    w, s, e, n = house.box
+    across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
+    side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
+    number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
+    floor = f", floor {way.level}" if way.level else ""
+    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of the {name}, {side} side{floor}"
+
+
+def place_name(battle: Battle, section: str) -> str:
+    """A section by its building, level and number."""
+    if not section:
+        return "the open air"
+    house, level, number = section.split(":")
+    floor = f", floor {level}" if level != "0" else ""
+    return f"room {int(number) + 1} of the {house.replace('_', ' ')}{floor}"
