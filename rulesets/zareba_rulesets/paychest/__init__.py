@@ -11,13 +11,13 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.paychest.forces import force_of
+    from zareba_rulesets.paychest.book.tables import PaychestFile
+    from zareba_rulesets.paychest.chapters.melee import MeleeFacts
+    from zareba_rulesets.paychest.chapters.to_hit import FireFacts
     from zareba_rulesets.paychest.game import PaychestGame
-    from zareba_rulesets.paychest.melee import MeleeFacts
     from zareba_rulesets.paychest.odds import PROCEDURES
-    from zareba_rulesets.paychest.shooting import FireFacts
-    from zareba_rulesets.paychest.tables import PaychestFile
     from zareba_rulesets.paychest.translation.overrides import Overrides
+    from zareba_rulesets.paychest.translation.templates import force_of
 
     folder = Path(__file__).parent
     return Ruleset(

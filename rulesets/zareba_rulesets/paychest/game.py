@@ -18,21 +18,21 @@ from zareba.scenario.scoring import points
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba.telling import due
 from zareba_rulesets.paychest.appraisal import appraise, best_places
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.by_hand import PaychestHand
-from zareba_rulesets.paychest.deployment import first_state
-from zareba_rulesets.paychest.drawing import draw_board, ground_cells, pieces_by_side
-from zareba_rulesets.paychest.forecast import next_act
-from zareba_rulesets.paychest.goals import goals_of
-from zareba_rulesets.paychest.organisation import notes_on
-from zareba_rulesets.paychest.roster import roster_of
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.organisation import notes_on
+from zareba_rulesets.paychest.chapters.setting_up import first_state
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.goals import goals_of
+from zareba_rulesets.paychest.forces.units import Unit
+from zareba_rulesets.paychest.ground.ways import Ways
+from zareba_rulesets.paychest.people.by_hand import PaychestHand
+from zareba_rulesets.paychest.people.drawing import draw_board, ground_cells, pieces_by_side
+from zareba_rulesets.paychest.people.forecast import next_act
+from zareba_rulesets.paychest.people.roster import roster_of
+from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.units import Unit
-from zareba_rulesets.paychest.victory import PaychestStanding
-from zareba_rulesets.paychest.ways import Ways
-from zareba_rulesets.paychest.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["PaychestGame"]
 

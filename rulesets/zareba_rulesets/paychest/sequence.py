@@ -7,26 +7,26 @@ from collections.abc import Callable
 from zareba.activation import CardPerUnit, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
-from zareba_rulesets.paychest.deployment import arrivals, note_returning, place_next, recycle
-from zareba_rulesets.paychest.firestep import fire_step
-from zareba_rulesets.paychest.forced import fall_back, rally
-from zareba_rulesets.paychest.handling import arm_from_loads
-from zareba_rulesets.paychest.leaders import give_orders, note_deed, promote, succession
-from zareba_rulesets.paychest.machines import crew_at
-from zareba_rulesets.paychest.melee import melee
-from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
-from zareba_rulesets.paychest.movement import move_unit
-from zareba_rulesets.paychest.posture import postures, set_postures
-from zareba_rulesets.paychest.translation import Plan
-from zareba_rulesets.paychest.units import (
+from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
+from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
+from zareba_rulesets.paychest.chapters.leaders import give_orders, note_deed, promote, succession
+from zareba_rulesets.paychest.chapters.melee import melee
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
+from zareba_rulesets.paychest.chapters.morale.morale import check_morale, morale_order, must_check
+from zareba_rulesets.paychest.chapters.movement.handling import arm_from_loads
+from zareba_rulesets.paychest.chapters.movement.machines import crew_at
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, place_next, recycle
+from zareba_rulesets.paychest.chapters.sight.posture import postures, set_postures
+from zareba_rulesets.paychest.chapters.victory import decide
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import (
     FIGURE_MARKS_OF_ACTIVATION,
     UNIT_MARKS_OF_ACTIVATION,
     UNIT_MARKS_OF_TURN,
     Unit,
 )
-from zareba_rulesets.paychest.victory import decide
+from zareba_rulesets.paychest.translation import Plan
 
 __all__ = ["Sequence"]
 

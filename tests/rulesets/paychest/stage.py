@@ -15,14 +15,14 @@ from zareba.scenario import Scenario, load_scenario
 from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba.table import Event, ScriptedTable
-from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.ground.field import Field
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
-from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.units import Figure, Unit
-from zareba_rulesets.paychest.victory import PaychestStanding
 
 T = TypeVar("T")
 Script = tuple[str, Any]

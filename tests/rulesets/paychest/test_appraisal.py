@@ -13,8 +13,8 @@ from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.appraisal.ground import Outlook, go, total
 from zareba_rulesets.paychest.appraisal.outlook import Arms, at_range, fire_by_range
-from zareba_rulesets.paychest.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.game import PaychestGame
 
 

@@ -8,11 +8,11 @@ from math import dist
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, red, scene
 
-from zareba_rulesets.paychest.casualties import apply_card
-from zareba_rulesets.paychest.forced import fall_back
-from zareba_rulesets.paychest.formation import bases_near
-from zareba_rulesets.paychest.handling import handle
-from zareba_rulesets.paychest.marching import Mover, march
+from zareba_rulesets.paychest.chapters.casualties import apply_card
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back
+from zareba_rulesets.paychest.chapters.movement.handling import handle
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.forces.formation import bases_near
 
 
 def apart(place: Scene) -> bool:

@@ -9,11 +9,11 @@ from tests.rulesets.paychest.stage import bare_unit, game, row, scene
 
 from zareba.table import Choose
 from zareba_rulesets.paychest.appraisal import appraise
-from zareba_rulesets.paychest.battle import Battle, Goal
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.goals import centre_of
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.forces.battle import Battle, Goal
+from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.goals import centre_of
 
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
 KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)

@@ -11,9 +11,9 @@ from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.state import digest
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.formation import bases_of
-from zareba_rulesets.paychest.things import find_litter
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.formation import bases_of
+from zareba_rulesets.paychest.forces.things import find_litter
 
 EVERYWHERE = (0.0, 0.0, 80.0, 80.0)
 VARIANTS = [

@@ -9,19 +9,19 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, row, scene
 
 from zareba.registry import find_house_rule, load_rules
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.cover import cover_class, covers_of
-from zareba_rulesets.paychest.crews import ready, servers
-from zareba_rulesets.paychest.fire import in_reach, may_fire, refusal, single_targets
-from zareba_rulesets.paychest.firestep import fire_step
-from zareba_rulesets.paychest.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
-from zareba_rulesets.paychest.machines import machine_acts
-from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.chapters.fire.fire import in_reach, may_fire, refusal, single_targets
+from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
+from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target
+from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
+from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
+from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of
+from zareba_rulesets.paychest.chapters.sight.sight import view_of
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aim, shoot
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import end_activation
-from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
-from zareba_rulesets.paychest.sight import view_of
-from zareba_rulesets.paychest.targets import has_gun_target
-from zareba_rulesets.paychest.things import Thing
 
 GRAZE = ("casualty card", "arm_graze")
 AT_BLUE = ("volley at", ("blue", "blue.1"))
@@ -327,7 +327,7 @@ def test_a_crew_of_one_shot_has_none_to_give_up_and_takes_its_activation() -> No
 def test_below_one_the_second_die_serves_both_the_hit_and_the_jam(
     first: int, second: int, hit: bool, jammed: bool
 ) -> None:
-    from zareba_rulesets.paychest.gunnery import try_gun
+    from zareba_rulesets.paychest.chapters.guns.gunnery import try_gun
 
     shot = FireFacts(4, "long", "advance", "hard", "machine_gun")
     for setting in ("same_shot", "consecutive_shots"):

@@ -9,24 +9,24 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, rules_with, scenario, scene
 
 from zareba.registry import find_house_rule, load_rules
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.contact import in_contact, touches
-from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.fire import may_fire, single_targets
-from zareba_rulesets.paychest.forced import fall_back
-from zareba_rulesets.paychest.handling import handle
-from zareba_rulesets.paychest.leaving import leave_by_edge
-from zareba_rulesets.paychest.machines import machine_acts
-from zareba_rulesets.paychest.marching import Mover, march
-from zareba_rulesets.paychest.melee import melee
-from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.fire.fire import may_fire, single_targets
+from zareba_rulesets.paychest.chapters.melee import melee
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back
+from zareba_rulesets.paychest.chapters.movement.handling import handle
+from zareba_rulesets.paychest.chapters.movement.leaving import leave_by_edge
+from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.chapters.movement.seats import board
+from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
+from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
+from zareba_rulesets.paychest.chapters.sight.posture import postures
+from zareba_rulesets.paychest.chapters.sight.sight import height_of
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle
-from zareba_rulesets.paychest.posture import postures
-from zareba_rulesets.paychest.seats import board
 from zareba_rulesets.paychest.sequence import begin_activation
-from zareba_rulesets.paychest.sight import height_of
-from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation import translate
 
 

@@ -9,14 +9,14 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, r
 
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.deployment import arrivals, note_returning, recycle, set_down
+from zareba_rulesets.paychest.chapters.morale.morale import must_check
+from zareba_rulesets.paychest.chapters.movement.leaving import leave
+from zareba_rulesets.paychest.chapters.movement.machines import machine_acts, perform_machine_act
+from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, recycle, set_down
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding, decide, own_winner
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.leaving import leave
-from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
-from zareba_rulesets.paychest.morale import must_check
-from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.victory import PaychestStanding, decide, own_winner
 
 
 def cleared(name: str, **settings: Any) -> tuple[PaychestGame, Scene]:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chances, red, row, scene
 
-from zareba_rulesets.paychest.cover import covers_of
-from zareba_rulesets.paychest.fire import (
+from zareba_rulesets.paychest.chapters.fire.fire import (
     front_of,
     groups_of,
     in_reach,
@@ -18,11 +17,12 @@ from zareba_rulesets.paychest.fire import (
     stretch_targets,
     volley,
 )
-from zareba_rulesets.paychest.firestep import fire_step, readiness
+from zareba_rulesets.paychest.chapters.fire.firestep import fire_step, readiness
+from zareba_rulesets.paychest.chapters.sight.cover import covers_of
+from zareba_rulesets.paychest.chapters.sight.sight import box_of, view_of
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aim, shoot
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import begin_activation
-from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
-from zareba_rulesets.paychest.sight import box_of, view_of
-from zareba_rulesets.paychest.things import Thing
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")
@@ -36,7 +36,7 @@ def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts 
     """The shot of one red man at all of a blue unit."""
     unit = place.unit(targets)
     firer = may_fire(place.battle, place.unit("red"))[number - 1]
-    from zareba_rulesets.paychest.fire import muzzles_of
+    from zareba_rulesets.paychest.chapters.fire.fire import muzzles_of
 
     view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
     return aim(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
@@ -189,7 +189,7 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     assert front_of(place.battle, men, (21.5, 20.0)) == pytest.approx(4.0)
     assert front_of(place.battle, men, (31.5, 20.0)) == pytest.approx(3 / 2**0.5 + 1)
     assert front_of(place.battle, men, (60.0, 10.0)) == front_of(place.battle, men, (21.5, 10.0)) == 1.0
-    from zareba_rulesets.paychest.fire import line_of
+    from zareba_rulesets.paychest.chapters.fire.fire import line_of
 
     found = stretch_targets(place.battle, place.unit("red"), line_of(place.battle, men), (19.5, 20.0), (23.5, 20.0))
     assert [figure.spec.id for figure in found] == ["blue.1", "more.1"]
@@ -232,7 +232,9 @@ def test_a_stretch_may_find_a_single_private() -> None:
 @pytest.mark.rule("PAY-113")
 def test_men_who_see_none_of_what_they_were_told_to_fire_at_are_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     place = scene(red(3), blue(4))
-    monkeypatch.setattr("zareba_rulesets.paychest.firestep.volley", lambda *_: 0)  # nobody has a target in sight
+    monkeypatch.setattr(
+        "zareba_rulesets.paychest.chapters.fire.firestep.volley", lambda *_: 0
+    )  # nobody has a target in sight
     script = [("fire", "volley"), ("volley at", ("blue", "blue.1"))]
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert all("held" in figure.marks for figure in place.unit("red").able)
@@ -456,8 +458,8 @@ def test_a_crest_hides_what_is_lower_on_either_side() -> None:
     crest = [(0.0, 14.0), (60.0, 14.0), (60.0, 16.0), (0.0, 16.0)]
     from tests.rulesets.paychest.stage import rules_with
 
-    from zareba_rulesets.paychest.book import PaychestBook
-    from zareba_rulesets.paychest.field import Field
+    from zareba_rulesets.paychest.book.numbers import PaychestBook
+    from zareba_rulesets.paychest.ground.field import Field
 
     field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {})
     pieces = field.blockers_near((0, 0, 60, 48))
@@ -533,7 +535,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     from fractions import Fraction
 
     from zareba.table import enumerate_paths
-    from zareba_rulesets.paychest.fire import mark_hits
+    from zareba_rulesets.paychest.chapters.fire.fire import mark_hits
 
     deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}
     found: dict[tuple[int, int], Fraction] = {}

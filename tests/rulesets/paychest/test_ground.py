@@ -12,9 +12,9 @@ from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.space import Point
 from zareba.space.outlines import Area
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.field import Field, cover_from
-from zareba_rulesets.paychest.screens import Screen, corners_of
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.ground.field import Field, cover_from
+from zareba_rulesets.paychest.ground.screens import Screen, corners_of
 from zareba_rulesets.paychest.translation import translate
 
 SCENARIOS = ["river_ford", "hill_fort", "column_ambushed", "paychest_raid"]

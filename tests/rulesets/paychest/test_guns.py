@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
 
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.cover import covers_of, exposures
-from zareba_rulesets.paychest.crews import gun_limit, ready, servers
-from zareba_rulesets.paychest.fire import may_fire
-from zareba_rulesets.paychest.firestep import fire_step
-from zareba_rulesets.paychest.gunnery import (
+from zareba_rulesets.paychest.chapters.fire.fire import may_fire
+from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
+from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target
+from zareba_rulesets.paychest.chapters.guns.crews import gun_limit, ready, servers
+from zareba_rulesets.paychest.chapters.guns.gunnery import (
     GunTarget,
     cover_shock,
     gun_facts,
@@ -21,9 +20,10 @@ from zareba_rulesets.paychest.gunnery import (
     gun_stretch,
     try_gun,
 )
+from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts
+from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.sequence import end_activation
-from zareba_rulesets.paychest.shooting import FireFacts
-from zareba_rulesets.paychest.targets import has_gun_target
 
 GRAZE = ("casualty card", "arm_graze")
 
@@ -190,7 +190,7 @@ def test_who_may_not_fire_a_rifle_serves_no_gun(mark: str) -> None:
 @pytest.mark.rule("PAY-176")
 @pytest.mark.setting("jam_clear")
 def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
-    from zareba_rulesets.paychest.movement import move_unit
+    from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 
     place = battery("machine_gun", blue(3))
     gun(place).jammed = True

@@ -11,10 +11,10 @@ from zareba.agents import make_agent
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import reaches
-from zareba_rulesets.paychest.handling import handle
-from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.chapters.movement.handling import handle
+from zareba_rulesets.paychest.chapters.sight.contact import reaches
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.things import Thing
 
 
 def test_what_one_man_has_taken_is_not_offered_to_the_next() -> None:

@@ -23,20 +23,20 @@ from zareba.odds import odds
 from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.cover import covers_of
-from zareba_rulesets.paychest.forced import rally
-from zareba_rulesets.paychest.forecast import next_act
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.melee import melee
+from zareba_rulesets.paychest.chapters.morale.forced import rally
+from zareba_rulesets.paychest.chapters.morale.morale import carry_out
+from zareba_rulesets.paychest.chapters.sight.cover import covers_of
+from zareba_rulesets.paychest.chapters.sight.sight import view_of
+from zareba_rulesets.paychest.chapters.to_hit import muzzle_of, shot_at, target_of
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.melee import melee
-from zareba_rulesets.paychest.morale import carry_out
-from zareba_rulesets.paychest.shooting import muzzle_of, shot_at, target_of
-from zareba_rulesets.paychest.sight import view_of
-from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.people.forecast import next_act
+from zareba_rulesets.paychest.people.words import EVENTS, option_phrase, question_sentence
 from zareba_rulesets.paychest.translation.enrolment import shots_of
-from zareba_rulesets.paychest.victory import PaychestStanding
-from zareba_rulesets.paychest.words import EVENTS, option_phrase, question_sentence
 
 
 @pytest.mark.rule("PAY-116")

@@ -8,18 +8,18 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, scene
 
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.allowances import factor
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.fire import line_of, may_fire
-from zareba_rulesets.paychest.forced import fall_back
-from zareba_rulesets.paychest.handling import handle, set_beside
-from zareba_rulesets.paychest.leaving import leave
-from zareba_rulesets.paychest.melee import Fight, fight
-from zareba_rulesets.paychest.movement import move_unit, movers
-from zareba_rulesets.paychest.seats import boarders
+from zareba_rulesets.paychest.chapters.fire.fire import line_of, may_fire
+from zareba_rulesets.paychest.chapters.melee import Fight, fight
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back
+from zareba_rulesets.paychest.chapters.movement.allowances import factor
+from zareba_rulesets.paychest.chapters.movement.handling import handle, set_beside
+from zareba_rulesets.paychest.chapters.movement.leaving import leave
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit, movers
+from zareba_rulesets.paychest.chapters.movement.seats import boarders
+from zareba_rulesets.paychest.chapters.sight.sight import eligible
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import begin_activation
-from zareba_rulesets.paychest.sight import eligible
-from zareba_rulesets.paychest.things import Thing
 
 CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}
 

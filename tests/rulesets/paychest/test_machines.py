@@ -6,11 +6,11 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, red, rules_with, scene
 
 from zareba.space.field.bases import Base, stands_on
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.machines import machine_acts
-from zareba_rulesets.paychest.movement import move_unit
-from zareba_rulesets.paychest.sight import height_of
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.chapters.sight.sight import height_of
+from zareba_rulesets.paychest.forces.battle import Engine
 
 BOOK = PaychestBook(rules_with())
 

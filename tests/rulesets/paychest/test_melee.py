@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
 
-from zareba_rulesets.paychest.melee import Fight, MeleeFacts, fight, hits_of, melee, pair_all
-from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.chapters.melee import Fight, MeleeFacts, fight, hits_of, melee, pair_all
+from zareba_rulesets.paychest.forces.things import Thing
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")
@@ -121,7 +121,7 @@ def test_fights_come_one_after_the_other_without_those_who_fell() -> None:
 @pytest.mark.rule("PAY-143", "PAY-147", "PAY-165")
 @pytest.mark.setting("back_turned_melee")
 def test_modifiers_of_the_melee_skill() -> None:
-    from zareba_rulesets.paychest.melee import melee_facts
+    from zareba_rulesets.paychest.chapters.melee import melee_facts
 
     place = scene(red(1, mount="horse"))
     total = place.rules.tallies["melee"].total

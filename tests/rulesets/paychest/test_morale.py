@@ -7,13 +7,19 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba_rulesets.paychest.fire import may_fire
-from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally
-from zareba_rulesets.paychest.leaders import candidates, leaders_lost, promote, succession
-from zareba_rulesets.paychest.melee import melee_facts
-from zareba_rulesets.paychest.morale import carry_out, check_morale, morale_order, must_check, second_roll
+from zareba_rulesets.paychest.chapters.fire.fire import may_fire
+from zareba_rulesets.paychest.chapters.leaders import candidates, leaders_lost, promote, succession
+from zareba_rulesets.paychest.chapters.melee import melee_facts
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly, rally
+from zareba_rulesets.paychest.chapters.morale.morale import (
+    carry_out,
+    check_morale,
+    morale_order,
+    must_check,
+    second_roll,
+)
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
-from zareba_rulesets.paychest.things import Thing
 
 
 def arabs(count: int = 4, y: float = 30.0, leader: str = "leader") -> Scene:

@@ -6,12 +6,12 @@ import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
 from zareba.space.field.bases import Base, stands_on
-from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
-from zareba_rulesets.paychest.handling import handle
-from zareba_rulesets.paychest.mounts import mount_acts
-from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, mover_of
+from zareba_rulesets.paychest.chapters.movement.handling import handle
+from zareba_rulesets.paychest.chapters.movement.mounts import mount_acts
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import end_activation
-from zareba_rulesets.paychest.things import Thing
 
 
 @pytest.mark.rule("PAY-078")

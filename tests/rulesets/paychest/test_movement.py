@@ -6,12 +6,12 @@ import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, red, scene
 
 from zareba.space.field.bases import Base, stands_on
-from zareba_rulesets.paychest.allowances import roll_allowance
-from zareba_rulesets.paychest.contact import in_contact, touches
-from zareba_rulesets.paychest.leaving import leave_by_edge
-from zareba_rulesets.paychest.marching import Mover, march
-from zareba_rulesets.paychest.movement import move_unit, movers
-from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance
+from zareba_rulesets.paychest.chapters.movement.leaving import leave_by_edge
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit, movers
+from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
+from zareba_rulesets.paychest.forces.things import Thing
 
 
 @pytest.mark.rule("PAY-053", "PAY-066", "PAY-069", "PAY-009")

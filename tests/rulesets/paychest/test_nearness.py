@@ -11,12 +11,12 @@ from zareba.agents import make_agent
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import foes_near, held, in_contact
-from zareba_rulesets.paychest.cover import in_hard_cover
-from zareba_rulesets.paychest.fire import groups_of, in_reach, line_of, may_fire, reached, single_targets
-from zareba_rulesets.paychest.sight import Muzzle, chains, firing_line, groups_among, in_sight
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.chapters.fire.fire import groups_of, in_reach, line_of, may_fire, reached, single_targets
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, in_contact
+from zareba_rulesets.paychest.chapters.sight.cover import in_hard_cover
+from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing_line, groups_among, in_sight
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
 
 
 def all_near(battle: Battle, unit: Unit, reach: float) -> list[str]:

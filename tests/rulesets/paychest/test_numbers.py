@@ -10,16 +10,16 @@ from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, house_rule
 from zareba.errors import FileError, ZarebaError
 from zareba.rules import Rules
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.forces import force_of
-from zareba_rulesets.paychest.machines import machine_acts
-from zareba_rulesets.paychest.marching import Mover, march
-from zareba_rulesets.paychest.mounts import climb
-from zareba_rulesets.paychest.movement import move_unit
-from zareba_rulesets.paychest.organisation import muster
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.organisation import muster
+from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement.mounts import climb
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.people.words import option_phrase
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.words import option_phrase
+from zareba_rulesets.paychest.translation.templates import force_of
 
 ROAD = {"road": ("road", [(15.0, 0.0), (25.0, 0.0), (25.0, 40.0), (15.0, 40.0)])}
 

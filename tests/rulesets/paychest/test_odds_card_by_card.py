@@ -16,9 +16,9 @@ from zareba.odds import Odds
 from zareba.odds.merging import Act, Budget, MergingTable
 from zareba.registry import ruleset
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.casualties import apply_card, strike
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
+from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 
 FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "arm_wound": 1}

@@ -13,8 +13,8 @@ from zareba.chance import KeyedDice
 from zareba.errors import ZarebaError
 from zareba.odds import Odds
 from zareba.table import Choose, SeededTable
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.firestep import DONE, VOLLEY, fire_step
+from zareba_rulesets.paychest.chapters.fire.firestep import DONE, VOLLEY, fire_step
+from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.odds.stage import losses_of
 
 PLAYS = [1_500, pytest.param(20_000, marks=pytest.mark.deep)]

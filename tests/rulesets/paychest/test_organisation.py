@@ -10,10 +10,10 @@ from tests.rulesets.paychest.stage import rules_with, scenario
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.force import Force
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.forces import force_of
-from zareba_rulesets.paychest.organisation import amalgamate, muster, notes_on, strength_of
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on, strength_of
 from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.translation.templates import force_of
 
 BOOK = PaychestBook(rules_with())
 

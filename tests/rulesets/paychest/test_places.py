@@ -12,10 +12,10 @@ from zareba.space import Point
 from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.appraisal.ground import total
-from zareba_rulesets.paychest.battle import Goal
-from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.goals import centre_of
-from zareba_rulesets.paychest.ways import Ways
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.forces.battle import Goal
+from zareba_rulesets.paychest.forces.goals import centre_of
+from zareba_rulesets.paychest.ground.ways import Ways
 
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 

@@ -9,14 +9,14 @@ from zareba.chance import SUM
 from zareba.report.roster import roster_page
 from zareba.roster import Boxes, RosterUnit
 from zareba.table import Choose, Confirm, Draw, Event, Roll
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.casualties import apply_card, strike
-from zareba_rulesets.paychest.forced import fall_back, flee_singly
+from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly
+from zareba_rulesets.paychest.chapters.morale.morale import second_roll
+from zareba_rulesets.paychest.chapters.movement.handling import drop, pick_up
+from zareba_rulesets.paychest.chapters.movement.leaving import leave
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.handling import drop, pick_up
-from zareba_rulesets.paychest.leaving import leave
-from zareba_rulesets.paychest.morale import second_roll
-from zareba_rulesets.paychest.things import Thing
 
 
 def line(unit: RosterUnit, number: int) -> dict[str, object]:
@@ -175,7 +175,7 @@ def test_questions_and_options_say_what_is_asked() -> None:
 
 def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:
     from zareba.table import ScriptedTable
-    from zareba_rulesets.paychest.battle import Battle
+    from zareba_rulesets.paychest.forces.battle import Battle
 
     assert isinstance(battle, Battle)
     with ScriptedTable(played.rules, battle, []) as table:

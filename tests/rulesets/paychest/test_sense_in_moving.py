@@ -14,9 +14,9 @@ from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go, total
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING
 from zareba_rulesets.paychest.appraisal.outlook import Survey
-from zareba_rulesets.paychest.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.forces.calls import Calls
 
 RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0, 17.0)])}
 

@@ -10,12 +10,12 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.appraisal.ground import total
-from zareba_rulesets.paychest.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.claims import claim_of
-from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.movement import move_unit
-from zareba_rulesets.paychest.refuge import can_fight
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.claims import claim_of
+from zareba_rulesets.paychest.forces.refuge import can_fight
 
 DRIVE = ("drive", "cart", "run")
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)

@@ -10,10 +10,10 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 
 from zareba.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.leaders import give_orders
-from zareba_rulesets.paychest.melee import melee
-from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.chapters.leaders import give_orders
+from zareba_rulesets.paychest.chapters.melee import melee
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
 
@@ -96,7 +96,7 @@ def test_what_begins_afresh_with_an_activation() -> None:
 
 @pytest.mark.rule("PAY-044", "PAY-031")
 def test_the_commander_may_note_a_deed_once_a_turn() -> None:
-    from zareba_rulesets.paychest.leaders import note_deed
+    from zareba_rulesets.paychest.chapters.leaders import note_deed
 
     place = scene(red(2, leader="captain"))
     place.battle.commanders = {"red": "red.1", "blue": ""}
@@ -109,7 +109,7 @@ def test_the_commander_may_note_a_deed_once_a_turn() -> None:
 @pytest.mark.rule("PAY-063")
 def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
     """A leader falls to the first volley; his unit has run before the second can be called."""
-    from zareba_rulesets.paychest.firestep import fire_step
+    from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 
     place = scene(red(2), blue(2, y=16.0, leader="leader"))
     script: list[tuple[str, Any]] = [
@@ -123,7 +123,7 @@ def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
 
 @pytest.mark.rule("PAY-063", "PAY-101")
 def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> None:
-    from zareba_rulesets.paychest.firestep import fire_step
+    from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 
     place = scene(red(2), blue(3, y=16.0, leader="leader"), bare_unit("more", "blue", row(2, x=26.0, y=16.0)))
     script: list[tuple[str, Any]] = [

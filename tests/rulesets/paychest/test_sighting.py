@@ -11,11 +11,18 @@ from zareba.agents import make_agent
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import foes_near, in_contact
-from zareba_rulesets.paychest.fire import Firer, has_single_target, in_reach, may_fire, muzzles_of, single_targets
-from zareba_rulesets.paychest.sight import height_of, sees, view_of
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.chapters.fire.fire import (
+    Firer,
+    has_single_target,
+    in_reach,
+    may_fire,
+    muzzles_of,
+    single_targets,
+)
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
+from zareba_rulesets.paychest.chapters.sight.sight import height_of, sees, view_of
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
 
 
 def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, list[str]]:

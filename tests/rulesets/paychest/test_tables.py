@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import rules_with
 
-from zareba_rulesets.paychest.allowances import roll_allowance
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.shooting import FireFacts
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 
 BOOK = PaychestBook(rules_with())
 FILE = BOOK.file

@@ -12,15 +12,15 @@ from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
 from zareba.space.field.bases import Base, stands_on
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.handling import arm_from_loads, handle
-from zareba_rulesets.paychest.melee import melee_facts
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.organisation import notes_on
+from zareba_rulesets.paychest.chapters.melee import melee_facts
+from zareba_rulesets.paychest.chapters.movement.handling import arm_from_loads, handle
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon, shots_left
+from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.odds.stage import bare_unit
-from zareba_rulesets.paychest.organisation import notes_on
-from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
 from zareba_rulesets.paychest.translation import Plan, translate
 from zareba_rulesets.paychest.translation.enrolment import shots_of, skills
-from zareba_rulesets.paychest.units import FigureSpec
 
 BOOK = PaychestBook(rules_with())
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, game, rules_with, wiped_out
 
-from zareba_rulesets.paychest.deployment import note_returning, recycle
+from zareba_rulesets.paychest.chapters.setting_up import note_returning, recycle
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding, decide, own_winner
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.victory import PaychestStanding, decide, own_winner
 
 
 def opened(name: str = "paychest_raid", **settings: object) -> tuple[PaychestGame, Scene]:
     """A scenario with everybody set down where it puts him."""
     played = game(name, **settings)
     battle = played.start()
-    from zareba_rulesets.paychest.deployment import set_down
+    from zareba_rulesets.paychest.chapters.setting_up import set_down
 
     for unit_id in battle.waiting:
         set_down(battle, battle.unit(unit_id), played.plan.placed[unit_id], played.plan.ahead[unit_id])

@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
-from zareba_rulesets.paychest.contact import touches
-from zareba_rulesets.paychest.formation import wall_slots
-from zareba_rulesets.paychest.marching import Mover, march
-from zareba_rulesets.paychest.mounts import climb, may_climb
-from zareba_rulesets.paychest.movement import move_unit
-from zareba_rulesets.paychest.posture import postures
-from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb
+from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.chapters.sight.contact import touches
+from zareba_rulesets.paychest.chapters.sight.posture import postures
+from zareba_rulesets.paychest.forces.formation import wall_slots
+from zareba_rulesets.paychest.forces.things import Thing
 
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}

@@ -15,8 +15,8 @@ from zareba_rulesets.paychest.appraisal.fighting import fights, joins, melee, vi
 from zareba_rulesets.paychest.appraisal.firing import fire, gun, man, target, unit_target
 from zareba_rulesets.paychest.appraisal.moving import move, posture
 from zareba_rulesets.paychest.appraisal.places import best_of, place
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["appraise", "best_places"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.shooting import ready_weapon
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["corporal", "deed", "edge", "handle", "order"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import touched
-from zareba_rulesets.paychest.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
-from zareba_rulesets.paychest.units import Figure, Unit
+from zareba_rulesets.paychest.chapters.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
+from zareba_rulesets.paychest.chapters.sight.contact import touched
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["fights", "joins", "melee", "press", "victim"]
 

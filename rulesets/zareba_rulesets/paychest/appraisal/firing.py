@@ -18,10 +18,10 @@ from zareba_rulesets.paychest.appraisal.outlook import (
     hit_chance,
     is_clear,
 )
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.goals import centre_of
-from zareba_rulesets.paychest.shooting import ready_weapon
-from zareba_rulesets.paychest.units import Figure, Unit
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.goals import centre_of
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["fire", "gun", "man", "target", "unit_target"]
 

@@ -11,11 +11,11 @@ from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.fighting import press
 from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_of
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.goals import centre_of
-from zareba_rulesets.paychest.refuge import can_fight, threat_at
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.goals import centre_of
+from zareba_rulesets.paychest.forces.refuge import can_fight, threat_at
+from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["FEAR", "MEAN", "STRIDE", "Outlook", "go", "stay", "total"]
 

@@ -9,8 +9,8 @@ from zareba.exact import dist
 from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.ground import MEAN, STRIDE, Outlook
-from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.machines import room_towards
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement.machines import room_towards
 
 __all__ = ["NOTHING", "climb", "machine"]
 

@@ -9,10 +9,10 @@ from zareba.table import Choose, Option
 from zareba_rulesets.paychest.appraisal.ground import FEAR, STRIDE, Outlook, go, stay, total
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING, climb, machine
 from zareba_rulesets.paychest.appraisal.outlook import Survey
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.goals import centre_of
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.goals import centre_of
+from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["move", "posture"]
 

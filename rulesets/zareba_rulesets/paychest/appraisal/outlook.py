@@ -12,11 +12,11 @@ from itertools import product
 
 from zareba.exact import dist, power
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.field import Field
-from zareba_rulesets.paychest.melee import hits_of
-from zareba_rulesets.paychest.shooting import FireFacts, ready_weapon
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.chapters.melee import hits_of
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
+from zareba_rulesets.paychest.ground.field import Field
 
 __all__ = [
     "OUT",

@@ -8,10 +8,10 @@ from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Place, Suggestions
 from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay, total
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.units import Unit
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["best_of", "place"]
 

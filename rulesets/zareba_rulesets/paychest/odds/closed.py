@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 from zareba.odds import Closed, Lay, Procedures, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.evenly import even_losses
-from zareba_rulesets.paychest.fates import KINDS, Body, fates
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.forces.units import Figure
+from zareba_rulesets.paychest.odds.evenly import even_losses
+from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
+from zareba_rulesets.paychest.odds.pileup import DeckClasses, group_losses
 from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, deck_of
-from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
-from zareba_rulesets.paychest.units import Figure
 
 __all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "after_cards", "aside", "body_of", "decks", "group_fates", "ways_to_hit", "without", "word_of"]  # fmt: skip
 

@@ -14,16 +14,16 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, added, leading
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest import fire
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.casualties import strike
-from zareba_rulesets.paychest.cover import covers_of, exposures
-from zareba_rulesets.paychest.field import Shelter
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.casualties import strike
+from zareba_rulesets.paychest.chapters.fire import fire
+from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, morale, stage
 from zareba_rulesets.paychest.odds.closed import CARDS, PROCEDURES, SHOTS, aside
+from zareba_rulesets.paychest.odds.pileup import several
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, DeckFacts, FirerFacts, Rank, StruckFacts, Wounds
-from zareba_rulesets.paychest.pileup import several
 
 __all__ = ["CasualtyFacts", "GroupFacts", "GroupOutcome", "HitsOutcome", "MixedVolleyFacts", "RowsFacts", "ShotFacts", "TargetLeaderFacts", "VolleyFacts", "VolleyLossesFacts", "hits_on", "losses", "ranks_of", "wide"]  # fmt: skip
 

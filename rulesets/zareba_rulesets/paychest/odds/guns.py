@@ -13,16 +13,16 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, added, counted
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
-from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.crews import gun_limit, ready, servers
-from zareba_rulesets.paychest.field import Shelter
-from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_places, gun_shot
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.guns.crews import gun_limit, ready, servers
+from zareba_rulesets.paychest.chapters.guns.gunnery import GunTarget, gun_facts, gun_places, gun_shot
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, stage
 from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, PROCEDURES
 from zareba_rulesets.paychest.odds.fire import GroupOutcome, HitsOutcome, RowsFacts, hits_on, losses, ranks_of, wide
+from zareba_rulesets.paychest.odds.pileup import DeckClasses, counted_hits
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, FirerFacts, Hits, Rank, StruckFacts
-from zareba_rulesets.paychest.pileup import DeckClasses, counted_hits
 
 __all__ = ["BurstFacts", "ExposedFacts", "GunFireFacts", "MachineGunFacts", "ShellFacts"]
 

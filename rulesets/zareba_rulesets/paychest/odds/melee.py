@@ -10,8 +10,8 @@ from itertools import product
 from zareba.odds import Closed, Situation, leading
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.melee import Fight, fight, hits_of, melee_facts
+from zareba_rulesets.paychest.chapters.melee import Fight, fight, hits_of, melee_facts
+from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds import stage
 from zareba_rulesets.paychest.odds.closed import ACTS, PROCEDURES, after_cards, aside, body_of, ways_to_hit, word_of
 from zareba_rulesets.paychest.odds.stage import Fate, Skill, Wounds, man_as

@@ -14,15 +14,15 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, added, chained, counted
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally, rally_roll, run_inches
-from zareba_rulesets.paychest.gunnery import cover_shock as shock
-from zareba_rulesets.paychest.leaders import leaders_lost
-from zareba_rulesets.paychest.morale import check_morale, second_roll
+from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock as shock
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly, rally, rally_roll, run_inches
+from zareba_rulesets.paychest.chapters.morale.morale import check_morale, second_roll
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.odds.closed import OF_A_RUN, PROCEDURES, RUNS, aside
+from zareba_rulesets.paychest.odds.pileup import several
 from zareba_rulesets.paychest.odds.stage import Hits, Inches, Kind, Men, bare_battle, bare_unit, lone
-from zareba_rulesets.paychest.pileup import several
-from zareba_rulesets.paychest.units import Unit
 
 __all__ = [
     "HEARD",

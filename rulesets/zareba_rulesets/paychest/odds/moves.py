@@ -8,8 +8,8 @@ from typing import Literal
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Deck, Table
-from zareba_rulesets.paychest.allowances import factor, may_run, roll_allowance
-from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, roll_allowance
+from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds.closed import PROCEDURES
 from zareba_rulesets.paychest.odds.stage import Inches, Men, lone, man_as
 

@@ -15,11 +15,11 @@ from zareba.space import Point
 from zareba.space.geometry import Bounds
 from zareba.state import CopyOnWrite, blank
 from zareba.table import Deck
-from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.field import Field, Shelter
-from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit, UnitSpec
-from zareba_rulesets.paychest.ways import Ways
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit, UnitSpec
+from zareba_rulesets.paychest.ground.field import Field, Shelter
+from zareba_rulesets.paychest.ground.ways import Ways
 
 __all__ = [
     "FIRERS", "HERE", "TARGETS", "Cover", "DeckFacts", "Exposure", "Fate", "FirerFacts", "Firers", "Hits", "Inches", "Kind", "Men", "Rank", "Shelters", "Shots", "Skill", "StruckFacts", "Wounds",

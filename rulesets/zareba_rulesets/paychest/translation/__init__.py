@@ -13,15 +13,15 @@ from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.geometry import Points
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.field import Field
-from zareba_rulesets.paychest.organisation import split_sizes
-from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.organisation import split_sizes
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
+from zareba_rulesets.paychest.ground.field import Field
 from zareba_rulesets.paychest.translation.enrolment import enrol, is_alone, lone_leader
 from zareba_rulesets.paychest.translation.ground import lay_ground
 from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides, check_figures, read_overrides
-from zareba_rulesets.paychest.units import FigureSpec, UnitSpec
 
 __all__ = ["Plan", "translate"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.vocabulary import Quality
-from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides
-from zareba_rulesets.paychest.units import FigureSpec
 
 __all__ = [
     "enrol",

@@ -10,7 +10,7 @@ from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Gate
 from zareba.space import Point
 from zareba.space.geometry import Points, nearest_on_segment
-from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.book.numbers import PaychestBook
 
 __all__ = ["lay_ground"]
 

@@ -12,7 +12,7 @@ from zareba.rules import RefersTo
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
 from zareba.yamlfile import Id, YamlModel
-from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.book.numbers import PaychestBook
 
 __all__ = ["CREWS", "Overrides", "check_figures", "read_overrides"]
 

@@ -1,0 +1,116 @@
+"""The numbers of a session made ready for play: settings with their types, tables looked up millions of times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.chance import Counts
+from zareba.rules import Rules, typed_settings
+from zareba.space.lazy import Lazy
+from zareba_rulesets.paychest.book.settings import Settings
+from zareba_rulesets.paychest.book.tables import COLUMNS, PaychestFile, Weapon
+
+__all__ = ["PaychestBook", "up_to"]
+
+
+def up_to(score: int) -> Counts:
+    """How many six-sided dice (PAY-009) show `score` or less, as a tuple of that one number."""
+    return Counts((frozenset(range(1, score + 1)),))
+
+
+class PaychestBook:
+    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+
+    __slots__ = (
+        "bands",
+        "bare",
+        "bases",
+        "best_firearm",
+        "blades",
+        "cards",
+        "chances",
+        "contact",
+        "exposed",
+        "file",
+        "fire_worths",
+        "held_within",
+        "leader_ranks",
+        "mixed_cover",
+        "most_shots",
+        "movers",
+        "ranges",
+        "rank_order",
+        "results",
+        "rows",
+        "rules",
+        "second_morale",
+        "settings",
+    )
+
+    def __init__(self, rules: Rules) -> None:
+        file = rules.book
+        assert isinstance(file, PaychestFile), "the registry validates ruleset.yaml with PaychestFile"
+        self.rules = rules
+        self.file = file
+        self.settings = typed_settings(Settings, rules.settings)
+        self.contact = float(file.contact.inches)
+        self.mixed_cover = float(file.mixed_cover.share)
+        self.held_within = float(file.held_within.inches)
+        self.bases = {name: base.inches / 2 for name, base in file.bases.items()}
+        self.bare = {column: float(file.terrain["open"].price(column) or 0.0) for column in COLUMNS}
+        self.blades = frozenset(file.blades.weapons)
+        self.cards = file.casualty_cards
+        self.exposed = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
+        self.movers = file.movers
+        self.results = file.results
+        self.rank_order = {name: (rank.line, place) for place, (name, rank) in enumerate(file.ranks.items())}
+        self.leader_ranks = frozenset(name for name, rank in file.ranks.items() if rank.leader)
+        self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
+        self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
+        self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
+        # what the tables say of a shot by weapon, skill and gait, band by band, for commanders
+        self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
+        # the same of all the firearms of a unit, by gait and arms
+        self.fire_worths: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
+        self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
+        self.second_morale = {
+            kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()
+        }
+        self.rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
+
+    def _furthest(self, key: tuple[tuple[str, ...], int]) -> str:
+        """The furthest-reaching of some weapons, of those for one hand if an arm is smashed (PAY-103, PAY-121)."""
+        weapons, smashed = key
+        best, reach = "", 0.0
+        for weapon in weapons:
+            if self.ranges.get(weapon, 0.0) > reach and not (smashed and self.file.weapons[weapon].hands > 1):
+                best, reach = weapon, self.ranges[weapon]
+        return best
+
+    def band(self, weapon: str, inches: float) -> str | None:
+        """The range band of a distance, limits included (PAY-008); None beyond the weapon's reach."""
+        for name, limit in self.bands[weapon]:
+            if inches <= limit:
+                return name
+        return None
+
+    def radius(self, base: str) -> float:
+        """Half the width of a base: foot, mounted, gun or conveyance (PAY-007)."""
+        return self.bases[base]
+
+    def full_deck(self) -> dict[str, int]:
+        """The 52 casualty cards by class (PAY-116)."""
+        return {name: card.copies for name, card in self.cards.items()}
+
+
+def _bands(weapon: Weapon) -> tuple[tuple[str, float], ...]:
+    bands = (("short", weapon.short), ("medium", weapon.medium), ("long", weapon.long))
+    return tuple((name, float(limit)) for name, limit in bands if limit is not None)
+
+
+def _rows(results: dict[int, str]) -> dict[str, int]:
+    """Result -> its row, 1 the worst; a rout off the table is worse than row 1 (PAY-169)."""
+    rows: dict[str, int] = {"rout_4d6_off_board": 0}
+    for row, result in sorted(results.items()):
+        rows.setdefault(result, row)
+    return rows

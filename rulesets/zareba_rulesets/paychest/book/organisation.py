@@ -1,0 +1,133 @@
+"""Larger units and native forces as templates, and tools for whoever makes scenarios (PAY-198 to PAY-213)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from zareba.errors import ZarebaError, unknown_name
+from zareba.scenario import Scenario
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.tables import Formation, PaychestFile
+
+__all__ = ["GUNNERS", "Muster", "amalgamate", "muster", "notes_on", "split_sizes", "strength_of"]
+
+
+GUNNERS = ("artillery", "machine_gun")
+LONGEST_NAME = 50
+"""Letters of a unit's name: that of a leader, "Sergeant major of the ...", has a few more."""
+
+
+@dataclass(frozen=True)
+class Muster:
+    """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns.
+
+    `kind` and `arm` as in Table 10; of units joined into one those of the largest, and `parts` these units.
+    """
+
+    formation: str
+    name: str
+    ranks: Mapping[str, int]
+    guns: int
+    kind: str = "regular"
+    arm: str = "infantry"
+    parts: tuple[Muster, ...] = ()
+
+    @property
+    def figures(self) -> int:
+        return sum(self.ranks.values())
+
+
+def _formation(file: PaychestFile, name: str) -> Formation:
+    if name not in file.organisation:
+        raise unknown_name("formation of Table 10 called", name, file.organisation)
+    return file.organisation[name]
+
+
+def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[Muster]:
+    """The units of a formation, its staff first (PAY-212); `parts` of the next lower kind, the fewest unless told.
+
+    A native regiment of three warbands is `muster(book, "native_regiment", 3)`. Raises ZarebaError for an unknown
+    name or a number of parts outside Table 10.
+    """
+    return _muster(book.file, name, parts, "")
+
+
+def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> list[Muster]:
+    formation = _formation(file, name)
+    title = f"{label}{formation.title}"
+    own = f"staff of {title}" if formation.of else title
+    found = [Muster(name, own, formation.staff, formation.guns, formation.kind, _arm_of(formation))]
+    for part, share in formation.of.items():
+        count = share.least if parts is None else parts
+        if count < share.least or (share.most is not None and count > share.most):
+            bounds = str(share.least)
+            if share.most != share.least:
+                bounds += " or more" if share.most is None else f" to {share.most}"
+            raise ZarebaError(f"a {formation.title} has {bounds} of {part}, not {count} ({formation.rule})")
+        for number in range(1, count + 1):
+            found += _muster(file, part, None, f"{label}{number}. ")
+    return found
+
+
+def strength_of(book: PaychestBook, name: str, parts: int | None = None) -> int:
+    """The figures of a formation with its staff, as in the last column of Table 10."""
+    return sum(unit.figures for unit in muster(book, name, parts))
+
+
+def amalgamate(*units: Muster) -> Muster:
+    """Two or more weak units as one (PAY-210): their figures together, under whoever ranks highest."""
+    ranks: dict[str, int] = {}
+    for unit in units:
+        for rank, count in unit.ranks.items():
+            ranks[rank] = ranks.get(rank, 0) + count
+    name = " and ".join(unit.name for unit in units)
+    if len(name) > LONGEST_NAME:
+        name = f"{units[0].name} and {len(units) - 1} more"
+    largest = max(units, key=lambda unit: unit.figures)
+    return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm, units)
+
+
+def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:
+    """How a scenario's unit is divided: whole up to the largest unit, else into companies or squadrons (PAY-030)."""
+    if figures <= book.file.unit_size.most:
+        return [figures]
+    of = "cavalry_squadron" if arm in ("cavalry", "camelry", "mounted_infantry") else "infantry_company"
+    count = ceil(figures / sum(book.file.organisation[of].staff.values()))
+    return [figures // count + (1 if part < figures % count else 0) for part in range(count)]
+
+
+def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:
+    """What a scenario does that the authors advise against or do otherwise (PAY-185, PAY-209)."""
+    notes = []
+    for side, entry in scenario.sides.items():
+        units = scenario.units_of(side).values()
+        guns = sum(u.gun.pieces if u.gun else int(u.arm in ("machine_gun", "rocket")) for u in units)
+        guns += sum(arm in ("gun", "machine_gun") for u in units if u.arm != "machine_gun" for arm in u.armament)
+        if guns > book.file.guns_that_warn.most:
+            notes.append(f"{entry.name}: {guns} guns and machine guns are many; they are very powerful (PAY-185)")
+    sizes = _usual_sizes(book)
+    besides = Counter(leader.unit for leader in scenario.leaders.values() if leader.rank == "commander")  # PAY-032
+    odd = [
+        unit.name
+        for key, unit in scenario.units.items()
+        if unit.arm in sizes and unit.figures + besides[key] not in sizes[unit.arm]
+    ]
+    if odd:
+        notes.append(f"strengths other than those of Table 10: {', '.join(odd)} (PAY-209)")
+    return notes
+
+
+def _usual_sizes(book: PaychestBook) -> dict[str, set[int]]:
+    """Arm -> the strengths of the units of that arm in Table 10, staffs among them (PAY-212)."""
+    found: dict[str, set[int]] = {}
+    for formation in book.file.organisation.values():
+        found.setdefault(_arm_of(formation), set()).add(sum(formation.staff.values()))
+    return found
+
+
+def _arm_of(formation: Formation) -> str:
+    """The arm of a formation's own unit: the staff of a battery has no piece of its own."""
+    return "infantry" if formation.arm in GUNNERS and not formation.guns else formation.arm

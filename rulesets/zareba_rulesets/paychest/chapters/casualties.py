@@ -1,0 +1,154 @@
+"""The casualty deck and what its cards do to a man (P7; PAY-115 to PAY-127, PAY-216)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.movement.handling import drop, drop_all, put_down, relieve_bearers, set_beside
+from zareba_rulesets.paychest.chapters.movement.mounts import fall_from_saddle
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Figure
+
+__all__ = ["apply_card", "come_round", "draw_casualty_card", "remove_fallen_irregulars", "strike"]
+
+NO_WOUND = frozenset({"killed", "unconscious", "graze"})
+
+
+def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
+    """Draw and discard a card; by `casualty_reshuffle` the discards go back at once, or wait (PAY-117)."""
+    deck = battle.casualties
+    card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor)
+    assert card is not None, "the casualty deck is made anew from its discards"
+    deck.discard(card)
+    if battle.book.settings.casualty_reshuffle == "every_card":
+        shuffle_casualties(battle)
+    return card
+
+
+def shuffle_casualties(battle: Battle) -> None:
+    """All 52 cards in the pile again (PAY-117)."""
+    battle.casualties.pile, battle.casualties.discards = battle.book.full_deck(), {}
+
+
+@procedure("casualties.strike")
+def strike(
+    table: Table, battle: Battle, figure: Figure, exposed: frozenset[str] | None, cause: str, fallen: list[str]
+) -> bool:
+    """One hit on a figure: a card, void unless its location is exposed (PAY-187; None: no matter), and its effect.
+
+    The only place where hits are counted (PAY-127). Adds the figure to `fallen` when the hit puts him out of action
+    or off his legs. Returns whether the hit counts.
+    """
+    card = draw_casualty_card(table, battle, figure.spec.id)
+    entry = battle.book.cards[card]
+    if exposed is not None and entry.location not in exposed:
+        table.tell("void card", "PAY-187", figure=figure.spec.id, unit=figure.spec.unit, card=card)
+        return False
+    unit = battle.change(figure.spec.unit)
+    figure = unit.figures[figure.spec.id]
+    if entry.result != "graze" or battle.book.settings.morale_counts == "hits":
+        unit.hits += 1
+    table.tell("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card)
+    apply_card(table, battle, figure, entry.result, cause, fallen)
+    return True
+
+
+def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause: str, fallen: list[str]) -> None:
+    """The effect of a card (Table 6). A man already out can only be killed (PAY-124)."""
+    if figure.fate == "dead":
+        return
+    if result == "killed":
+        fall(table, battle, figure, "dead", cause, fallen)
+        return
+    if figure.fate != "able":
+        return
+    if result == "unconscious":
+        fall(table, battle, figure, "unconscious", cause, fallen)
+        return
+    if result in NO_WOUND:
+        return
+    figure.wounds = (*figure.wounds, result)
+    legs = battle.book.file.leg_wounds_that_lame.wounds
+    lame = result == "crippled_leg" or figure.wounds.count("leg_wound") >= legs
+    if lame and "lame" not in figure.marks:
+        figure.mark("lame")
+        battle.unit_of(figure).measure()
+        for load in figure.loads:
+            if is_heavy(battle, load) or battle.things[load].kind == "mount":
+                drop(table, battle, figure, load)
+        fallen.append(figure.spec.id)
+    if figure.armless:
+        drop_all(table, battle, figure)
+    collapse = battle.book.settings.collapse_at_wounds  # PAY-119
+    if collapse and len(figure.wounds) >= collapse:
+        fall(table, battle, figure, "unconscious", cause, fallen)
+
+
+def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
+    """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216).
+
+    He counts as lost once: who lay unconscious already is told as killed, no more (PAY-124).
+    """
+    was_able = figure.fate == "able"
+    figure.fate = fate
+    battle.unit_of(figure).measure()
+    if was_able:
+        drop_all(table, battle, figure)
+        fall_from_saddle(battle, figure)
+        if figure.aboard:
+            engine = battle.engines.change(figure.aboard)
+            engine.aboard = tuple(name for name in engine.aboard if name != figure.spec.id)
+            figure.aboard = ""
+        unit = battle.unit_of(figure)
+        unit.measure()
+        fallen.append(figure.spec.id)
+        table.tell(
+            "loss", "PAY-116", unit=figure.spec.unit, side=unit.spec.side, figure=figure.spec.id, lost=1,
+            cause=cause, fate=fate,
+        )  # fmt: skip
+    else:
+        table.tell("died", "PAY-124", unit=figure.spec.unit, figure=figure.spec.id)
+
+
+def come_round(table: Table, battle: Battle, unit_id: str) -> None:
+    """With `unconscious_recovery` six, each unconscious man of the unit rolls a die and wakes on a 6 (PAY-124)."""
+    if battle.book.settings.unconscious_recovery != "six":
+        return
+    unit = battle.change(unit_id)
+    for key, figure in unit.figures.items():
+        if figure.fate != "unconscious" or figure.at is None:
+            continue
+        if table.roll(1, 6, why="come round", rule="PAY-124", actor=key) >= battle.book.file.recovery.least:
+            figure.fate = "able"
+            figure.mark("recovered")
+            table.tell("came round", "PAY-124", figure=key, unit=unit_id)
+            put_down(table, battle, figure)
+            set_beside(battle, figure)
+
+
+def remove_fallen_irregulars(battle: Battle) -> None:
+    """At the end of an activation irregulars out of action leave the table, their firearms stay (PAY-125, PAY-216).
+
+    Their blades have no effect (PAY-027) and are not kept. Unconscious men stay when they may wake again.
+    """
+    if not battle.book.settings.remove_irregular_casualties:
+        return
+    wakes = battle.book.settings.unconscious_recovery == "six"
+    gone = ("dead",) if wakes else ("dead", "unconscious")
+    fallen = [
+        figure.spec.id
+        for unit in battle.units.values()
+        for figure in unit.standing.fallen
+        if figure.fate in gone and figure.spec.kind != "regular"
+    ]
+    for key in fallen:
+        figure = battle.change_figure(key)
+        for weapon in figure.weapons:
+            if weapon in battle.book.bands:
+                battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
+        relieve_bearers(battle, figure)
+        figure.weapons = ()
+        figure.at = None
+        battle.unit_of(figure).measure()

@@ -1,0 +1,1 @@
+"""The fire step: who fires at whom, and what becomes of it."""

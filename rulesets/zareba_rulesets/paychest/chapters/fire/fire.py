@@ -1,0 +1,306 @@
+"""The fire step: who may fire at what, volleys, single shots (P4, P5; PAY-092 to PAY-106)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.space.geometry import distance_to_segment, middle_of
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.casualties import strike
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
+from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
+from zareba_rulesets.paychest.chapters.sight.sight import (
+    FiringLine,
+    Muzzle,
+    box_of,
+    eligible,
+    firing_line,
+    groups_among,
+    view_of,
+)
+from zareba_rulesets.paychest.chapters.to_hit import (
+    Shot,
+    facts_of,
+    muzzle_of,
+    nearest_in_sight,
+    ready_weapon,
+    shoot,
+    shot_at,
+    shots_left,
+    target_of,
+)
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+
+__all__ = [
+    "Firer",
+    "front_of",
+    "groups_of",
+    "has_single_target",
+    "in_reach",
+    "line_of",
+    "mark_hits",
+    "may_fire",
+    "muzzles_of",
+    "reached",
+    "refusal",
+    "single_targets",
+    "stretch_targets",
+    "volley",
+    "widest_front",
+    "within",
+]
+
+PISTOL = "pistol"
+
+
+class Firer(NamedTuple):
+    """A figure that may fire, and with what."""
+
+    figure: Figure
+    weapon: str
+
+
+def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
+    """The figures of a unit that may fire now and have a shot left (PAY-103).
+
+    Not: men in contact, under a heavy load, down, who ran with their backs turned, whose arms are too badly hit, who
+    served a gun, or without a firearm.
+    """
+    book = battle.book
+    best, most_shots = book.best_firearm, book.most_shots
+    foes = foes_near(battle, unit)
+    touching = held(battle, unit, foes) if foes else ()
+    found = []
+    for figure in unit.able:
+        if figure.marks and not figure.marks.isdisjoint(("down", "ran", "back turned", "served")):
+            continue
+        weapon = ready_weapon(book, figure) if figure.wounds else best[figure.weapons, 0]
+        if not weapon or figure.shots >= figure.spec.shots:
+            continue
+        most = most_shots[weapon]
+        if most is not None and figure.shots >= most:
+            continue
+        if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
+            continue
+        if touching and figure.spec.id in touching:
+            if not _fires_in_contact(battle, figure):
+                continue
+            weapon = PISTOL
+        found.append(Firer(figure, weapon))
+    return found
+
+
+def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
+    """With `fire_in_contact` leaders_only a leader figure may use his pistol on whom he touches (PAY-103)."""
+    if battle.book.settings.fire_in_contact != "leaders_only" or PISTOL not in figure.weapons:
+        return False
+    return battle.is_leader(figure) and shots_left(battle.book, figure, PISTOL) > 0
+
+
+def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
+    return [muzzle_of(battle, figure, weapon) for figure, weapon in firers]
+
+
+def line_of(battle: Battle, firers: Sequence[Firer]) -> FiringLine:
+    """The firing line of some men."""
+    return firing_line(muzzles_of(battle, firers))
+
+
+def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, list[Figure]]:
+    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101)."""
+    return dict(reached(battle, unit, line_of(battle, firers))) if firers else {}
+
+
+def reached(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str, list[Figure]]]:
+    """The entries of `in_reach`, one after the other."""
+    side = unit.spec.side
+    for enemy in within(battle, side, line.box, line.reach):
+        figures = eligible(battle, side, line, enemy)
+        if figures:
+            yield enemy.spec.id, figures
+
+
+def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
+    """The enemy units of a side whose boxes come within reach of a box."""
+    west, south, east, north = box
+    most = reach * reach
+    for enemy in battle.units.values():
+        other = enemy.box
+        if enemy.spec.side == side or other[2] < 0:
+            continue
+        across = other[0] - east if other[0] > east else west - other[2] if west > other[2] else 0.0
+        along = other[1] - north if other[1] > north else south - other[3] if south > other[3] else 0.0
+        if across * across + along * along <= most:
+            yield enemy
+
+
+def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
+    """The groups among these figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-095, PAY-097)."""
+    return {
+        (unit_id, chain[0].spec.id): chain
+        for unit_id, figures in reach.items()
+        for chain in groups_among(battle, battle.units[unit_id], figures)
+    }
+
+
+def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
+    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103)."""
+    foes = foes_near(battle, unit)
+    found: dict[str, list[Figure]] = {}
+    for figure in touched(battle, firer.figure, foes) if foes else ():
+        found.setdefault(figure.spec.unit, []).append(figure)
+    return found or in_reach(battle, unit, [firer])
+
+
+def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
+    """Whether there is anybody at whom a leader figure may fire."""
+    foes = foes_near(battle, unit)
+    if foes and firer.figure.spec.id in held(battle, unit, foes):
+        return True
+    return any(True for _ in reached(battle, unit, line_of(battle, [firer])))
+
+
+def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: Point) -> list[Figure]:
+    """All eligible enemy figures whose centres lie within an inch of a stretch (PAY-098)."""
+    side, reach = unit.spec.side, battle.book.file.target_stretch.inches + 1e-9
+    box = min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+    found = []
+    for enemy in within(battle, side, box, reach):
+        for figure in eligible(battle, side, line, enemy):
+            assert figure.at is not None, "targets are on the table"
+            if distance_to_segment(figure.at, a, b) <= reach:
+                found.append(figure)
+    return found
+
+
+def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point) -> str | None:
+    """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099)."""
+    targets = stretch_targets(battle, unit, line_of(battle, firers), a, b)
+    if not targets:
+        return "nobody that can be fired at stands along that stretch"
+    if len(targets) == 1 and battle.is_leader(targets[0]):
+        return "a group may not fire at one leader alone (PAY-096)"
+    if dist(a, b) <= 2 * battle.book.bases["foot"]:  # one man's frontage
+        return None
+    front = front_of(battle, _firing_at(battle, unit, firers, targets), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
+    if dist(a, b) > front + 1e-6:
+        return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
+    return None
+
+
+def _firing_at(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> list[Firer]:
+    """Those of some men who will fire at these targets: who has one of them in sight and range (PAY-113)."""
+    muzzles = muzzles_of(battle, firers)
+    view = view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets))
+    target = target_of(battle, view, targets, None)
+    return [f for f, m in zip(firers, muzzles, strict=True) if nearest_in_sight(battle, m, target) <= m.reach]
+
+
+def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
+    """The width of men who fire, across their line of fire: the spread of their centres plus an inch (PAY-099)."""
+    spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
+    (x, y), wide = middle_of(spots), 2 * battle.book.bases["foot"]
+    dx, dy, reach = towards[0] - x, towards[1] - y, dist((x, y), towards)
+    if reach == 0:
+        return wide  # right on its target
+    across = [((px - x) * dy - (py - y) * dx) / reach for px, py in spots]
+    return max(across) - min(across) + wide
+
+
+def widest_front(battle: Battle, firers: Sequence[Firer]) -> float:
+    """The frontage of some men towards wherever they are widest (PAY-099)."""
+    spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
+    return max(dist(a, b) for a in spots for b in spots) + 2 * battle.book.bases["foot"]
+
+
+@procedure("fire.volley")
+def volley(
+    table: Table, battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure], aimed: str
+) -> int:
+    """P5: all firers shoot once at the target figures; hits are marked at once. Returns the number of hits.
+
+    The target figures are fixed now (PAY-106); a man with none of them in sight and range does not fire (PAY-113).
+    """
+    muzzles = muzzles_of(battle, firers)
+    covers = covers_of(battle, targets)
+    target = target_of(battle, view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets)), targets, covers)
+    shots: dict[Shot, int] = {}
+    spots: list[Point] = []
+    for firer, muzzle in zip(firers, muzzles, strict=True):
+        shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target)
+        if shot is not None:
+            shots[shot] = shots.get(shot, 0) + 1
+            spots.append(muzzle.at)
+            firer.figure.shots += 1
+    actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
+    hits = sum([shoot(table, facts_of(shot), count, actor) for shot, count in shots.items()])
+    fired = sum(shots.values())
+    table.tell("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
+    exposed: list[frozenset[str]] | None = None
+    if hits and battle.book.settings.exposure_check == "all_fire":
+        exposed = exposures(battle, middle_of(spots), targets, covers)
+    spread = battle.book.settings.hit_spread
+    mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
+    return hits
+
+
+def _box_about(figures: Sequence[Figure]) -> Box:
+    xs, ys = zip(*[figure.at for figure in figures if figure.at is not None], strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def mark_hits(
+    table: Table,
+    battle: Battle,
+    targets: Sequence[Figure],
+    hits: int,
+    exposed: Sequence[frozenset[str]] | None,
+    *,
+    spread: str,
+    actor: str,
+) -> int:
+    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8), at once (PAY-063).
+
+    With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
+    everybody has had one. Returns how many of them count (PAY-187).
+    """
+    if not hits:
+        return 0
+    fallen: list[str] = []
+    counted = {"hits": 0}
+
+    def hit(index: int) -> None:
+        shown = None if exposed is None else exposed[index]
+        counted["hits"] += strike(table, battle, targets[index], shown, "fire", fallen)
+
+    count = len(targets)
+    if spread == "random" and count > 1:
+        for face in table.faces_of(hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor):
+            hit(face - 1)
+    else:
+        for index in table.each(_evenly(table, count, hits, actor), fallen, counted):
+            hit(index)
+    leaders_lost(table, battle, fallen)
+    return counted["hits"]
+
+
+def _evenly(table: Table, count: int, hits: int, actor: str) -> Sequence[int]:
+    if count == 1:
+        return [0] * hits
+    found: list[int] = []
+    left: list[int] = []
+    for _ in range(hits):
+        if not left:
+            left = list(range(count))
+        place = 0
+        if len(left) > 1:
+            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor) - 1
+        found.append(left.pop(place))
+    return found

@@ -1,0 +1,270 @@
+"""The choices of the fire step, one shot or volley after the other (P4; PAY-094 to PAY-104, PAY-176, PAY-178)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+from zareba.space import Point
+from zareba.space.geometry import middle_of
+from zareba.table import Option, Suggestions, Table
+from zareba_rulesets.paychest.chapters.fire.fire import (
+    Firer,
+    front_of,
+    groups_of,
+    has_single_target,
+    in_reach,
+    line_of,
+    may_fire,
+    reached,
+    refusal,
+    stretch_targets,
+    volley,
+    widest_front,
+)
+from zareba_rulesets.paychest.chapters.fire.targets import (
+    HOLD,
+    STRETCH,
+    fair_places,
+    gun_refusal,
+    has_gun_target,
+    has_target,
+    leader_targets,
+    may_join,
+    same_target,
+    stretch_of_last_volley,
+    volley_targets,
+)
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, gun_limit, note_service, servers
+from zareba_rulesets.paychest.chapters.guns.gunnery import (
+    gun_groups,
+    gun_places,
+    gun_shot,
+    gun_stretch,
+    men_along,
+    unit_guns,
+)
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
+from zareba_rulesets.paychest.chapters.sight.sight import FiringLine
+from zareba_rulesets.paychest.chapters.sight.stretch import lay_stretch, reaches_nobody, stretch_name
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["fire_step", "readiness", "volley_group"]
+
+DONE, VOLLEY, WITH_LEADERS, PICKED = "done", "volley", "volley with leaders", "volley of picked men"
+LEADER, GUN, UNJAM = "leader", "gun", "unjam"
+
+
+class Readiness(NamedTuple):
+    """What the unit can still do: its group of firers and where it fires from, and its leaders.
+
+    `joining`: those of the leaders who may fire with the group, touching nobody (PAY-103).
+    """
+
+    group: list[Firer]
+    line: FiringLine | None
+    leaders: dict[str, Firer]
+    joining: list[Firer]
+
+
+def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
+    """P4: volleys, leaders' shots, guns, in the order that the owner likes; each is marked before the next (PAY-104).
+
+    Second shots fall in the same step (PAY-100); only the phasing unit fires (PAY-062); it may be passed (PAY-061).
+    """
+    while True:
+        state = readiness(battle, unit)
+        options = _options(battle, unit, state)
+        if not options.are_several():
+            return
+        act = table.choose(unit.spec.side, options, why="fire", rule="PAY-104", actor=unit.spec.id)
+        if act == DONE:
+            return
+        if isinstance(act, tuple):
+            if act[0] == LEADER:
+                _leader_fires(table, battle, unit, state.leaders[act[1]])
+            elif act[0] == GUN:
+                _gun_fires(table, battle, unit, act[1])
+            else:
+                _unjam(table, battle, act[1])
+        else:
+            _volley(table, battle, unit, state, act)
+
+
+def readiness(battle: Battle, unit: Unit) -> Readiness:
+    """Who of a unit may fire now, in its group and by themselves (PAY-094, PAY-100, PAY-103)."""
+    ranks, most_shots, volleys = battle.book.leader_ranks, battle.book.most_shots, unit.volleys
+    leaders: dict[str, Firer] = {}
+    group = []
+    for firer in may_fire(battle, unit):
+        figure, weapon = firer
+        if figure.rank in ranks:
+            leaders[figure.spec.id] = firer
+        elif "held" not in figure.marks:
+            # no more volleys than a man has shots, whoever held his fire in one of them (PAY-094, PAY-100)
+            most = most_shots[weapon]
+            if volleys < figure.spec.shots and (most is None or volleys < most):
+                group.append(firer)
+    if not group:
+        return Readiness(group, None, leaders, [])
+    foes = foes_near(battle, unit) if leaders else []
+    touching = held(battle, unit, foes) if foes else ()
+    joining = [f for name, f in leaders.items() if name not in touching and may_join(battle, unit, f)]
+    return Readiness(group, line_of(battle, group), leaders, joining)
+
+
+def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option]:
+    """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
+    offered: list[tuple[Option, Callable[[], bool]]] = [(DONE, _always)]
+    if state.line is not None:
+        there = cache(partial(has_target, battle, unit, state.line))
+        offered.append((VOLLEY, there))
+        if state.joining:
+            offered.append((WITH_LEADERS, there))
+        if len(state.group) + len(state.joining) > 1:
+            offered.append((PICKED, there))
+    for key, firer in state.leaders.items():
+        if "held" not in firer.figure.marks:
+            offered.append(((LEADER, key), partial(has_single_target, battle, unit, firer)))
+    if battle.engines:
+        for key in unit_guns(battle, unit):
+            offered.append(((GUN, key), partial(has_gun_target, battle, battle.engines[key])))
+        if battle.book.settings.jam_clear == "one_shot":
+            for key in battle.guns_of(unit):
+                engine = battle.engines[key]
+                if engine.jammed and not engine.shots and gun_limit(battle, engine) > 1 and servers(battle, engine):
+                    offered.append(((UNJAM, key), _always))
+
+    def find(place: int) -> Option | None:
+        option, may_be = offered[place]
+        return option if may_be() else None
+
+    return Suggestions(len(offered), find)
+
+
+def _always() -> bool:
+    return True
+
+
+def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Option) -> None:
+    firers = list(state.group)
+    if act != VOLLEY:
+        firers += state.joining
+    if act == PICKED:
+        firers = [
+            firer
+            for firer in firers
+            if table.confirm(unit.spec.side, why="fires", rule="PAY-094", actor=firer.figure.spec.id)
+        ]
+        if not firers:
+            for firer in state.group:
+                firer.figure.mark("held")
+            return
+    line = state.line if act == VOLLEY and state.line is not None else line_of(battle, firers)
+    groups: dict[Option, list[Figure]] = {}
+    bound = stretch_of_last_volley(battle, unit, firers)
+    options = same_target(battle, unit, volley_targets(battle, unit, line, groups), bound)
+    who = () if act == VOLLEY else tuple(firer.figure.spec.id for firer in firers)
+    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
+    if aimed == HOLD:
+        for firer in firers:
+            firer.figure.mark("held")
+        return
+    if isinstance(aimed, tuple):
+        targets, name = groups[aimed], str(aimed[0])
+        told = name
+    else:
+        place = bound
+        if place is None:
+            reach = dict(reached(battle, unit, line))
+            along = [figure for figures in reach.values() for figure in figures]
+            place = lay_stretch(
+                table,
+                unit.spec.side,
+                unit.spec.id,
+                _middle_of([firer.figure for firer in firers]),
+                fair_places(battle, reach),
+                lambda middle: front_of(battle, firers, middle),
+                lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
+                lambda a, b: refusal(battle, unit, firers, a, b),
+            )
+        targets = stretch_targets(battle, unit, line, *place)
+        name = "stretch " + " ".join(repr(number) for point in place for number in point)
+        told = stretch_name(*place)
+    unit.shot_at = name
+    unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
+    shots = [firer.figure.shots for firer in firers]
+    volley(table, battle, unit, firers, targets, told)
+    unit.volleys += 1
+    if shots == [firer.figure.shots for firer in firers]:  # nobody saw what was aimed at (PAY-113): do not ask again
+        unit.volleys -= 1
+        for firer in firers:
+            firer.figure.mark("held")
+
+
+def volley_group(
+    battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]
+) -> tuple[list[Firer], list[Figure]]:
+    """Who fires in a volley, all of the group unless men are named, and the group at which it is aimed (PAY-094)."""
+    able = readiness(battle, unit)
+    firers = [f for f in (*able.group, *able.joining) if f.figure.spec.id in who] if who else able.group
+    groups = groups_of(battle, in_reach(battle, unit, firers)) if firers else {}
+    return firers, groups.get((option[0], option[1]), [])
+
+
+def _middle_of(figures: Sequence[Figure]) -> Point:
+    spots = [figure.at for figure in figures if figure.at is not None]
+    return middle_of(spots)
+
+
+def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:
+    """A leader figure at any single figure in his range (PAY-092): which unit's, then which."""
+    side, actor = unit.spec.side, firer.figure.spec.id
+    targets: dict[str, list[Figure]] = {}
+    options = leader_targets(battle, unit, firer, targets)
+    at = table.choose(side, options, why="fire at unit", rule="PAY-092", actor=actor)
+    if at == HOLD:
+        firer.figure.mark("held")
+        return
+    unit.aimed = (*unit.aimed, (actor, str(at)))
+    names = {figure.spec.id: figure for figure in targets[str(at)]}
+    name = table.choose(side, list(names), why="fire at", rule="PAY-092", actor=actor, about=(at,))
+    volley(table, battle, unit, [firer], [names[name]], name)
+
+
+def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
+    """A gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
+    engine = battle.engines[key]
+    groups = gun_groups(battle, engine)
+    places = fair_places(battle, gun_places(battle, engine))
+    options: list[Option] = [*groups, *([STRETCH] if places else []), HOLD]
+    aimed = table.choose(unit.spec.side, options, why="gun at", rule="PAY-178", actor=key)
+    if aimed == HOLD:
+        battle.engines.change(key).shots = gun_limit(battle, engine)
+        return
+    if isinstance(aimed, tuple):
+        gun_shot(table, battle, key, groups[aimed])
+        return
+    width = float(battle.book.file.gun_stretch.inches)
+
+    def begins(a: Point) -> str | None:
+        return reaches_nobody(battle, along, width, a)
+
+    def refused(a: Point, b: Point) -> str | None:
+        return gun_refusal(battle, engine, width, a, b)
+
+    along = men_along(battle, engine)
+    start = _middle_of(servers(battle, engine))
+    place = lay_stretch(table, unit.spec.side, key, start, places, lambda _: width, begins, refused)
+    gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
+
+
+def _unjam(table: Table, battle: Battle, key: str) -> None:
+    """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176), and serves the gun with that (PAY-178)."""
+    engine = battle.engines.change(key)
+    note_service(battle, key, choose_servers(table, battle, engine, key))
+    engine.jammed = False
+    engine.shots += 1
+    table.tell("jam cleared", "PAY-176", gun=key, unit=engine.unit)

@@ -1,0 +1,194 @@
+"""At whom a unit may fire, looked for one after the other (PAY-092 to PAY-098, PAY-102)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from zareba.exact import dist
+from zareba.space import Point
+from zareba.space.lazy import Lazy
+from zareba.table import Option, Suggestions
+from zareba_rulesets.paychest.chapters.fire.fire import (
+    Firer,
+    line_of,
+    reached,
+    refusal,
+    single_targets,
+    stretch_targets,
+    within,
+)
+from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups, gun_places, gun_stretch
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
+from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, groups_among
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = [
+    "HOLD",
+    "STRETCH",
+    "fair_places",
+    "gun_refusal",
+    "has_gun_target",
+    "has_target",
+    "leader_targets",
+    "may_join",
+    "same_target",
+    "stretch_of_last_volley",
+    "volley_targets",
+]
+
+STRETCH, HOLD = "a stretch", "hold fire"
+
+
+def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
+    """A group somewhere, or somebody for a stretch (PAY-094, PAY-098)."""
+    return _has_fair_place(battle, unit, line) or any(
+        groups_among(battle, battle.units[enemy], figures) for enemy, figures in reached(battle, unit, line)
+    )
+
+
+def has_gun_target(battle: Battle, engine: Engine) -> bool:
+    """Whether there is anything at which a piece may fire (PAY-178)."""
+    return bool(gun_groups(battle, engine) or fair_places(battle, gun_places(battle, engine)))
+
+
+def volley_targets(
+    battle: Battle, unit: Unit, line: FiringLine, groups: dict[Option, list[Figure]]
+) -> Suggestions[Option]:
+    """Holding fire, the groups at which a firing line may aim, a stretch (PAY-094, PAY-098).
+
+    One enemy unit after the other is looked at, for as many groups as it may fall into. `groups` gets those that are
+    found.
+    """
+    side = unit.spec.side
+    enemies = list(within(battle, side, line.box, line.reach))
+    parts = [(enemy, number) for enemy in range(len(enemies)) for number in range(len(enemies[enemy].able) // 2)]
+    chains: Lazy[int, list[list[Figure]]] = Lazy(
+        lambda enemy: groups_among(battle, enemies[enemy], eligible(battle, side, line, enemies[enemy]))
+    )
+
+    def find(place: int) -> Option | None:
+        if place == 0:
+            return HOLD
+        if place > len(parts):
+            return STRETCH if _has_fair_place(battle, unit, line) else None
+        enemy, number = parts[place - 1]
+        found = chains[enemy]
+        if number >= len(found):
+            return None
+        option = enemies[enemy].spec.id, found[number][0].spec.id
+        groups[option] = found[number]
+        return option
+
+    return Suggestions(len(parts) + 2, find)
+
+
+def _has_fair_place(battle: Battle, unit: Unit, line: FiringLine) -> bool:
+    """Whether a stretch may be fired at: see `fair_places` (PAY-096, PAY-098)."""
+    leaders: list[Figure] = []
+    for _, figures in reached(battle, unit, line):
+        if not all(map(battle.is_leader, figures)):
+            return True
+        leaders += figures
+    return bool(_between(battle, leaders))
+
+
+def same_target(
+    battle: Battle, unit: Unit, options: Sequence[Option], bound: tuple[Point, Point] | None
+) -> Sequence[Option]:
+    """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
+    if bound is not None:
+        return [HOLD, STRETCH]
+    if battle.book.settings.second_shot_target == "free":
+        return options
+    same: list[Option] = [option for option in options if isinstance(option, tuple) and option[0] == unit.shot_at]
+    return [HOLD, *same] if same else options
+
+
+def stretch_of_last_volley(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> tuple[Point, Point] | None:
+    """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
+        return None
+    a, b = _ends(unit.shot_at)
+    return None if refusal(battle, unit, firers, a, b) else (a, b)
+
+
+def _ends(stretch: str) -> tuple[Point, Point]:
+    """The ends of a stretch as a unit notes what it has shot at."""
+    numbers = [float(word) for word in stretch.split()[1:]]
+    return (numbers[0], numbers[1]), (numbers[2], numbers[3])
+
+
+def leader_targets(battle: Battle, unit: Unit, firer: Firer, targets: dict[str, list[Figure]]) -> Suggestions[Option]:
+    """Holding fire, and the units at whose men a leader may fire (PAY-092); `targets` gets the men of those found.
+
+    His second shot may be bound to the unit or stretch of his first, if anything of it is left (PAY-102).
+    """
+    side, foes, line = unit.spec.side, foes_near(battle, unit), line_of(battle, [firer])
+    touches = bool(foes) and firer.figure.spec.id in held(battle, unit, foes)
+    bound = battle.book.settings.second_shot_target != "free"
+    names = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
+    if touches or bound:
+        found = single_targets(battle, unit, firer)
+        targets |= (bound and _left_of_first_target(battle, unit, firer)) or found
+        names = list(targets)
+
+    def find(place: int) -> Option | None:
+        if place == 0:
+            return HOLD
+        name = names[place - 1]
+        if name not in targets:
+            targets[name] = eligible(battle, side, line, battle.units[name])
+        return name if targets[name] else None
+
+    return Suggestions(len(names) + 1, find)
+
+
+def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
+    """What a leader can still fire at of the unit or stretch of his first shot, alone or in a volley (PAY-102)."""
+    first = next((at for name, at in unit.aimed if name == firer.figure.spec.id), "")
+    targets = single_targets(battle, unit, firer) if first else {}
+    if not first.startswith("stretch"):
+        return {first: targets[first]} if first in targets else {}
+    along = {figure.spec.id for figure in stretch_targets(battle, unit, line_of(battle, [firer]), *_ends(first))}
+    left = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
+    return {name: men for name, men in left.items() if men}
+
+
+def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
+    """Whether a leader may fire with the group, as he may not while his second shot is bound elsewhere (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free":
+        return True
+    here = (firer.figure.spec.id, unit.shot_at) in unit.aimed
+    return here or not _left_of_first_target(battle, unit, firer)
+
+
+def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
+    """For each unit in reach the place of a figure in its middle that is no leader; else places between leaders (PAY-096)."""
+    found = []
+    for figures in reach.values():
+        plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
+        if plain:
+            found.append(plain[len(plain) // 2])
+    return found or _between(battle, [figure for figures in reach.values() for figure in figures])
+
+
+def _between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:
+    """The points that are near enough to two leaders for a stretch to hold both: neither is fired at alone (PAY-098)."""
+    apart = 2 * battle.book.file.target_stretch.inches
+    spots = [figure.at for figure in leaders if figure.at is not None]
+    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in combinations(spots, 2) if dist(a, b) <= apart]
+
+
+def gun_refusal(battle: Battle, engine: Engine, width: float, a: Point, b: Point) -> str | None:
+    """Why a piece may not fire at a stretch of up to so many inches, or None (PAY-096, PAY-178)."""
+    if dist(a, b) > width + 1e-6:
+        return f"that stretch is {dist(a, b):.1f} inches long, a gun's is {width:.1f} at most"
+    target = gun_stretch(battle, engine, a, b)
+    there = [*target.exposed, *target.hidden]
+    if not there:
+        return "nobody stands along that stretch"
+    if len(there) == 1 and battle.is_leader(there[0]):
+        return "a gun may not fire at one leader alone (PAY-096)"
+    return None

@@ -1,0 +1,1 @@
+"""Guns: their crews, and their fire."""

@@ -1,0 +1,96 @@
+"""The crews of guns and machine guns: who can serve a piece, and whether it can fire (PAY-172 to PAY-184)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.movement.machines import crew_at
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.units import Figure
+
+__all__ = ["choose_servers", "fit_crew", "gun_limit", "kind_of", "note_service", "ready", "servers"]
+
+
+def kind_of(engine: Engine) -> str:
+    """The line of the rules for a piece: machine_gun or shell."""
+    return "machine_gun" if engine.kind == "machine_gun" else "shell"
+
+
+def gun_limit(battle: Battle, engine: Engine) -> int:
+    """Shots of a piece in an activation (PAY-177, PAY-184)."""
+    kind = kind_of(engine)
+    if battle.unit(engine.unit).spec.kind == "irregular":
+        return battle.book.file.guns[kind].irregular_shots
+    settings = battle.book.settings
+    return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
+
+
+def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
+    """The crewmen who could serve a piece now, the best shot first, those who serve it already before others.
+
+    They touch the piece, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to
+    (PAY-172, PAY-178, PAY-184).
+    """
+    unit = battle.unit(engine.unit)
+    foes = foes_near(battle, unit)
+    fit = [
+        figure
+        for figure in crew_at(battle, engine)
+        if not figure.shots
+        and figure.marks.isdisjoint(("down", "ran", "back turned", "clearing"))
+        and not figure.armless
+        and not any(is_heavy(battle, load) for load in figure.loads)
+        and not (foes and in_contact(battle, figure, foes))
+        and _serves(battle, engine, figure)
+    ]
+    fit.sort(key=lambda figure: ("served" not in figure.marks, -figure.spec.firearms))
+    return fit
+
+
+def servers(battle: Battle, engine: Engine) -> list[Figure]:
+    """As many of them as a piece needs; none when there are too few (PAY-178, PAY-184)."""
+    need = battle.book.file.guns[kind_of(engine)].crew
+    fit = fit_crew(battle, engine)
+    return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
+
+
+def _by_skill(figure: Figure) -> int:
+    return -figure.spec.firearms
+
+
+def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> list[Figure]:
+    """Which crewmen serve the piece is their owner's choice, where there are more than it needs (PAY-178, PAY-184).
+
+    Who served it before in this activation serves it again.
+    """
+    fit, crew = fit_crew(battle, engine), servers(battle, engine)
+    if len(fit) == len(crew) or all("served" in figure.marks for figure in crew):
+        return crew
+    options = [tuple(figure.spec.id for figure in men) for men in combinations(fit, len(crew))]
+    names = table.choose(engine.side, options, why="served by", rule="PAY-178", actor=key)
+    return sorted((battle.figure(name) for name in names), key=_by_skill)
+
+
+def note_service(battle: Battle, key: str, crew: Sequence[Figure]) -> None:
+    """Who has served a piece fires no weapon of his own and serves no other in this activation (PAY-178)."""
+    battle.engines.change(key).served_by = tuple(figure.spec.id for figure in crew)
+    for figure in crew:
+        battle.change_figure(figure.spec.id).mark("served")
+
+
+def _serves(battle: Battle, engine: Engine, figure: Figure) -> bool:
+    """Nobody serves two pieces in one activation."""
+    return "served" not in figure.marks or figure.spec.id in engine.served_by
+
+
+def ready(battle: Battle, engine: Engine) -> bool:
+    """Whether a piece can fire now: unlimbered, not jammed, a shot left, crew; shell not after a move (PAY-084)."""
+    if engine.at is None or engine.limbered or engine.jammed or engine.shots >= gun_limit(battle, engine):
+        return False
+    if engine.kind == "gun" and engine.mount == "carriage" and engine.moved != "halt":
+        return False
+    return bool(servers(battle, engine))

@@ -1,0 +1,189 @@
+"""Loss of a leader, succession, acting corporals (P8, P17; PAY-034 to PAY-045, PAY-128 to PAY-135)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.chance import SumBands
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.chapters.morale.morale import carry_out, second_roll
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.goals import centre_of
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = [
+    "best_leader",
+    "candidates",
+    "give_orders",
+    "leaders_lost",
+    "loss_of_leader",
+    "note_deed",
+    "promote",
+    "succession",
+]
+
+NOBODY, NO_ORDER = "nobody", "no more orders"
+
+
+def best_leader(battle: Battle, figures: Sequence[Figure]) -> str:
+    """The able leader figure of the highest rank who can walk, the first on the roster of equals; "" without one.
+
+    PAY-034, PAY-035, PAY-040. A horse is no help: who has lost the use of his legs has been lost as a leader.
+    """
+    order = battle.book.rank_order
+    fit = [figure for figure in figures if battle.is_leader(figure) and not leads_no_more(figure)]
+    best = min(fit, key=lambda figure: order[figure.rank], default=None)
+    return best.spec.id if best is not None else ""
+
+
+def leads_no_more(figure: Figure) -> bool:
+    """Killed, unconscious, gone or unable to walk (PAY-036, PAY-128)."""
+    return figure.fate != "able" or figure.at is None or "lame" in figure.marks
+
+
+def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
+    """P8 for everybody who fell in one volley, burst, shell or melee: one roll for a unit (PAY-134), then succession.
+
+    With `leader_loss_scope` current only the figure that leads the unit counts, with any every leader figure; a leader
+    lost before is not lost again (PAY-132).
+    """
+    due: dict[str, list[str]] = {}
+    for name in dict.fromkeys(fallen):
+        figure = battle.figure(name)
+        unit = battle.unit_of(figure)
+        leads = name == unit.leader
+        if battle.book.settings.leader_loss_scope == "any":
+            leads = leads or battle.is_leader(figure)
+        if leads and name not in unit.lost:
+            unit = battle.change(unit.spec.id)
+            unit.lost = (*unit.lost, name)
+            due.setdefault(unit.spec.id, []).append(name)
+    for unit_id, names in due.items():
+        unit = battle.change(unit_id)
+        for name in names:
+            table.tell("leader lost", "PAY-128", unit=unit_id, figure=name)
+        if not (unit.spec.single or unit.rout or unit.box[2] < 0):
+            loss_of_leader(table, battle, unit)
+    if due or fallen:
+        succession(table, battle)
+
+
+@procedure("leaders.loss")
+def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
+    """2d6 of 7 or more (PAY-128); irregulars who fail rout off the table (PAY-130), regulars by setting (PAY-129)."""
+    file = battle.book.file
+    rule = file.leader_loss
+    actor = unit.spec.id
+    passes = SumBands((rule.passes_at,))
+    passed = bool(table.roll(rule.dice, 6, passes, why="loss of leader", rule="PAY-128", actor=actor))
+    table.tell("steady" if passed else "shaken", "PAY-128", unit=actor)
+    if passed:
+        return True
+    if unit.spec.kind == "irregular":
+        carry_out(table, battle, unit, file.leader_loss_irregular.result)
+    elif battle.book.settings.leader_loss_regulars == "second_table":
+        second_roll(table, battle, unit)
+    elif battle.book.settings.leader_loss_regulars == "fall_back":
+        carry_out(table, battle, unit, file.leader_loss_fall_back.result)
+    else:
+        unit.mark("inactive")
+    return False
+
+
+def succession(table: Table, battle: Battle) -> None:
+    """P17: who leads each unit that has lost its leader, and who commands each side (PAY-034, PAY-040, PAY-133)."""
+    for unit_id, unit in battle.units.items():
+        if unit.leader and unit_id not in battle.arrivals and leads_no_more(unit.figures[unit.leader]):
+            leader = best_leader(battle, list(unit.figures.values()))
+            battle.change(unit_id).leader = leader
+    for side, commander in list(battle.commanders.items()):
+        if commander and (
+            commander.rpartition(".")[0] in battle.arrivals or not leads_no_more(battle.figure(commander))
+        ):
+            continue
+        figures = [figure for unit in battle.side_units(side) for figure in unit.able]
+        successor = best_leader(battle, figures)
+        if successor != commander:
+            battle.commanders[side] = successor
+            if successor:
+                table.tell("takes command", "PAY-034", figure=successor, side=side, unit=successor.rpartition(".")[0])
+
+
+def candidates(battle: Battle, unit: Unit) -> list[str]:
+    """The men who may become acting corporal: the bravest, or with `acting_corporal_choice` owner any (PAY-039)."""
+    fit = [figure for figure in unit.able if not leads_no_more(figure)]
+    if not fit or battle.book.settings.acting_corporal_choice == "owner":
+        return [figure.spec.id for figure in fit]
+    most = max(figure.brave for figure in fit)
+    return [figure.spec.id for figure in fit if figure.brave == most]
+
+
+def promote(table: Table, battle: Battle, unit: Unit) -> None:
+    """P2 step 4: a unit without an able walking leader may get an acting corporal or acting leader (PAY-037 to PAY-045).
+
+    Anybody of rank in the unit comes first (PAY-040); not while it routs (PAY-041), nor for a unit of one.
+    """
+    if unit.leader and not leads_no_more(unit.figures[unit.leader]):
+        return
+    unit.leader = best_leader(battle, list(unit.figures.values()))
+    if unit.leader or unit.spec.single:
+        return
+    men = candidates(battle, unit)
+    if not men:
+        return
+    actor = unit.spec.id
+    chosen = table.choose(unit.spec.side, [*men, NOBODY], why="acting corporal", rule="PAY-037", actor=actor)
+    if chosen == NOBODY:
+        return
+    rank = "acting_corporal" if unit.spec.kind == "regular" else "acting_leader"  # PAY-042, PAY-045
+    unit.figures[chosen].rank = rank
+    unit.leader = chosen
+    table.tell("promoted", "PAY-038", figure=chosen, unit=actor, rank=rank)
+    succession(table, battle)
+
+
+def give_orders(table: Table, battle: Battle, side: str) -> None:
+    """The commander's orders of a turn: a unit, and the point that it is to make for (PAY-033).
+
+    They are noted and told; nothing makes a unit carry them out, but programs that play it make for that point.
+    """
+    commander = battle.commanders.get(side)
+    if not commander:
+        return
+    units: list[Option] = [unit.spec.id for unit in battle.side_units(side)]
+    while units:
+        chosen = table.choose(side, [NO_ORDER, *units], why="order for", rule="PAY-033", actor=commander)
+        if chosen == NO_ORDER:
+            return
+        units.remove(chosen)
+        unit = battle.unit(str(chosen))
+        here = centre_of(unit)
+        calls = Calls(battle, unit)
+        foe = calls.enemy.at if calls.enemy is not None else None
+        points = [point for point in (calls.objective, foe, here) if point]
+
+        def legal(point: Point) -> str | None:
+            return None if battle.field.table.is_on_table(point) else "that lies off the table"
+
+        at = table.place(side, points, legal, why="order to", rule="PAY-033", actor=unit.spec.id)
+        battle.orders[unit.spec.id] = at
+        table.tell("order", "PAY-033", unit=unit.spec.id, to=[round(x, 2) for x in at])
+
+
+def note_deed(table: Table, battle: Battle, side: str) -> None:
+    """Once a turn the commander may add a brave deed by hand (PAY-044): which unit's man, then which man."""
+    if not battle.commanders.get(side):
+        return
+    commander = battle.commanders[side]
+    units = [unit.spec.id for unit in battle.side_units(side)]
+    chosen = table.choose(side, [NOBODY, *units], why="brave deed in", rule="PAY-044", actor=commander)
+    if chosen == NOBODY:
+        return
+    men = [figure.spec.id for figure in battle.unit(chosen).able]
+    man = table.choose(side, men, why="brave deed of", rule="PAY-044", actor=commander)
+    battle.change_figure(man).brave += 1
+    battle.deeds[side] = battle.turn
+    table.tell("brave deed", "PAY-044", figures=[man], unit=chosen, deed="noted by the commander")

@@ -1,0 +1,242 @@
+"""Hand to hand (P9; PAY-136 to PAY-147)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from zareba.chance import EACH
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.chapters.casualties import strike
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost
+from zareba_rulesets.paychest.chapters.movement.handling import drop
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched, touches
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = [
+    "Fight",
+    "MeleeFacts",
+    "can_strike",
+    "clash",
+    "contacts",
+    "fight",
+    "hits_of",
+    "melee",
+    "melee_facts",
+    "pair_all",
+    "victims",
+]
+
+ALL, NONE, EACH_MAN, STAY, NOBODY = "fight all", "no melee", "man by man", "does not fight", "nobody else"
+
+
+class Fight(NamedTuple):
+    """One melee: one or two men of the phasing side against one or two of the other, never two against two."""
+
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+
+
+@facts
+class MeleeFacts:
+    """The facts of one man's melee die. `skill`: the roster's; `back_turned`: 0, or what the setting takes off."""
+
+    skill: int
+    body_wounds: int = 0
+    lame: bool = False
+    smashed_arm: bool = False
+    recovered: int = 0
+    back_turned: int = 0
+    unarmed: bool = False
+
+
+def melee_facts(battle: Battle, figure: Figure) -> MeleeFacts:
+    """The facts of a man as he stands (PAY-143); a first smashed arm leaves him armed (PAY-121).
+
+    Riding gives nothing (PAY-147).
+    """
+    wounds, marks = figure.wounds, figure.marks
+    return MeleeFacts(
+        skill=figure.spec.melee,
+        body_wounds=wounds.count("body_wound"),
+        lame="lame" in marks,
+        smashed_arm="smashed_arm" in wounds,
+        recovered=int("recovered" in marks),
+        back_turned=battle.book.settings.back_turned_melee if "back turned" in marks else 0,
+        unarmed=not figure.weapons,
+    )
+
+
+def can_strike(figure: Figure) -> bool:
+    """Able, and with an arm to strike (PAY-121, PAY-146)."""
+    return figure.able and not figure.armless
+
+
+def hits_of(skill: int, die: int) -> int:
+    """One hit for a die equal to the skill and one more for each point below it; none below a skill of 1 (PAY-139)."""
+    return max(0, skill - die + 1)
+
+
+def melee(table: Table, battle: Battle, unit: Unit) -> None:
+    """P9: the phasing player pairs his men with enemies whom they touch, or leaves them be; then the fights in order."""
+    for one in declare(table, battle, unit):
+        able = [
+            [figure for key in side if (figure := battle.figure(key)).able and key not in battle.moved_away]
+            for side in one
+        ]
+        ours = tuple(a.spec.id for a in able[0] if any(touches(battle, a, b) for b in able[1]))
+        theirs = tuple(b.spec.id for b in able[1] if any(touches(battle, a, b) for a in able[0]))
+        if ours and theirs:  # who is out or has run fights no more
+            fight(table, battle, Fight(ours, theirs))
+
+
+def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
+    """The fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
+    reach = contacts(battle, unit)
+    if not reach:
+        return []
+    side, actor = unit.spec.side, unit.spec.id
+    options = [ALL, EACH_MAN, NONE] if len(reach) > 1 or any(len(foes) > 1 for foes in reach.values()) else [ALL, NONE]
+    chosen = table.choose(side, options, why="melee", rule="PAY-136", actor=actor)
+    if chosen == NONE:
+        return []
+    most = battle.book.file.most_against_one.most
+    pairs = pair_all(reach, most) if chosen == ALL else _pair_by_hand(table, side, reach, most, actor)
+    return _joined_by_enemies(table, battle, unit, pairs)
+
+
+def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
+    """Able figure of the unit -> the enemies that he touches."""
+    foes = foes_near(battle, unit)
+    if not foes:
+        return {}
+    touching = held(battle, unit, foes)
+    return {
+        key: [foe.spec.id for foe in touched(battle, figure, foes)]
+        for key, figure in unit.figures.items()
+        if key in touching
+    }
+
+
+def pair_all(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
+    """Enemy -> the men against him: each man takes the enemy with the fewest against him, at most `most`."""
+    against: dict[str, list[str]] = {}
+    for man, foes in sorted(reach.items(), key=lambda item: len(item[1])):
+        foe = min(foes, key=lambda foe: len(against.get(foe, ())))
+        if len(against.get(foe, ())) < most:
+            against.setdefault(foe, []).append(man)
+    return against
+
+
+def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: int, actor: str) -> dict[str, list[str]]:
+    """Man by man in the order that the owner likes: the fights come in the order in which their enemies are named."""
+    against: dict[str, list[str]] = {}
+    left = dict(reach)
+    while True:
+        free = {man: [foe for foe in foes if len(against.get(foe, ())) < most] for man, foes in left.items()}
+        men = [man for man, foes in free.items() if foes]
+        if not men:
+            return against
+        man = men[0]
+        if len(men) > 1:
+            man = table.choose(side, [*men, NOBODY], why="fights next", rule="PAY-142", actor=actor)
+        if man == NOBODY:
+            return against
+        foe = table.choose(side, [*free[man], STAY], why="fights", rule="PAY-142", actor=man)
+        if foe != STAY:
+            against.setdefault(foe, []).append(man)
+        del left[man]
+
+
+def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:
+    """Enemies left over may join against a phasing man who fights alone, up to as many as may fight one (PAY-142)."""
+    joined: set[str] = set()
+    fights = []
+    foes = foes_near(battle, unit)
+    for foe, men in against.items():
+        theirs: tuple[str, ...] = (foe,)
+        if len(men) == 1:
+            near = touched(battle, battle.figure(men[0]), foes)
+            spare: list[Option] = [f.spec.id for f in near if f.spec.id not in against and f.spec.id not in joined]
+            while spare and len(theirs) < battle.book.file.most_against_one.most:
+                owner = battle.side_of(battle.figure(foe))
+                helper = table.choose(owner, [*spare, STAY], why="joins against", rule="PAY-142", actor=men[0])
+                if helper == STAY:
+                    break
+                spare.remove(helper)
+                joined.add(str(helper))
+                theirs = (*theirs, str(helper))
+        fights.append(Fight(tuple(men), theirs))
+    return fights
+
+
+@procedure("melee.fight")
+def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
+    """P9 steps 2 to 4: both sides roll, hits cancel one for one, the excess falls on the loser (PAY-138 to PAY-141).
+
+    Everybody stays where he is afterwards (PAY-145). Returns the hits of both sides before they cancel.
+    """
+    ours, theirs = clash(table, battle, one)
+    losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
+    excess = abs(ours - theirs)
+    table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
+    _note_deeds(table, battle, [key for key in (*one.ours, *one.theirs) if can_strike(battle.figure(key))])
+    fallen: list[str] = []
+    for victim in table.each(victims(table, battle, losers, winners, excess), fallen):
+        strike(table, battle, battle.figure(victim), None, "melee", fallen)
+    if fallen:
+        leaders_lost(table, battle, fallen)
+    return ours, theirs
+
+
+def _note_deeds(table: Table, battle: Battle, strikers: Sequence[str]) -> None:
+    """A brave deed of each man who rolled (PAY-043, PAY-044)."""
+    for key in strikers:
+        battle.change_figure(key).brave += 1
+    if strikers:
+        unit = strikers[0].rpartition(".")[0]
+        table.tell("brave deed", "PAY-044", figures=list(strikers), unit=unit, deed="fought hand to hand")
+
+
+@procedure("melee.clash")
+def clash(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
+    """P9 steps 2 and 3: both sides roll; their hits before they cancel (PAY-138, PAY-139)."""
+    return _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
+
+
+def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
+    """The hits of one side: each man's die against his own skill, or one die against the better (PAY-138)."""
+    strikers = []
+    for key in men:
+        figure = battle.change_figure(key)
+        for load in figure.loads:
+            if is_heavy(battle, load):
+                drop(table, battle, figure, load)  # PAY-074
+        if can_strike(figure):
+            strikers.append(figure)
+    if not strikers:
+        return 0
+    skills = [table.tally("melee", melee_facts(battle, figure)).total for figure in strikers]
+    if battle.book.settings.two_to_one_dice == "single":
+        skills = [max(skills)]
+    actor = strikers[0].spec.id
+    dice = table.roll(len(skills), 6, EACH, why="melee", rule="PAY-138", actor=actor)
+    return sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=True))
+
+
+def victims(table: Table, battle: Battle, losers: tuple[str, ...], winners: tuple[str, ...], excess: int) -> list[str]:
+    """On whom each hit of the excess falls: of two men either with equal chance, or as the winner says (PAY-144)."""
+    if len(losers) == 1 or not excess:
+        return [losers[0]] * excess
+    if battle.book.settings.melee_excess_spread == "winner":
+        side = battle.side_of(battle.figure(winners[0]))
+        return [
+            table.choose(side, list(losers), why="which man is hit", rule="PAY-144", actor=winners[0])
+            for _ in range(excess)
+        ]
+    faces = table.roll(excess, len(losers), EACH, why="which man is hit", rule="PAY-144", actor=winners[0])
+    return [losers[face - 1] for face in faces]

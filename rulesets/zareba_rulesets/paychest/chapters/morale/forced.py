@@ -1,0 +1,237 @@
+"""Forced moves: falling back and routing (P12, P13; PAY-163 to PAY-167)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from zareba.chance import SumBands
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.contact import first_touch
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.movement.handling import drop
+from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, edge_at, leave
+from zareba_rulesets.paychest.chapters.movement.machines import move_engine
+from zareba_rulesets.paychest.chapters.movement.marching import column_of
+from zareba_rulesets.paychest.chapters.sight.contact import are_near, base_of
+from zareba_rulesets.paychest.chapters.sight.posture import raise_touched
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.formation import bases_near
+from zareba_rulesets.paychest.forces.goals import to_edge
+from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.ground.field import towards
+
+__all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
+
+BACK = 0.5
+FAR = 1000.0
+ROOM = 3.0
+"""Inches from centre to centre beyond which no two bases meet: the widest are 3 across."""
+
+
+def run_inches(table: Table, dice: int, actor: str, rule: str = "PAY-163") -> int:
+    """The one roll of a forced move (P12 step 1)."""
+    return table.roll(dice, 6, why="forced move", rule=rule, actor=actor)
+
+
+@procedure("forced.move")
+def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: bool) -> int:
+    """P12: all able walking figures of a unit move the same distance, leg wounds half; carriers drop their loads.
+
+    With `backs` they turn their backs till their next activation and do not fire in this one (PAY-165); without, they
+    have advanced, facing the enemy (PAY-164). Men who cannot walk are left behind as they are (PAY-077); guns and loose
+    animals stay; a conveyance with a driver goes. Returns the inches.
+    """
+    inches = run_inches(table, dice, unit.spec.id)
+    runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    conveyances = battle.driven_by(unit)
+    going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
+    table.tell(
+        "forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout), figures=going
+    )
+    moved, behind = list(runners), runners
+    for conveyance in sorted(conveyances, key=lambda key: _way_to_go(battle, unit, battle.engines[key].at)):
+        away = _way_to_go(battle, unit, battle.engines[conveyance].at)
+        before = [figure for figure in behind if _way_to_go(battle, unit, figure.at) <= away]
+        behind = [figure for figure in behind if figure not in before]
+        _run(table, battle, unit, [(figure, float(inches)) for figure in before])
+        unit.measure()  # they are in the way of what drives after them
+        moved += _drive_back(table, battle, unit, conveyance, inches)
+    _run(table, battle, unit, [(figure, float(inches)) for figure in behind])
+    for figure in moved:
+        if figure.able:
+            figure.gait = "advance"
+            if backs:
+                figure.mark("back turned", "ran")
+    unit.measure()
+    battle.moved_away += tuple(figure.spec.id for figure in moved)
+    return inches
+
+
+def _way_to_go(battle: Battle, unit: Unit, at: Point | None) -> float:
+    """How far it is to where whoever stands here runs: those who are nearer go first (PAY-163)."""
+    return 0.0 if at is None else dist(at, _destination(battle, unit, at))
+
+
+def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inches: int) -> list[Figure]:
+    """A conveyance goes with its driver, on the ground an inch short of enemies; returns all aboard (PAY-163)."""
+    engine = battle.engines[conveyance]
+    aboard = [battle.change_figure(name) for name in engine.aboard]
+    if engine.at is None:
+        return aboard
+    goal = _destination(battle, unit, engine.at)
+    if not engine.altitude:
+        radius = battle.engine_radius(engine)
+        foes = _foes_within(battle, unit, _around((*engine.at, *engine.at), inches + ROOM))
+        goal = _short_of(battle, radius, engine.at, goal, foes)
+    end, _, _ = battle.field.march(engine.at, goal, inches, "air" if engine.kind == "flyer" else "wheels")
+    move_engine(battle, conveyance, end, "advance")
+    if edge_at(battle, end):
+        drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
+    raise_touched(table, battle, unit)
+    return aboard
+
+
+@procedure("forced.singly")
+def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice: int, backs: bool) -> list[str]:
+    """Every able walking figure rolls; on `at_most` or less it runs dice of its own, back turned (PAY-155, PAY-166).
+
+    Returns who ran.
+    """
+    ran: list[tuple[Figure, float]] = []
+    for key, figure in unit.figures.items():
+        if not figure.walks or figure.aboard:
+            continue
+        if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key) <= at_most:
+            ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
+    table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
+    _run(table, battle, unit, ran)
+    for figure, _ in ran:
+        if figure.able and backs:
+            figure.mark("back turned", "ran")
+    unit.measure()
+    battle.moved_away += tuple(figure.spec.id for figure, _ in ran)
+    return [figure.spec.id for figure, _ in ran]
+
+
+def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figure, float]]) -> None:
+    """Move figures away, those nearest to where they are going first; at the edge they leave for good (PAY-163)."""
+    if not runners:
+        return
+    for figure, _ in runners:
+        for load in figure.loads:  # first of all, for a comrade who is put down stands in the others' way
+            if load not in battle.things or battle.things[load].kind != "weapon":
+                drop(table, battle, figure, load)
+    around = _around(unit.box, max(inches for _, inches in runners) + ROOM)
+    foes = _foes_within(battle, unit, around)
+    goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
+    order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
+    own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
+    crowd = Crowd([*bases_near(battle, around, own_bases), *own_bases.values()])
+    half = battle.book.file.halved_by_leg_wound.times
+    for figure, inches in order:
+        start, own = figure.at, figure.spec.id
+        assert start is not None, "runners are on the table"
+        if "down" in figure.marks:
+            figure.unmark("down")  # PAY-086
+        slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
+        goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
+        end, _, _ = battle.field.march(start, goal, inches * slow, column_of(battle, figure))
+        radius = battle.radius(figure)
+        crowd.remove(own_bases[own])
+        if edge_at(battle, end):
+            figure.at = end
+            _driven_off(table, battle, figure)
+            continue
+        while not crowd.is_free(end, radius) and end != start:
+            end = towards(end, start, BACK)
+        figure.at = end
+        crowd.add(own_bases[own]._replace(x=end[0], y=end[1]))
+
+
+def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
+    """Where a figure runs to: its home edge, else straight away from the nearest able enemy (PAY-163)."""
+    edge = battle.field.home.get(unit.spec.side)
+    if edge is not None and battle.book.settings.retreat_direction == "home_edge":
+        return to_edge(battle, at, edge)
+    nearest, best = None, 1e18
+    for other in battle.enemies(unit.spec.side):
+        for figure in other.able:
+            assert figure.at is not None, "able figures are on the table"
+            away = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
+            if away < best and battle.field.sees(at, figure.at, battle.field.blockers):
+                nearest, best = figure.at, away
+    if nearest is None or best == 0:
+        return at
+    reach = sqrt(best)
+    return _to_border(battle, at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
+
+
+def _to_border(battle: Battle, at: Point, way: Point) -> Point:
+    """Where a straight line from a point in a direction meets the edge of the table."""
+    width, depth = battle.field.table.extent
+    reach = FAR
+    for here, go, end in ((at[0], way[0], width), (at[1], way[1], depth)):
+        if go > 1e-12:
+            reach = min(reach, (end - here) / go)
+        elif go < -1e-12:
+            reach = min(reach, here / -go)
+    return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
+
+
+def _around(box: Box, reach: float) -> Box:
+    return box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+
+
+def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[Base]:
+    """The bases of the enemies on the ground of the units that a rectangle meets."""
+    return [
+        Base(*foe.at, base, other.spec.side, foe.spec.id)
+        for other in battle.enemies(unit.spec.side)
+        if are_near(around, other.box, 2.0)
+        for foe in other.able
+        if foe.at is not None and (base := base_of(battle, foe)) is not None
+    ]
+
+
+def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[Base]) -> Point:
+    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163).
+
+    Who is within that inch of an enemy already comes no nearer to him: he passes only those who are beside or behind him.
+    """
+    inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
+    touch = first_touch(start, goal, radius, foes, inch, passes=lambda away, beside, _: away - beside <= contact)
+    return goal if touch is None else towards(start, goal, touch.moved)
+
+
+def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
+    gone = [figure.spec.id, *(key for key in figure.loads if key not in battle.things and battle.figure(key).able)]
+    leave(table, battle, figure, "off")
+    for key in gone:
+        unit, edge = battle.unit_of(battle.figure(key)).spec, battle.exits[key]
+        table.tell(
+            "loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1,
+            cause="morale", fate="off", edge=edge,
+        )  # fmt: skip
+
+
+def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
+    """2d6 of 7 or more rallies (PAY-158)."""
+    rule = battle.book.file.rally
+    passed = table.roll(rule.dice, 6, SumBands((rule.passes_at,)), why="rally", rule="PAY-158", actor=actor)
+    return bool(passed)
+
+
+@procedure("forced.rally")
+def rally(table: Table, battle: Battle, unit: Unit) -> bool:
+    """P13 on the unit's own card: a rout with a rally roll ends on 7 or more, else the unit runs on. True: rallied."""
+    result = battle.book.results[unit.rout]
+    if result.rallies and rally_roll(table, battle, unit.spec.id):
+        unit.rout, unit.rout_row = "", 9
+        table.tell("rallied", "PAY-167", unit=unit.spec.id)
+        return True
+    fall_back(table, battle, unit, result.dice, backs=result.backs)
+    return False

@@ -1,0 +1,87 @@
+"""Morale: the check at the end of the turn and the second roll (P10, P11; PAY-148 to PAY-162, PAY-168 to PAY-171)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
+
+__all__ = ["carry_out", "check_morale", "morale_order", "must_check", "second_roll"]
+
+
+def must_check(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit checks morale at the end of the turn (PAY-148): casualties this turn, able men left (PAY-171).
+
+    Units of one are exempt (PAY-170), and units that are routing already (PAY-168), unless settings say otherwise.
+    """
+    settings = battle.book.settings
+    if unit.hits < 1 or unit.box[2] < 0:
+        return False
+    if unit.spec.single and settings.single_figure_morale == "exempt":
+        return False
+    return not unit.rout or settings.routers_test
+
+
+def morale_order(battle: Battle) -> list[str]:
+    """The units as their cards came up this turn, then those without a card in roster order (PAY-064)."""
+    return list(dict.fromkeys([*battle.order, *battle.units]))
+
+
+@procedure("morale.check")
+def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
+    """2d6 above the hits of this turn passes; otherwise the second roll (PAY-149). Returns whether it passed."""
+    rolled = table.roll(battle.book.file.morale.dice, 6, why="morale", rule="PAY-149", actor=unit.spec.id)
+    passed = rolled > unit.hits
+    kind = "morale passed" if passed else "morale failed"
+    table.tell(kind, "PAY-149", unit=unit.spec.id, rolled=rolled, hits=unit.hits)
+    if not passed:
+        second_roll(table, battle, unit)
+    return passed
+
+
+@procedure("morale.second_roll")
+def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
+    """P11: d6 on the column of the unit's kind (PAY-151), carried out unless a worse order stands. Returns the result."""
+    rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id)
+    result = battle.book.second_morale[unit.spec.kind][rolled]
+    void = _is_outranked(battle, unit, result)
+    table.tell("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result, void=void)
+    carry_out(table, battle, unit, result)
+    return result
+
+
+def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
+    """Carry out a result, unless it is better than the pending order or rout (PAY-169). Returns whether it was."""
+    if _is_outranked(battle, unit, result):
+        return False
+    row, entry = _row(battle, unit, result), battle.book.results[result]
+    unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
+    if entry.figures:
+        flee_singly(table, battle, unit, entry.figures, dice=entry.dice, backs=entry.backs)
+    elif entry.when == "next":
+        unit.pending, unit.pending_row = result, row
+    elif entry.dice:
+        if entry.rout:
+            unit.rout, unit.rout_row = result, row
+            if not entry.rallies:
+                skip_card(battle, unit)
+        fall_back(table, battle, unit, entry.dice, backs=entry.backs)
+    return True
+
+
+def _row(battle: Battle, unit: Unit, result: str) -> int:
+    """The row of a result in the column of the unit's kind; what is in neither counts as the best."""
+    return battle.book.rows[unit.spec.kind].get(result, 6)
+
+
+def _is_outranked(battle: Battle, unit: Unit, result: str) -> bool:
+    """Whether a unit has a worse order already, or is in a worse rout (PAY-169)."""
+    return _row(battle, unit, result) > min(unit.pending_row, unit.rout_row, 6)
+
+
+def skip_card(battle: Battle, unit: Unit) -> None:
+    """Who has run 4d6 already this turn does not act on a card of this turn that is still to come (PAY-131)."""
+    if unit.spec.id in battle.cards.pile:
+        unit.mark("skip")

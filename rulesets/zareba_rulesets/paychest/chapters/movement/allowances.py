@@ -1,0 +1,60 @@
+"""How far figures may go in a move: the roll, who may run, what halves it (PAY-066 to PAY-072, PAY-078, PAY-123)."""
+
+from __future__ import annotations
+
+from math import floor
+
+from zareba.chance import SUM
+from zareba.table import Table
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.units import Figure
+
+__all__ = ["factor", "may_run", "mover_of", "roll_allowance", "run_on"]
+
+
+def mover_of(battle: Battle, figure: Figure) -> str:
+    """The line of Table 2 by which a figure moves: leading mounts at the pace of a pack (PAY-078)."""
+    if battle.leads(figure):
+        return "pack"
+    return figure.mount or "foot"
+
+
+def limps(figure: Figure) -> bool:
+    """Whether a leg wound slows a figure: on foot, or when it has only got into the saddle (PAY-078, PAY-123)."""
+    return "leg_wound" in figure.wounds and (not figure.mount or "mounted" in figure.marks)
+
+
+def may_run(battle: Battle, figure: Figure) -> bool:
+    """A leg wound lets nobody run on foot (PAY-123)."""
+    return not limps(figure) and battle.book.movers[mover_of(battle, figure)].run > 0
+
+
+def factor(battle: Battle, figure: Figure) -> float:
+    """What halves a figure's move: a leg wound on foot, a heavy load; they multiply (PAY-072, PAY-075, PAY-123)."""
+    times = 1.0
+    if limps(figure):
+        times *= battle.book.file.halved_by_leg_wound.times
+    if any(is_heavy(battle, load) for load in figure.loads):
+        times *= battle.book.file.halved_by_load.times
+    return times
+
+
+def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: str) -> tuple[float, float]:
+    """One roll for a unit's movers of one type: inches for those who advance and for those who run (PAY-069).
+
+    The first dice of the roll are the advance, all of them the run. With `movement_method` fixed each die is 3.5
+    inches, the sum rounded down (PAY-068).
+    """
+    line = battle.book.movers[mover]
+    if battle.book.settings.movement_method == "fixed":
+        die = battle.book.file.fixed_inches_per_die.inches
+        return float(floor(line.advance * die)), float(floor(line.run * die))
+    advance = float(table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor))
+    return advance, (run_on(table, battle, mover, advance, actor) if runs else 0.0)
+
+
+def run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str) -> float:
+    """The other dice of the roll, for those who run."""
+    line = battle.book.movers[mover]
+    return advance + table.roll(line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor)

@@ -1,0 +1,113 @@
+"""Leaving the table, of one's own will or driven (PAY-163, PAY-194, PAY-214)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.space import Point
+from zareba.table import Table
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.bearers import bearers_of, let_go
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["drive_off", "edge_at", "leave", "leave_by_edge"]
+
+STAY, LEAVE, EACH = "stay", "leave the table", "man by man"
+EDGES = ("north", "east", "south", "west")
+_AT_EDGE = 1e-6
+
+
+def edge_at(battle: Battle, at: Point) -> str | None:
+    """The edge of the table on which a point lies, if any."""
+    width, depth = battle.field.table.extent
+    away = (depth - at[1], width - at[0], at[1], at[0])
+    return next((edge for edge, inches in zip(EDGES, away, strict=True) if inches <= _AT_EDGE), None)
+
+
+def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
+    """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214).
+
+    Who drives a conveyance there leaves with it and all aboard; its passengers have made no move of their own.
+    """
+    west, south, east, north = unit.box
+    width, depth = battle.field.table.extent
+    if west > _AT_EDGE and south > _AT_EDGE and east < width - _AT_EDGE and north < depth - _AT_EDGE:
+        return
+    at_edge = [
+        figure
+        for figure in unit.figures.values()
+        if (_drives(battle, figure) if figure.aboard else figure.walks)
+        and figure.gait != "halt"
+        and figure.at is not None
+        and edge_at(battle, figure.at)
+    ]
+    if not at_edge:
+        return
+    side, actor = unit.spec.side, unit.spec.id
+    options = [STAY, LEAVE, EACH] if len(at_edge) > 1 else [STAY, LEAVE]
+    chosen = table.choose(side, options, why="at the edge", rule="PAY-214", actor=actor)
+    for figure in at_edge:
+        goes = chosen
+        if chosen == EACH and figure.at is not None:
+            goes = table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=figure.spec.id)
+        if goes != LEAVE or figure.at is None:
+            continue
+        if figure.aboard:
+            drive_off(battle, figure.aboard, lambda passenger: leave(table, battle, passenger, "left"))
+        else:
+            leave(table, battle, figure, "left")
+            unit.measure()
+
+
+def _drives(battle: Battle, figure: Figure) -> bool:
+    return battle.engines[figure.aboard].aboard[0] == figure.spec.id
+
+
+def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> None:
+    """Take a conveyance over the edge with its guns and all aboard, each of whom goes as `go` says."""
+    engine = battle.engines.change(conveyance)
+    for name in engine.aboard:
+        passenger = battle.change_figure(name)
+        go(passenger)
+        battle.unit_of(passenger).measure()
+    engine.at, engine.aboard = None, ()
+    for key in [key for key, other in battle.engines.items() if other.carrier == conveyance]:
+        battle.engines.change(key).at = None
+
+
+def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
+    """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214).
+
+    Who leaves of his own will is told here; who is driven off is told as a loss. A weapon that he has taken up is his
+    own, and no prize (PAY-022).
+    """
+    assert figure.at is not None, "only figures on the table leave it"
+    edge = edge_at(battle, figure.at)
+    assert edge is not None, "who leaves stands at an edge"
+    for load in figure.loads:
+        for other in bearers_of(battle, battle.side_of(figure), load):  # whoever goes first takes it along
+            if other is not figure:
+                let_go(battle, battle.change_figure(other.spec.id), load)
+        if load not in battle.things:
+            comrade = battle.change_figure(load)
+            comrade.fate = fate if comrade.fate == "able" else comrade.fate
+            comrade.at = None
+            battle.exits[load] = edge
+            battle.unit_of(comrade).measure()
+            if fate == "left":
+                table.tell("left the table", "PAY-214", figure=load, unit=comrade.spec.unit, edge=edge)
+        else:
+            thing = battle.change_thing(load)
+            thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge
+            if thing.kind != "weapon":
+                table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
+    own = figure.spec.id
+    if figure.aboard:
+        engine = battle.engines.change(figure.aboard)
+        engine.aboard = tuple(name for name in engine.aboard if name != own)
+        figure.aboard = ""
+    figure.loads = ()
+    figure.fate, figure.at = fate, None
+    battle.exits[own] = edge
+    if fate == "left":
+        table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)

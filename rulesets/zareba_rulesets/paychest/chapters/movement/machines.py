@@ -1,0 +1,243 @@
+"""Guns, conveyances and flyers on the move (PAY-079 to PAY-084)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from zareba.exact import dist
+from zareba.space import Point
+from zareba.space.field.bases import Crowd
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement.marching import up_to_enemies
+from zareba_rulesets.paychest.chapters.movement.seats import (
+    EACH,
+    board,
+    boarders,
+    chosen,
+    place_beside,
+    riders,
+    take_along,
+)
+from zareba_rulesets.paychest.chapters.sight.contact import is_held, reaches
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.formation import bases_near, crowd_about
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.ground.field import towards
+
+__all__ = [
+    "GET_OFF",
+    "RISE",
+    "SINK",
+    "crew_at",
+    "machine_acts",
+    "move_engine",
+    "perform_machine_act",
+    "room_towards",
+]
+
+LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
+BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
+GUNS = ("gun", "machine_gun")
+STEP = 0.5
+"""Inches by which an engine that finds no room stops shorter."""
+TINY = 1e-9
+Rolled = Callable[[str, bool], tuple[float, float]]
+
+
+def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
+    """The able crewmen in contact with a gun, or aboard the conveyance that carries it (PAY-178, PAY-184)."""
+    unit = battle.unit(engine.unit)
+    radius = battle.engine_radius(engine)
+    if engine.carrier:
+        return [figure for figure in unit.able if figure.aboard == engine.carrier]
+    return [figure for figure in unit.able if reaches(battle, figure, engine.at, radius)]
+
+
+def haulers(battle: Battle, engine: Engine) -> list[Figure]:
+    """Those of the crew at a gun who go with it when it moves: not who is lame, or held by contact (PAY-076, PAY-077)."""
+    return [figure for figure in crew_at(battle, engine) if figure.walks and not is_held(battle, figure)]
+
+
+def driver(battle: Battle, engine: Engine) -> Figure | None:
+    """The able figure that drives a conveyance: the first aboard (PAY-080)."""
+    return next((f for key in engine.aboard if (f := battle.figure(key)).able), None)
+
+
+def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> list[Option]:
+    """What a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084).
+
+    `spent`: those of its figures, and the engines, that have moved already.
+    """
+    acts: list[Option] = []
+    if not battle.engines:
+        return acts
+    for key, engine in battle.engines.items():
+        if engine.at is None or key in spent:
+            continue
+        if engine.kind in GUNS:
+            if engine.unit == unit.spec.id and engine.mount == "carriage":
+                acts += _gun_acts(battle, key, engine, spent)
+            continue
+        acts += _conveyance_acts(battle, unit, key, engine, spent)
+    return acts
+
+
+def _gun_acts(battle: Battle, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
+    crew = sum(figure.spec.id not in spent and not figure.armless for figure in haulers(battle, engine))
+    if not crew:
+        return []
+    movers = battle.book.movers
+    if engine.limbered:
+        return [(UNLIMBER, key), *((DRIVE, key, gait) for gait in movers["gun_limbered"].gaits)]
+    rules = battle.book.file.guns["machine_gun" if engine.kind == "machine_gun" else "shell"]
+    acts: list[Option] = [(LIMBER, key)] if engine.team else []
+    if crew >= rules.pushers:
+        acts.append((PUSH, key))
+        if movers["gun_by_hand"].run:
+            acts.append((PUSH, key, "run"))
+    return acts
+
+
+def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
+    acts: list[Option] = []
+    driving = driver(battle, engine)
+    if driving is not None and driving.spec.unit == unit.spec.id and not is_held(battle, driving):
+        acts += [(DRIVE, key, gait) for gait in battle.book.movers[engine.kind].gaits]
+        if engine.kind == "flyer" and engine.moved == "halt":
+            acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
+            acts += [(SINK, key)] if _may_sink(battle, key, engine) else []
+    if engine.altitude == 0:
+        off = riders(battle, unit, engine)
+        if off:
+            acts.append((GET_OFF, key))
+        if len(off) > 1:
+            acts.append((GET_OFF, key, EACH))
+        on = boarders(battle, unit, engine, [name for name in unit.figures if name not in spent])
+        if on:
+            acts.append((BOARD, key))
+        if len(on) > 1:
+            acts.append((BOARD, key, EACH))
+    return acts
+
+
+def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
+    """A flyer comes down a step; to the ground only where its base has room (PAY-007, PAY-082)."""
+    if engine.altitude != 1 or engine.at is None:
+        return engine.altitude > 0
+    return crowd_about(battle, engine.at, 5.0, (key,)).is_free(engine.at, battle.engine_radius(engine))
+
+
+def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
+    """The figures of a unit who move when a piece or conveyance does: its crew, or who is aboard."""
+    engine = battle.engines[key]
+    if engine.kind in GUNS:
+        return [figure.spec.id for figure in haulers(battle, engine)]
+    return [name for name in engine.aboard if name in unit.figures]
+
+
+def perform_machine_act(
+    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled, spent: Collection[str] = ()
+) -> list[str]:
+    """Limber, unlimber, push, drive, get on, change altitude; returns the figures and engines that have moved with that.
+
+    `spent`: those of the unit who have moved already, and get on nothing. A conveyance on which somebody gets may
+    still be driven, but not by whom it cost half his move to get on; so may a flyer that has changed its altitude.
+    """
+    verb, key = act[0], act[1]
+    engine = battle.engines.change(key)
+    if verb == BOARD:
+        driverless = not engine.aboard
+        free = [name for name in unit.figures if name not in spent]
+        boarded = board(table, battle, unit, key, chosen(table, unit, act, boarders(battle, unit, engine, free)))
+        return [*boarded, key] if boarded and driverless else boarded
+    moved = _movers_with(battle, unit, key)
+    if verb in (RISE, SINK):
+        engine.altitude += 1 if verb == RISE else -1
+        _carry(battle, key, "advance")
+        steps, rose = engine.altitude, verb == RISE
+        table.tell("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=steps, rose=rose)
+        return moved
+    if verb in (LIMBER, UNLIMBER):
+        engine.limbered = verb == LIMBER
+        engine.moved = "advance"
+        table.tell("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
+    else:
+        mover = "gun_by_hand" if verb == PUSH else "gun_limbered" if engine.kind in GUNS else engine.kind
+        gait = act[2] if len(act) > 2 else "advance"
+        advance, run = rolled(mover, gait == "run")
+        _move(table, battle, unit, key, run if gait == "run" else advance, gait)
+    return [*moved, key]
+
+
+def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
+    """Move an engine straight to a place within its allowance, its crew or passengers with it.
+
+    On the ground it stops in contact with the first enemy on its way (PAY-071).
+    """
+    engine = battle.engines[key]
+    here = engine.at
+    assert here is not None, "only engines on the table move"
+    column = "air" if engine.kind == "flyer" else "wheels"
+
+    def legal(point: Point) -> str | None:
+        return None if point == here or battle.field.can_stand(point, column) else "it cannot go there"
+
+    points = Destinations(battle, unit, here, inches, column)
+    goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
+    if not engine.altitude:
+        goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
+    end, _, _ = battle.field.march(here, goal, inches, column)
+    move_engine(battle, key, end, gait)
+    there = battle.engines[key].at
+    assert there is not None, "it has moved on the table"
+    if there == here:
+        table.tell("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
+    else:
+        table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
+
+
+def room_towards(battle: Battle, key: str, end: Point) -> Point:
+    """The place for an engine that is to come to a point: that, or as near to it as its base has room (PAY-007)."""
+    engine = battle.engines[key]
+    here = engine.at
+    assert here is not None, "only engines on the table move"
+    if engine.altitude:
+        return end
+    crew = haulers(battle, engine) if engine.kind in GUNS else []
+    radius = battle.engine_radius(engine)
+    skip = frozenset([key, *(figure.spec.id for figure in crew)])
+    box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
+    crowd = Crowd(bases_near(battle, box, skip))
+    while not crowd.is_free(end, radius):
+        if dist(here, end) < STEP + TINY:
+            return here
+        end = towards(end, here, STEP)
+    return end
+
+
+def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
+    """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
+    engine = battle.engines.change(key)
+    crew = haulers(battle, engine) if engine.kind in GUNS else []
+    radius = battle.engine_radius(engine)
+    engine.at = end = room_towards(battle, key, end)
+    for figure in crew:
+        battle.change_figure(figure.spec.id).gait = gait
+        place_beside(battle, figure, end, radius)
+    _carry(battle, key, gait)
+
+
+def _carry(battle: Battle, key: str, gait: str) -> None:
+    """A piece or conveyance has moved at a gait, and so have those aboard, what they carry, and its guns."""
+    engine = battle.engines.change(key)
+    engine.moved = gait
+    for name in engine.aboard:
+        passenger = battle.change_figure(name)
+        passenger.at, passenger.gait = engine.at, gait
+        take_along(battle, passenger)
+    for carried in [name for name, other in battle.engines.items() if other.carrier == key]:
+        other = battle.engines.change(carried)
+        other.at, other.moved = engine.at, gait
+    for unit_id in dict.fromkeys([engine.unit, *(name.rpartition(".")[0] for name in engine.aboard)]):
+        battle.change(unit_id).measure()

@@ -1,0 +1,237 @@
+"""How figures get from where they stand to where they are sent: legs, bases in the way, contact (PAY-069 to PAY-071)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+from zareba.exact import cosd, dist, sind
+from zareba.space import Point
+from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.contact import first_touch
+from zareba.space.geometry import middle_of
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
+from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.ground.field import towards
+
+__all__ = ["Mover", "column_of", "march", "step", "up_to_enemies"]
+
+BACK = 0.5
+ROUND = 6
+AIM = 1.0
+ROOM = 3.0
+"""Inches from centre to centre within which bases may touch: the widest are 3 across."""
+
+
+class Mover(NamedTuple):
+    """A figure that moves, and the inches that it may."""
+
+    figure: Figure
+    allowance: float
+
+
+def column_of(battle: Battle, figure: Figure) -> str:
+    """The column of Table 3 for a figure: who leads mounts goes where they can go."""
+    return "mounted" if figure.mount or (figure.loads and battle.leads(figure)) else "foot"
+
+
+def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> dict[str, float]:
+    """Send figures of a unit towards a goal together; returns the allowance that each has left.
+
+    A goal on an enemy's base means to charge him and those about him; one at a wall, to line it; any other, to go
+    there in the order in which they stand. Each goes as far as his own allowance lets him (PAY-069).
+    """
+    order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
+    reach = max(reach_of(battle, mover) for mover in movers)
+    foes = _foes(battle, unit, _widened(unit.box, reach + ROOM))
+    wants = _wants(battle, [mover.figure for mover in order], goal, foes)
+    own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
+    crowd = Crowd([*bases_near(battle, _widened(unit.box, reach + ROOM), own), *own.values()])
+    left = {}
+    for (figure, allowance), want in zip(order, wants, strict=True):
+        crowd.remove(own[figure.spec.id])
+        left[figure.spec.id] = max(0.0, allowance - step(battle, figure, want, allowance, foes, crowd))
+        crowd.add(_base(battle, figure))
+    unit.measure()
+    return left
+
+
+def step(
+    battle: Battle,
+    figure: Figure,
+    want: Point,
+    allowance: float,
+    foes: Sequence[Base],
+    crowd: Crowd,
+) -> float:
+    """Move one figure straight towards a place (PAY-070); returns what it spends of its allowance.
+
+    It passes through friends but stops in contact with the first enemy on its way (PAY-071), and ends on no base.
+    """
+    start = figure.at
+    assert start is not None, "only figures on the table move"
+    radius, column = battle.radius(figure), column_of(battle, figure)
+    field = battle.field
+    goal, foe = _up_to(start, want, radius, foes)
+    end, spent, barred = field.march(start, goal, allowance, column)
+    if barred and dist(start, end) < BACK and foe is None:
+        onward = battle.ways.heading(start, want, column)
+        if onward != want:
+            onward, foe = _up_to(start, onward, radius, foes)
+            end, spent, barred = field.march(start, onward, allowance, column)
+    if not crowd.is_free(end, radius):
+        inches = allowance / field.bare_price(column)
+        beside = None if foe is None else _beside(battle, start, foe, radius, inches, column, crowd, foes)
+        if beside is None:
+            end = _pull_back(start, end, radius, crowd)
+            _, spent, _ = field.march(start, end, allowance, column)
+        else:
+            end, spent = beside, min(allowance, field.bare_price(column) * dist(start, beside))
+    figure.at = end
+    return spent
+
+
+def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
+    """The goal of a base that moves straight, or where it touches the first enemy on its way (PAY-070, PAY-071)."""
+    return _up_to(start, goal, radius, _foes(battle, unit, _widened(_box_of((start, goal)), ROOM)))[0]
+
+
+def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
+    """The goal, or where a base that goes there straight touches the first enemy; and him."""
+    touch = first_touch(start, goal, radius, _on_way(start, goal, foes, ROOM)) if foes else None
+    return (goal, None) if touch is None else (towards(start, goal, touch.moved), touch.base)
+
+
+def _widened(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def reach_of(battle: Battle, mover: Mover) -> float:
+    """The inches that a figure comes where the going is best."""
+    return battle.field.at_most(mover.allowance, column_of(battle, mover.figure))
+
+
+def _box_of(points: Sequence[Point]) -> Box:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _base(battle: Battle, figure: Figure) -> Base:
+    assert figure.at is not None, "a mover is on the table"
+    return Base(*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id)
+
+
+def _foes(battle: Battle, unit: Unit, box: Box) -> list[Base]:
+    """The bases of the enemy units that a rectangle meets."""
+    west, south, east, north = box
+    found: list[Base] = []
+    for other in battle.enemies(unit.spec.side):
+        around = other.box
+        if around[2] >= west and around[0] <= east and around[3] >= south and around[1] <= north:
+            found += bases_of(battle, other)
+    for engine in battle.engines.values():
+        at = engine.at
+        if at is not None and engine.aboard and engine.side != unit.spec.side and not engine.altitude:
+            found.append(Base(*at, battle.engine_radius(engine), engine.side, engine.aboard[0]))  # PAY-082
+    return found
+
+
+def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
+    """Those of some bases that lie within `room` of the box of a way."""
+    west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+    south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+    west, south, east, north = west - room, south - room, east + room, north + room
+    return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
+
+
+def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[Base]) -> list[Point]:
+    aimed = [
+        (away, key)
+        for x, y, radius, _, key in _on_way(goal, goal, foes, ROOM)
+        if (away := dist((x, y), goal)) <= radius + AIM
+    ]
+    if aimed:
+        enemy = min(aimed, key=lambda foe: foe[0])[1].rpartition(".")[0]
+        bases = [foe for foe in foes if foe.key.rpartition(".")[0] == enemy]
+        return _charge(figures, bases, battle.book.file.most_against_one.most)
+    spots = [figure.at for figure in figures if figure.at is not None]
+    middle = middle_of(spots)
+    if not any(figure.mount for figure in figures):
+        wall = wall_near(battle, goal, AIM)
+        if wall is not None:
+            slots = wall_slots(wall, goal, len(figures), battle.book.bases["foot"], middle)
+            slots += [towards(goal, middle, 1.5)] * (len(figures) - len(slots))
+            return _nearest_slots(spots, slots)
+    room = sqrt(len(figures)) * 1.5 + 1.0
+    column = "mounted" if any(column_of(battle, figure) == "mounted" for figure in figures) else "foot"
+    wants = []
+    for x, y in spots:
+        aside = (x - middle[0], y - middle[1])
+        far = dist((0.0, 0.0), aside)
+        close = min(1.0, room / far) if far else 1.0
+        want = battle.onto_table((goal[0] + aside[0] * close, goal[1] + aside[1] * close))
+        wants.append(want if battle.field.can_stand(want, column) else goal)  # a ford is narrower than a unit
+    return wants
+
+
+def _charge(figures: Sequence[Figure], foes: Sequence[Base], most: int) -> list[Point]:
+    """Each figure at the nearest enemy whom fewer than `most` others make for."""
+    takers = dict.fromkeys((foe.key for foe in foes), 0)
+    wants = []
+    for figure in figures:
+        x, y = figure.at or (0.0, 0.0)
+        free = [foe for foe in foes if takers[foe.key] < most] or foes
+        foe = min(free, key=lambda foe: (foe[0] - x) * (foe[0] - x) + (foe[1] - y) * (foe[1] - y))
+        takers[foe.key] += 1
+        wants.append((foe[0], foe[1]))
+    return wants
+
+
+def _nearest_slots(spots: Sequence[Point], slots: list[Point]) -> list[Point]:
+    free = list(slots)
+    wants = []
+    for at in spots:
+        best = min(free, key=lambda slot: dist(slot, at))
+        free.remove(best)
+        wants.append(best)
+    return wants
+
+
+def _beside(
+    battle: Battle,
+    start: Point,
+    foe: Base,
+    radius: float,
+    inches: float,
+    column: str,
+    crowd: Crowd,
+    foes: Sequence[Base],
+) -> Point | None:
+    """Another place against the same enemy's base that the figure reaches on open ground, if there is one."""
+    foe_x, foe_y, apart = foe[0], foe[1], foe[2] + radius
+    for turn in range(1, ROUND):
+        angle = 360 * turn / ROUND
+        x, y = start[0] - foe_x, start[1] - foe_y
+        far = dist((0.0, 0.0), (x, y)) or 1.0
+        x, y = x / far * apart, y / far * apart
+        at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
+        if dist(start, at) > inches or not crowd.is_free(at, radius):
+            continue
+        if not battle.field.is_plain(start, at, column) or not battle.field.table.is_on_table(at):
+            continue
+        if first_touch(start, at, radius - SLACK, _on_way(start, at, foes, ROOM)) is None:
+            return at
+    return None
+
+
+def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
+    """The last place on the way, by steps of half an inch, where the base stands on no other; the start if there is none."""
+    reach = dist(start, end)
+    while reach > BACK:
+        reach -= BACK
+        place = towards(start, end, reach)
+        if crowd.is_free(place, radius):
+            return place
+    return start

@@ -1,0 +1,215 @@
+"""Mounting, dismounting, climbing walls (PAY-078, PAY-091)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from zareba.exact import dist, hypot
+from zareba.space import Point
+from zareba.space.field.bases import SLACK
+from zareba.space.geometry import nearest_on_segment
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.chapters.sight.contact import reaches
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["climb", "fall_from_saddle", "may_climb", "mount_acts", "perform_mount_act"]
+
+RIDDEN = ("horse", "camel")
+MOUNT, UP, DOWN = "mount", "up", "down"
+EACH = "man by man"
+
+
+def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
+    """Getting into the saddle or out of it, for all of the unit who can, or man by man (PAY-078)."""
+    acts: list[Option] = []
+    for way in (DOWN, UP):
+        able = _able_to(battle, unit, way, free)
+        if able:
+            acts.append((MOUNT, way))
+        if len(able) > 1:
+            acts.append((MOUNT, way, EACH))
+    return acts
+
+
+def _able_to(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
+    """Those of some figures who may mount or dismount."""
+    if way == DOWN:
+        return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
+    mounts = _mounts_near(battle, unit)
+    return [
+        figure
+        for figure in free
+        if mounts
+        and not figure.mount
+        and not any(_keeps_afoot(battle, load) for load in figure.loads)
+        and _mount_beside(battle, figure, mounts, frozenset())
+    ]
+
+
+def _keeps_afoot(battle: Battle, load: str) -> bool:
+    """Whether nobody mounts with this load: a heavy one, or a mount that he leads; light ones cost nothing (PAY-073)."""
+    return is_heavy(battle, load) or battle.things[load].kind == "mount"
+
+
+def perform_mount_act(
+    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], free: Sequence[Figure]
+) -> dict[str, tuple[str, float]]:
+    """Mount or dismount those of the figures free to move who can, all or whom the owner names; for each the mover it
+    began with and the share of its move left (PAY-078).
+
+    The empty mount stays where it is.
+    """
+    share = battle.book.file.saddling.times
+    done: dict[str, tuple[str, float]] = {}
+    taken: frozenset[str] = frozenset()
+    mounts = _mounts_near(battle, unit)
+    for figure in _able_to(battle, unit, act[1], free):
+        key = figure.spec.id
+        if act[-1] == EACH and not table.confirm(
+            unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(act[1],)
+        ):
+            continue
+        if act[1] == DOWN:
+            done[key] = (figure.mount, share)
+            _dismount(battle, figure)
+            unit.measure()
+            continue
+        mount = _mount_beside(battle, figure, mounts, taken)
+        if mount:
+            taken |= {mount}
+            done[key] = ("foot", share)
+            _mount(battle, figure, mount)
+            unit.measure()
+    table.tell("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
+    return done
+
+
+def _mount(battle: Battle, figure: Figure, mount: str) -> None:
+    """The rider takes the place of the loose mount, or the nearest one with room for both."""
+    at = battle.things[mount].at
+    assert at is not None, "a loose mount is on the table"
+    figure.mount = battle.things[mount].name.rpartition(" ")[2]
+    figure.mark("mounted")
+    battle.remove_thing(mount)
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", crowd) or at
+
+
+def _dismount(battle: Battle, figure: Figure) -> None:
+    """The rider stands beside his mount, which stays; where there is no room he keeps hold of the saddle."""
+    at = figure.at
+    assert at is not None, "a rider is on the table"
+    loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
+    battle.add_thing(f"mount of {figure.spec.id}", loose)
+    figure.mount = ""
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "foot", crowd) or at
+
+
+def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
+    """The loose horses and camels that may touch a unit, with their places."""
+    west, south, east, north = unit.box
+    near = battle.things_near((west - 2.0, south - 2.0, east + 2.0, north + 2.0), weapons=False)
+    return [(key, at) for key, thing, at in near if thing.kind == "mount" and thing.name.rpartition(" ")[2] in RIDDEN]
+
+
+def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], taken: frozenset[str]) -> str:
+    """The first of some loose mounts that a figure touches; "" without one."""
+    radius = battle.book.bases["mounted"]
+    for mount, at in mounts:
+        if mount not in taken and reaches(battle, figure, at, radius):
+            return mount
+    return ""
+
+
+def fall_from_saddle(battle: Battle, figure: Figure) -> None:
+    """A rider who is out of action falls, and his mount stays loose, or the pack animal that he led (PAY-078, PAY-216)."""
+    if figure.mount:
+        name = f"loose {figure.mount}" if figure.mount in RIDDEN else "loose pack animal"
+        battle.add_thing(f"mount of {figure.spec.id}", Thing("mount", name, battle.side_of(figure), figure.at))
+    figure.mount = ""
+
+
+# --- walls ----------------------------------------------------------------------------------------------------------
+
+
+def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
+    """The place on top of a high wall that a figure touches from below; None if it touches none (PAY-091)."""
+    at = figure.at
+    if at is None:
+        return None
+    touch = battle.radius(figure) + battle.book.contact
+    for piece in battle.field.lines.values():
+        if piece.ground.climb:
+            for a, b in piece.legs:
+                top = nearest_on_segment(at, a, b)
+                if battle.book.contact < dist(at, top) <= touch:
+                    return top
+    return None
+
+
+def may_climb(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Figure]:
+    """Those of some figures who may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
+    if not any(piece.ground.climb for piece in battle.field.lines.values()):
+        return []
+    return [figure for figure in free if _can_climb(battle, figure) and _wall_beside(battle, figure) is not None]
+
+
+def _can_climb(battle: Battle, figure: Figure) -> bool:
+    return not figure.mount and not battle.leads(figure) and not any(is_heavy(battle, load) for load in figure.loads)
+
+
+def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, each: bool = False) -> list[str]:
+    """Those who touch a high wall, or with `each` those whom the owner names, spend their move on it and land on top.
+
+    A defender within an inch is in contact. Returns who climbed.
+    """
+    climbed: list[str] = []
+    for figure in may_climb(battle, unit, free):
+        key, radius = figure.spec.id, battle.radius(figure)
+        if each and not table.confirm(unit.spec.side, why="climbs", rule="PAY-091", actor=key):
+            continue
+        top = _wall_beside(battle, figure)
+        assert top is not None, "who climbs touches a wall"
+        crowd = crowd_about(battle, top, 5.0, (key,))
+        place = next((at for at in _landings(battle, unit, figure, top) if crowd.is_free(at, radius)), None)
+        if place is not None:
+            figure.at = place
+            figure.gait = "advance"
+            climbed.append(key)
+            unit.measure()
+    table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=len(climbed))
+    return climbed
+
+
+def _is_on_wall(battle: Battle, at: Point) -> bool:
+    """Whether somebody at a point stands on top of a high wall."""
+    walls = [piece for piece in battle.field.lines.values() if piece.ground.climb]
+    return any(wall.is_within(at, battle.book.contact) for wall in walls)
+
+
+def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:
+    """Where a climber may land: where he comes up, or against the nearest defender there whose base is within an inch
+    of his; against one right above him on either hand (PAY-091)."""
+    radius, at = battle.radius(figure), figure.at
+    assert at is not None, "who climbs is on the table"
+    defenders = [
+        (dist(top, foe.at) - radius - battle.radius(foe), foe.at, radius + battle.radius(foe))
+        for other in battle.enemies(unit.spec.side)
+        for foe in other.able
+        if foe.at is not None and _is_on_wall(battle, foe.at)
+    ]
+    gap, (x, y), apart = min(defenders, default=(inf, top, 0.0))
+    if gap > battle.book.file.climb_contact.inches:
+        return [top]
+    way = (top[0] - x, top[1] - y)
+    if hypot(*way) <= SLACK:
+        way = (at[1] - top[1], top[0] - at[0])  # along the wall, which he has in front of him
+    reach = apart / hypot(*way)
+    hands = (1.0,) if gap > 0 else (1.0, -1.0)
+    return [(x + way[0] * reach * hand, y + way[1] * reach * hand) for hand in hands]

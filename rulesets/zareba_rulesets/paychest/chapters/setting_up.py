@@ -1,0 +1,274 @@
+"""Setting up, arrivals, recycled units (PAY-046 to PAY-048, PAY-065, PAY-195 to PAY-197)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from zareba.battle.arrivals import arrives
+from zareba.exact import dist
+from zareba.scenario import Scenario
+from zareba.space import Point
+from zareba.space.geometry import Points, is_inside, middle_of
+from zareba.state import CopyOnWrite
+from zareba.table import Deck, Table
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.leaders import best_leader
+from zareba_rulesets.paychest.chapters.movement.handling import relieve_bearers
+from zareba_rulesets.paychest.chapters.movement.seats import place_beside
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.formation import (
+    crowd_about,
+    depth_of,
+    form_up,
+    moved_into,
+    nearest_free,
+    room_aside,
+)
+from zareba_rulesets.paychest.forces.goals import centre_of, goals_of, to_edge
+from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
+from zareba_rulesets.paychest.ground.ways import Ways
+from zareba_rulesets.paychest.translation import Plan
+
+__all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
+
+ALONG_EDGE = 12.0
+INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
+
+
+def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, ways: Ways, stage: str) -> Battle:
+    """The battle before the first step: everybody where the scenario puts him; the others wait (PAY-048)."""
+    units = {}
+    for unit_id, spec in plan.units.items():
+        figures = {name: fresh(plan.figures[name]) for name in spec.figures}
+        units[unit_id] = Unit(figures, "", spec=spec)
+    battle = Battle(
+        turn=1,
+        stage=stage,
+        acting="",
+        drawn=0,
+        over=False,
+        ending="",
+        winner="",
+        units=CopyOnWrite(units),
+        engines=CopyOnWrite((key, engine.copy()) for key, engine in plan.engines.items()),
+        things=CopyOnWrite((key, thing.copy()) for key, thing in plan.things.items()),
+        cards=Deck({}, {}),
+        casualties=Deck(book.full_deck(), {}),
+        order=[],
+        waiting=_setting_out(scenario, plan),
+        arrivals={unit_id: arrival.turn for unit_id, arrival in plan.arrivals.items()},
+        returning=[],
+        commanders=dict.fromkeys(scenario.sides, "") | plan.commanders,
+        deeds={},
+        achieved={},
+        book=book,
+        field=plan.field,
+        ways=ways,
+        goals=goals_of(book, scenario, plan),
+    )
+    for thing_id, thing in battle.things.items():
+        if thing.carrier:
+            battle.figure(thing.carrier).loads += (thing_id,)
+    for unit_id, unit in units.items():
+        unit.leader = _first_leader(battle, unit)
+        if unit_id in plan.placed and unit_id not in plan.zones:
+            set_down(battle, unit, plan.placed[unit_id], plan.ahead[unit_id])
+    return battle
+
+
+def fresh(spec: FigureSpec) -> Figure:
+    """A figure as it stands on the roster before it comes on."""
+    return Figure(None, "able", "halt", spec.weapons, spec.rank, spec.mount, spec=spec)
+
+
+def _first_leader(battle: Battle, unit: Unit) -> str:
+    """The roster's leader: the highest leader figure, whether he is on the table yet or not."""
+    order = battle.book.rank_order
+    fit = [figure for figure in unit.figures.values() if battle.is_leader(figure)]
+    best = min(fit, key=lambda figure: order[figure.rank], default=None)
+    return best.spec.id if best is not None else best_leader(battle, fit)
+
+
+def _setting_out(scenario: Scenario, plan: Plan) -> list[str]:
+    """Who is set out by players, the defender's units first (PAY-048)."""
+    roles = {"defender": 0, "either": 1, "attacker": 2}
+    sides = sorted(scenario.sides, key=lambda s: (roles[scenario.sides[s].role], scenario.sides[s].deploys))
+    return [unit for side in sides for unit in plan.zones if plan.units[unit].side == side]
+
+
+def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points = ()) -> None:
+    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction, all in a `zone` if any.
+
+    Without one no base hangs over the edge of the table.
+    What stands there already, for the unit has been on before, stays where it was left (PAY-197).
+    """
+    figures = list(unit.figures.values())
+    for figure in figures:
+        figure.appearances += 1
+    own = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id and engine.at is None]
+    lay_out(battle, unit, figures, own, at, ahead, zone)
+
+
+def lay_out(
+    battle: Battle,
+    unit: Unit,
+    figures: Sequence[Figure],
+    own: Sequence[str],
+    at: Point,
+    ahead: Point,
+    zone: Points = (),
+) -> None:
+    """Put some of a unit's figures and engines, who stand nowhere, round a point."""
+    engines = {key: battle.engines.change(key) for key in own}
+    for key, engine in engines.items():
+        if engine.carrier:
+            continue
+        crowd = crowd_about(battle, at, 14.0, (key,))
+        column = "air" if engine.kind == "flyer" else "wheels"
+        base = battle.engine_radius(engine)
+        room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # its crew stands round it
+        ground = zone or battle.field.inside(base)
+        (want,) = moved_into([at], ground, room if zone else 0.0)
+        engine.at = nearest_free(battle, want, room, column, crowd, zone=ground) or at
+        for name in engine.aboard:
+            passenger = battle.change_figure(name)
+            passenger.at, passenger.aboard = engine.at, key
+    for engine in engines.values():
+        if engine.carrier:
+            engine.at = engines[engine.carrier].at
+    afoot = [figure for figure in figures if not figure.aboard]
+    guns = [engine for engine in engines.values() if _is_gun(engine) and not engine.carrier]
+    ground = zone or battle.field.inside(max([battle.radius(figure) for figure in afoot], default=0.0))
+    if not guns:
+        form_up(battle, unit, afoot, at, ahead, ground)
+    for number, figure in enumerate(afoot if guns else ()):
+        engine = guns[number % len(guns)]
+        assert engine.at is not None, "it was placed above"
+        place_beside(battle, figure, engine.at, battle.engine_radius(engine), ground)
+    unit.measure()
+
+
+def _is_gun(engine: Engine) -> bool:
+    return engine.kind in ("gun", "machine_gun")
+
+
+def _depth(battle: Battle, unit: Unit) -> float:
+    """How far from its edge the middle of a unit is when the last of its bases touches it (PAY-065)."""
+    own = [e for e in battle.engines.values() if e.unit == unit.spec.id and e.at is None and not e.carrier]
+    aboard = {name for engine in own for name in engine.aboard}
+    afoot = [figure for key, figure in unit.figures.items() if key not in aboard]
+    depths = [battle.engine_radius(engine) for engine in own]
+    if afoot and not any(_is_gun(engine) for engine in own):
+        depths.append(depth_of(battle, afoot))
+    return max(depths)
+
+
+def place_next(table: Table, battle: Battle, plan: Plan) -> None:
+    """Set out the next unit: its owner names a point of its zone, and the figures form up there (PAY-048)."""
+    unit = battle.change(battle.waiting.pop(0))
+    unit_id = unit.spec.id
+    zone = plan.zones[unit_id]
+    column = "mounted" if any(figure.mount for figure in unit.figures.values()) else "foot"
+
+    def legal(point: Point) -> str | None:
+        if not is_inside(point, zone):
+            return "that lies outside the unit's zone"
+        return None if battle.field.can_stand(point, column) else "nobody can stand there"
+
+    middle = middle_of(zone)
+    points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
+    suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
+    at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
+    set_down(battle, unit, at, plan.ahead[unit_id], zone)
+    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in centre_of(unit)])
+
+
+def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
+    """Units that are due come on, touching their edge; without the die that they need they wait (PAY-065)."""
+    for unit_id, turn in list(battle.arrivals.items()):
+        if turn > battle.turn:
+            continue
+        arrival = plan.arrivals[unit_id]
+        if arrives(table, arrival, unit_id, "PAY-065"):
+            del battle.arrivals[unit_id]
+            _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), ALONG_EDGE)
+
+
+def _come_on(
+    table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], aside: float = inf
+) -> None:
+    """The owner names a place on the edge, or on one of several, no more than `aside` inches from the entry.
+
+    The unit forms up there, or beside others who have come on there, its last rank touching the edge.
+    """
+    unit = battle.change(unit_id)
+    field = battle.field
+
+    def legal(point: Point) -> str | None:
+        if not field.table.is_on_table(point) or all(field.edge_distance(point, edge) > 1e-6 for edge in edges):
+            return f"they come on along the {' or '.join(edges)} edge"
+        return None if dist(point, entry) <= aside else f"that is more than {aside:.0f} inches from where they come on"
+
+    across = edges[0] in ("north", "south")
+    asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
+    points = [point for at in asides if legal(point := battle.onto_table(at)) is None]
+    place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
+    edge = min(edges, key=lambda edge: field.edge_distance(place, edge))
+    inward = INWARD[edge]
+    figures = list(unit.figures.values())
+    depth = _depth(battle, unit)
+    at = room_aside(battle, figures, (place[0] + inward[0] * depth, place[1] + inward[1] * depth), inward)
+    set_down(battle, unit, at, inward)
+    came = at[0] - inward[0] * depth, at[1] - inward[1] * depth
+    table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in came])
+
+
+# --- recycling (P18) --------------------------------------------------------------------------------------------------
+
+
+def note_returning(battle: Battle) -> None:
+    """Irregular units without an able figure on the table, some of whose men have appeared once, form again (PAY-197)."""
+    if battle.book.settings.recycle_irregulars != "on":
+        return
+    for unit_id, unit in battle.units.items():
+        if unit.spec.kind != "irregular" or unit.box[2] >= 0 or unit_id in battle.arrivals:
+            continue
+        if unit_id not in battle.returning and second_wave(battle, unit):
+            battle.returning.append(unit_id)
+
+
+def second_wave(battle: Battle, unit: Unit) -> list[str]:
+    """The figures that may appear once more (PAY-196)."""
+    most = battle.book.file.most_appearances.most
+    return [
+        key
+        for key, figure in unit.figures.items()
+        if 1 <= figure.appearances < most and figure.fate in ("dead", "unconscious", "off")
+    ]
+
+
+def recycle(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> None:
+    """P18: units that form again come on at their home edge, without one at any, all fresh (PAY-195 to PAY-197)."""
+    waiting, battle.returning = battle.returning, []
+    width, depth = battle.field.table.extent
+    for unit_id in waiting:
+        unit = battle.change(unit_id)
+        home = battle.field.home.get(unit.spec.side)
+        edges = (home,) if home else tuple(INWARD)
+        again = second_wave(battle, unit)
+        for key, figure in unit.figures.items():
+            if key in again:
+                relieve_bearers(battle, figure)
+                was = figure.appearances
+                unit.figures[key] = fresh(figure.spec)
+                unit.figures[key].appearances = was
+        gone = {key: figure for key, figure in unit.figures.items() if key not in again}
+        unit.figures = {key: unit.figures[key] for key in again}
+        unit.leader, unit.lost, unit.hits = "", (), 0
+        unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
+        unit.marks = frozenset()
+        _come_on(table, battle, unit_id, to_edge(battle, (width / 2, depth / 2), edges[0]), edges)
+        unit.figures = {key: {**gone, **unit.figures}[key] for key in unit.spec.figures}
+        unit.leader = best_leader(battle, list(unit.figures.values()))
+        unit.measure()

@@ -1,0 +1,79 @@
+"""Posture in hard cover: up, or down and out of sight (PAY-086)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
+from zareba_rulesets.paychest.chapters.sight.cover import in_hard_cover
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["postures", "raise_touched", "set_postures"]
+
+UP, DOWN, EACH = "up", "down", "man by man"
+
+
+def postures(battle: Battle, unit: Unit) -> list[Figure]:
+    """The figures that may rise or duck: able, in hard cover, not touching an enemy (PAY-086)."""
+    return _sheltered(battle, unit, unit.able)
+
+
+def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
+    """Those of some able figures of a unit who are in hard cover and touch no enemy."""
+    sheltered = in_hard_cover(battle, unit, figures)
+    foes = foes_near(battle, unit) if sheltered else []
+    return [figure for figure in sheltered if not foes or not in_contact(battle, figure, foes)]
+
+
+def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
+    """Everybody is up; those in hard cover may get down till the unit's next move step (PAY-086)."""
+    was_down = [key for key, figure in unit.figures.items() if DOWN in figure.marks]
+    for key in was_down:
+        unit.figures[key].unmark(DOWN)
+    sheltered = postures(battle, unit)
+    if not sheltered:
+        return
+    side, actor = unit.spec.side, unit.spec.id
+    options = [UP, DOWN, EACH] if len(sheltered) > 1 else [UP, DOWN]
+    chosen = table.choose(side, options, why="posture", rule="PAY-086", actor=actor)
+    for figure in sheltered:
+        posture = chosen
+        if chosen == EACH:
+            posture = table.choose(side, [UP, DOWN], why="posture", rule="PAY-086", actor=figure.spec.id)
+        if posture == DOWN:
+            figure.mark(DOWN)
+    _tell(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
+    _tell(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
+
+
+def _tell(table: Table, unit_id: str, kind: str, men: int) -> None:
+    if men:
+        table.tell(kind, "PAY-086", unit=unit_id, figures=men)
+
+
+def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:
+    """Enemies whom a unit has come to touch get up, and men whose wagon has left them without cover (PAY-086)."""
+    down = {
+        figure.spec.id: foe.spec.id
+        for foe in foes_near(battle, unit)
+        for figure in foe.able
+        if DOWN in figure.marks and in_contact(battle, figure, [unit])
+    }
+    if any(_has_driven(battle, engine) for engine in battle.engines.values()):
+        for other_id, other in battle.units.items():
+            hiding = [figure for figure in other.able if DOWN in figure.marks]
+            if hiding:
+                sheltered = {figure.spec.id for figure in _sheltered(battle, other, hiding)}
+                down |= {figure.spec.id: other_id for figure in hiding if figure.spec.id not in sheltered}
+    for key in down:
+        battle.change_figure(key).unmark(DOWN)
+    for unit_id, men in Counter(down.values()).items():
+        _tell(table, unit_id, "gets up", men)
+
+
+def _has_driven(battle: Battle, engine: Engine) -> bool:
+    """Whether a conveyance may have left men without cover: it has moved of late, or is gone."""
+    return (engine.moved != "halt" or engine.at is None) and engine.kind in battle.book.file.conveyances

@@ -1,0 +1,262 @@
+"""Who can be fired at, from where and at what range (PAY-089, PAY-090, PAY-097, PAY-101)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import compress
+from typing import NamedTuple
+
+from zareba.exact import dist
+from zareba.space import Point
+from zareba.space.geometry import distance_to_segment
+from zareba.space.lazy import Lazy
+from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.ground.screens import Screen
+
+__all__ = [
+    "FiringLine",
+    "Muzzle",
+    "View",
+    "box_of",
+    "chains",
+    "eligible",
+    "firing_line",
+    "groups_among",
+    "height_of",
+    "in_sight",
+    "sees",
+    "view_of",
+]
+
+SURELY = 1e-6
+
+
+class Muzzle(NamedTuple):
+    """Where a shot comes from: the point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
+
+    at: Point
+    reach: float
+    height: float
+
+
+class View(NamedTuple):
+    """What may hide a target from some firers: pieces of ground, and friends' bases (PAY-089, PAY-090).
+
+    `blocked`: the ground hides it from all of them.
+    """
+
+    side: str
+    pieces: tuple[Screen, ...]
+    friends: tuple[tuple[Point, float], ...]
+    blocked: bool = False
+
+
+class FiringLine(NamedTuple):
+    """Where some men fire from together: their muzzles, the box of these, and the furthest reach among them.
+
+    `key` is what one firing line has in common with another that sees the same men. `crew`: places of the men at a
+    piece, who fire with it and so are not in its way (PAY-090).
+    """
+
+    muzzles: Sequence[Muzzle]
+    key: frozenset[Muzzle]
+    box: Box
+    reach: float
+    crew: tuple[Point, ...] = ()
+
+
+def firing_line(muzzles: Sequence[Muzzle], crew: tuple[Point, ...] = ()) -> FiringLine:
+    """The firing line of one muzzle or more."""
+    return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.reach for muzzle in muzzles]), crew)
+
+
+def box_of(muzzles: Sequence[Muzzle]) -> Box:
+    """The box of some muzzles."""
+    xs = [muzzle.at[0] for muzzle in muzzles]
+    ys = [muzzle.at[1] for muzzle in muzzles]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
+    """The view from the box of some muzzles to a target's box; friends aloft have no base in anybody's way (PAY-082)."""
+    pieces = battle.field.screens_between(firers, target)
+    friends: tuple[tuple[Point, float], ...] = ()
+    if battle.book.settings.los_figures_block == "friends":
+        friends = tuple(
+            (figure.at, battle.radius(figure))
+            for unit in battle.side_units(side)
+            for figure in unit.able
+            if figure.at is not None and base_of(battle, figure) is not None
+        )
+    return View(side, pieces or (), friends, pieces is None)
+
+
+def height_of(battle: Battle, figure: Figure) -> float:
+    """What the altitude of a flyer adds to ranges to and from whoever is aboard (PAY-082)."""
+    if not figure.aboard:
+        return 0.0
+    return battle.engines[figure.aboard].altitude * float(battle.book.file.altitude.inches_a_step)
+
+
+def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
+    """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
+    if view.blocked:
+        return False
+    if view.pieces and not battle.field.sees(a, b, view.pieces):
+        return False
+    return not view.friends or not _is_behind_friends(battle, view, a, b)
+
+
+def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
+    beyond = battle.book.file.friends_block_beyond.inches
+    return any(
+        dist(a, at) > beyond and at != b and distance_to_segment(at, a, b) < radius for at, radius in view.friends
+    )
+
+
+def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit, *, hidden: bool = False) -> list[Figure]:
+    """The figures of an enemy unit that at least one man of a side's firing line may aim at (PAY-101).
+
+    Able, in sight and range, not down, touching nobody of the firer's side, not driven away earlier in the same step
+    (PAY-063). With `hidden` those who are down instead, if the line to them would be clear were they up (PAY-191).
+    """
+    seen = in_sight(battle, side, line, unit)
+    if not seen:
+        return seen
+    if battle.moved_away:
+        seen = [figure for figure in seen if figure.spec.id not in battle.moved_away]
+    friends = foes_near(battle, unit, side=side)
+    touching = held(battle, unit, friends) if friends else None
+    if touching:
+        return [f for f in seen if ("down" in f.marks) is hidden and f.spec.id not in touching]
+    return [figure for figure in seen if ("down" in figure.marks) is hidden]
+
+
+def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    """The able figures of an enemy unit whom a firing line has in sight and range, up or down.
+
+    Ground hides the same men from the same muzzles till one of the unit moves or falls, so the answer is kept with its
+    standing; not where friends of the firers may hide them too.
+    """
+    if battle.book.settings.los_figures_block == "friends":
+        return _in_sight(battle, side, line, unit)
+    known = unit.standing.seen
+    found = known.get(line.key)
+    if found is None:
+        found = known[line.key] = _in_sight(battle, side, line, unit)
+    return found
+
+
+def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    view = view_of(battle, side, line.box, unit.box)
+    if view.blocked:
+        return []
+    if line.crew and view.friends:
+        view = view._replace(friends=tuple(friend for friend in view.friends if friend[0] not in line.crew))
+    muzzles = list(line.muzzles)
+    screens = Lazy(partial(_screens_before, view, unit.box))
+    if not view.friends:
+        for muzzle in (muzzles[0], muzzles[-1]):
+            if screens[muzzle.at] == [] and _reaches_all(muzzle, unit.box):
+                return [figure for figure in unit.able if not figure.aboard or _in_range(battle, muzzles, figure)]
+    found = []
+    for figure in unit.able:
+        at = figure.at
+        assert at is not None, "able figures are on the table"
+        if _is_open_to(battle, view, screens, muzzles, at, height_of(battle, figure) if figure.aboard else 0.0):
+            found.append(figure)
+    return found
+
+
+def _screens_before(view: View, box: Box, spot: Point) -> list[Screen] | None:
+    """Those pieces of a view that may hide some of a box from one point; None where one of them hides all of it."""
+    found = []
+    for screen in view.pieces:
+        if not screen.is_beside(spot, box):
+            if screen.hides(spot, box):
+                return None
+            found.append(screen)
+    return found
+
+
+def _is_open_to(
+    battle: Battle,
+    view: View,
+    screens: Lazy[Point, list[Screen] | None],
+    muzzles: list[Muzzle],
+    at: Point,
+    above: float,
+) -> bool:
+    """Whether a point is in sight and range of any of some muzzles; `screens`: what may hide it, by muzzle.
+
+    The one that has it there comes to the front, for it is likely to have the next point as well.
+    """
+    for place, (spot, reach, height) in enumerate(muzzles):
+        if dist(spot, at) + height + above > reach:
+            continue
+        pieces = screens[spot]
+        if pieces is None:
+            continue
+        for screen in pieces:
+            if screen.blocks(spot, at):
+                break
+        else:
+            if not view.friends or not _is_behind_friends(battle, view, spot, at):
+                if place:
+                    muzzles.insert(0, muzzles.pop(place))
+                return True
+    return False
+
+
+def _in_range(battle: Battle, muzzles: Sequence[Muzzle], figure: Figure) -> bool:
+    at = figure.at
+    assert at is not None, "targets are on the table"
+    above = height_of(battle, figure)
+    return any(dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach for muzzle in muzzles)
+
+
+def _reaches_all(muzzle: Muzzle, box: Box) -> bool:
+    """Whether the furthest corner of a box is well in range."""
+    x, y = muzzle.at
+    across = max(x - box[0], box[2] - x)
+    along = max(y - box[1], box[3] - y)
+    reach = muzzle.reach - muzzle.height - SURELY
+    return reach > 0 and across * across + along * along <= reach * reach
+
+
+def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
+    """Figures in groups that hang together by gaps of at most `group_gap_in` (PAY-097), in roster order."""
+    gap = battle.book.settings.group_gap_in + 1e-9
+    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
+    left = [(figure.at, mounted if figure.mount else foot, figure) for figure in figures if figure.at is not None]
+    found = []
+    while left:
+        chain = [left.pop(0)]
+        for at, radius, _ in chain:
+            if not left:
+                break
+            reach = radius + gap
+            near = [dist(at, other[0]) <= reach + other[1] for other in left]
+            if any(near):
+                chain += compress(left, near)
+                left = [other for other, joins in zip(left, near, strict=True) if not joins]
+        found.append([figure for _, _, figure in chain])
+    return found
+
+
+def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[list[Figure]]:
+    """The chains of two or more among some able figures of a unit (PAY-094, PAY-097).
+
+    Those of all its able figures are kept with its standing.
+    """
+    if len(figures) < 2:
+        return []
+    standing = unit.standing
+    if len(figures) < len(standing.able):
+        return [chain for chain in chains(battle, figures) if len(chain) > 1]
+    if standing.groups is None:
+        standing.groups = [chain for chain in chains(battle, figures) if len(chain) > 1]
+    return standing.groups

@@ -1,0 +1,195 @@
+"""To hit: the modified skill, the die, and the double roll at zero or less (P6; PAY-107 to PAY-114)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Literal, NamedTuple, TypeAlias, cast
+
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
+from zareba_rulesets.paychest.book.tables import PaychestFile
+from zareba_rulesets.paychest.chapters.sight.cover import cover_class
+from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, View, height_of, sees
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure
+from zareba_rulesets.paychest.ground.field import Shelter
+
+__all__ = [
+    "Band",
+    "Cover",
+    "FireFacts",
+    "Gait",
+    "Shot",
+    "Target",
+    "aim",
+    "double_roll",
+    "facts_of",
+    "muzzle_of",
+    "nearest_in_sight",
+    "ready_weapon",
+    "rules_of",
+    "shoot",
+    "shot_at",
+    "shots_left",
+    "target_of",
+]
+
+Band = Literal["short", "medium", "long"]
+Gait = Literal["halt", "advance", "run"]
+Cover = Literal["none", "soft", "hard"]
+Shot: TypeAlias = tuple[int, str, str, str, int, int, int]
+"""What tells one man's shot from another's: skill, band, gait, cover, wounds of arm and body, recovered."""
+SIX = 6
+
+
+@facts
+class FireFacts:
+    """The facts of one shot. `skill`: the roster's Firearms Skill; `bonus` of a machine gun or shell (PAY-173)."""
+
+    skill: int
+    band: Band = "short"
+    gait: Gait = "halt"
+    cover: Cover = "none"
+    weapon: Literal["small_arm", "machine_gun", "shell"] = "small_arm"
+    arm_wounds: int = 0
+    body_wounds: int = 0
+    recovered: int = 0
+    bonus: int = 0
+
+
+def ready_weapon(book: PaychestBook, figure: Figure) -> str:
+    """The furthest-reaching weapon that a man can still use; "" without one (PAY-103, PAY-121)."""
+    smashed = figure.wounds.count("smashed_arm") if figure.wounds else 0
+    return "" if smashed > 1 else book.best_firearm[figure.weapons, smashed]
+
+
+def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
+    """Shots that a man still has in this activation (PAY-024, PAY-026); ammunition never runs out (PAY-028)."""
+    most = book.most_shots[weapon]
+    return (figure.spec.shots if most is None else min(most, figure.spec.shots)) - figure.shots
+
+
+def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
+    """Where a figure fires from."""
+    assert figure.at is not None, "firers are on the table"
+    return Muzzle(figure.at, battle.book.ranges[weapon], height_of(battle, figure) if figure.aboard else 0.0)
+
+
+class Target(NamedTuple):
+    """Figures that are fired at together: their places with the inches that altitude adds, and what protects them.
+
+    `shelters`: the cover of each by where firers stand, None where there is none; `cover`: that of the group where it
+    is the same from everywhere (PAY-114), else "".
+    """
+
+    view: View
+    figures: Sequence[Figure]
+    spots: list[tuple[Point, float]]
+    shelters: Sequence[Sequence[Shelter]] | None
+    cover: str
+
+
+def target_of(
+    battle: Battle, view: View, figures: Sequence[Figure], shelters: Sequence[Sequence[Shelter]] | None
+) -> Target:
+    """A group of figures as a target."""
+    spots = [
+        (figure.at, height_of(battle, figure) if figure.aboard else 0.0) for figure in figures if figure.at is not None
+    ]
+    cover = "none"
+    if shelters is not None:
+        across = any(shelter.line for found in shelters for shelter in found)
+        cover = "" if across else cover_class(spots[0][0], figures, shelters, battle.book.mixed_cover)
+    return Target(view, figures, spots, shelters, cover)
+
+
+def aim(
+    battle: Battle,
+    view: View,
+    firer: Figure,
+    weapon: str,
+    targets: Sequence[Figure],
+    covers: Sequence[Sequence[Shelter]] | None,
+) -> FireFacts | None:
+    """The facts of one man's shot at a group; None if no target is in his sight and range."""
+    shot = shot_at(battle, muzzle_of(battle, firer, weapon), firer, weapon, target_of(battle, view, targets, covers))
+    return None if shot is None else facts_of(shot)
+
+
+def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target) -> Shot | None:
+    """One man's shot at a group: range to the nearest target that he sees (PAY-113), cover by his own lines (PAY-114).
+
+    None if no target is in his sight and range.
+    """
+    band = battle.book.band(weapon, nearest_in_sight(battle, muzzle, target))
+    if band is None:
+        return None
+    wounds = firer.wounds
+    arm_wounds, body_wounds = (wounds.count("arm_wound"), wounds.count("body_wound")) if wounds else (0, 0)
+    cover = target.cover or cover_class(muzzle.at, target.figures, target.shelters, battle.book.mixed_cover)
+    return firer.spec.firearms, band, firer.gait, cover, arm_wounds, body_wounds, int("recovered" in firer.marks)
+
+
+def facts_of(shot: Shot) -> FireFacts:
+    """A shot as facts."""
+    skill, band, gait, cover, arm_wounds, body_wounds, recovered = shot
+    return FireFacts(
+        skill=skill,
+        band=band,  # type: ignore[arg-type]  # one of the three
+        gait=gait,  # type: ignore[arg-type]  # one of the three
+        cover=cover,  # type: ignore[arg-type]  # one of the three
+        arm_wounds=arm_wounds,
+        body_wounds=body_wounds,
+        recovered=recovered,
+    )
+
+
+def nearest_in_sight(battle: Battle, muzzle: Muzzle, target: Target) -> float:
+    """Inches to the nearest target that is seen from a muzzle; more than it reaches where none is."""
+    at, reach, height = muzzle
+    view = target.view
+    ways = [dist(at, spot) + above for spot, above in target.spots]
+    nearest = min(ways) + height
+    if nearest > reach or not (view.pieces or view.friends or view.blocked):
+        return nearest
+    for inches, spot in sorted(zip(ways, [spot for spot, _ in target.spots], strict=True)):
+        if inches + height > reach:
+            break
+        if sees(battle, view, at, spot):
+            return inches + height
+    return inf
+
+
+@procedure("shooting.shots")
+def shoot(table: Table, facts: FireFacts, count: int, actor: str) -> int:
+    """P6 for `count` equal shots: how many hit (PAY-111, PAY-112).
+
+    A die of the modified skill or less hits, 6 or more always unless `six_misses`; at zero or less a 1 is needed and
+    then a second die of the unmodified skill or less.
+    """
+    skill = table.tally("firearms", facts).total
+    settings = table.rules.settings
+    if skill >= 1:
+        best = min(skill, SIX - 1 if settings["six_misses"] else SIX)
+        (hits,) = table.roll(count, 6, up_to(best), why="fire", rule="PAY-111", actor=actor)
+        return hits
+    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor)
+    if not tries:
+        return 0
+    (hits,) = table.roll(tries, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor)
+    return hits
+
+
+def double_roll(table: Table) -> int:
+    """The first die of a shot at zero or less: this or less is needed (PAY-112)."""
+    return rules_of(table).double_roll.first
+
+
+def rules_of(table: Table) -> PaychestFile:
+    """The numbers under which a table is played."""
+    return cast(PaychestFile, table.rules.book)

@@ -1,0 +1,120 @@
+"""Objectives, capture, and how the battle ends (P19; PAY-192 to PAY-194, PAY-215)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zareba.exact import dist
+from zareba.scenario.law import end_of_battle
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.scoring import decided, points, winner
+from zareba.scenario.standing import Fate, Men, Standing
+from zareba.space import Point
+from zareba_rulesets.paychest.chapters.setting_up import second_wave
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.translation import Plan
+
+__all__ = ["PaychestStanding", "decide", "own_winner"]
+
+
+class PaychestStanding(Standing[Battle]):
+    """How a battle stands in a scenario's terms. `turn` is the turn that has just ended, 0 while one is being played.
+
+    `last`: nobody comes any more, for there is no further turn.
+    """
+
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
+        turn = battle.turn if turn_over else 0
+        last = battle.turn >= scenario.turns
+        super().__init__(battle, scenario, turn=turn, achieved=battle.achieved, last=last)
+        self.plan = plan
+
+    def counted(self) -> Iterable[Men]:
+        """Figures, each for the unit on whose roster he is; a leader with a card of his own belongs to none."""
+        battle = self.battle
+        sources = {part: source for source, parts in self.plan.parts.items() for part in parts}
+        leaders = {figure: leader for leader, figure in self.plan.leaders.items()}
+        coming = {*battle.arrivals, *battle.waiting}
+        again = {key for name in battle.returning for key in second_wave(battle, battle.unit(name))}
+        for name, unit in battle.units.items():
+            for key, figure in unit.figures.items():
+                fate: Fate = "lost"
+                if figure.fate == "left":
+                    fate = "off"
+                elif figure.fate == "able" and figure.at is not None:
+                    fate = "ready"
+                elif (figure.fate == "able" and name in coming) or (key in again and not self.last):
+                    fate = "coming"
+                edge = battle.exits.get(key, "")
+                yield Men(unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge)
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        """Within 2 inches of the terrain, or within the radius of the point."""
+        at: Point = men.place
+        if isinstance(goal, Escort) or goal.terrain is None:
+            return goal.at is not None and dist(at, goal.at) <= goal.radius
+        field, reach = self.battle.field, self.battle.book.held_within
+        names = [n for n in (*field.areas, *field.lines) if n.partition("/")[0] == goal.terrain]
+        return any(field.table.distance_to_piece(at, name) <= reach for name in names)
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        """The side that took the thing, or enough of the mounts, over the edge (PAY-193)."""
+        things = self._things(goal)
+        for side in self.scenario.sides:
+            taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
+            if things and taken >= self.battle.book.file.led_off.share * len(things) - 1e-9:
+                return side
+        return None
+
+    def leader_lost(self, leader: str) -> bool:
+        """Dead or unconscious."""
+        name = self.plan.leaders.get(leader)
+        return name is not None and self.battle.figure(name).fate in ("dead", "unconscious")
+
+    def lies_on_table(self, goal: CarryOff) -> bool:
+        """Whether enough of them are still there."""
+        things = self._things(goal)
+        left = sum(not thing.taken_by for thing in things)
+        return bool(things) and left >= self.battle.book.file.led_off.share * len(things) - 1e-9
+
+    def _things(self, goal: CarryOff) -> list[Thing]:
+        return [thing for thing in self.battle.prizes() if thing.goal == goal.object]
+
+    def guarded_by(self, goal: CarryOff) -> str | None:
+        """The side whose men alone are able within 2 inches of the thing (PAY-194)."""
+        reach = self.battle.book.held_within
+        spots = [at for thing in self._things(goal) if (at := place_of(self.battle, thing.carrier) or thing.at)]
+        sides = {
+            men.side for men in self.men if men.fate == "ready" and any(dist(men.place, at) <= reach for at in spots)
+        }
+        return sides.pop() if len(sides) == 1 else None
+
+
+def place_of(battle: Battle, carrier: str) -> Point | None:
+    return battle.figure(carrier).at if carrier else None
+
+
+def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
+    """P19, in this order: an objective met, a side wiped out or driven off, the turn limit (PAY-192, PAY-215)."""
+    standing = PaychestStanding(battle, scenario, plan, turn_over=turn_over)
+    battle.ending = end_of_battle(standing, battle.achieved)
+    if battle.ending:
+        battle.over = True
+        battle.winner = own_winner(standing, battle.ending) or ""
+
+
+def own_winner(standing: PaychestStanding, ending: str) -> str | None:
+    """Who wins by these rules: whoever has met an objective, the survivor, at the turn limit who has most points.
+
+    A thing that nobody has carried off is his who stands by it alone when time is up (PAY-194, PAY-215).
+    """
+    scenario = standing.scenario
+    if ending == "objectives":
+        return decided(scenario, standing, standing.achieved)
+    if ending == "collapse":
+        return standing.unopposed
+    goals = {key: goal for key, goal in scenario.objectives.items() if isinstance(goal, CarryOff)}
+    guarded = {key: side for key, goal in goals.items() if (side := standing.guarded_by(goal))}
+    mine = {key: side for key, side in guarded.items() if not goals[key].by or side in goals[key].by}
+    return winner(points(scenario, standing, mine | dict(standing.achieved)))

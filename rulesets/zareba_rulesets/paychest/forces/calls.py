@@ -1,0 +1,205 @@
+"""What a unit may sensibly make for: its objective, the enemy, its own edge (not a rule)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import ceil, inf
+from typing import NamedTuple
+
+from zareba.exact import dist, hypot
+from zareba.space import Point
+from zareba_rulesets.paychest.forces.battle import Battle, Goal
+from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.goals import centre_of, to_edge
+from zareba_rulesets.paychest.forces.refuge import can_fight, refuge_of
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["Calls", "Purpose"]
+
+HEAVY_PACE = 5.0
+"""Inches a turn at which a prize comes home, heavy or light."""
+WORTH_A_TURN = 12.0
+"""Inches within which a dearer prize is fetched before the one in hand is brought home."""
+ROOM = 4.0
+"""Inches beyond a place within which an enemy disputes it."""
+
+
+class Purpose(NamedTuple):
+    """Where a unit is wanted: a point with a radius in inches, and the turn at whose end it counts (0: at any time)."""
+
+    at: Point
+    radius: float
+    due: int
+    kind: str
+
+
+class Calls:
+    """What calls a unit somewhere, each thing found when it is first asked for.
+
+    Made for one question and not kept for the next: nothing on the table changes while a question is answered.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self._battle, self._unit = battle, unit
+
+    @cached_property
+    def claim(self) -> Goal | None:
+        """The place that the unit is to stand on at the end."""
+        return claim_of(self._battle, self._unit)
+
+    @cached_property
+    def purpose(self) -> Purpose | None:
+        """With a prize to its edge, at the end to the place that it is to stand on, else where it is ordered (PAY-033).
+
+        Without any of these to the dearest place or thing not too far off. One unit keeps a place that is held.
+        Who cannot fight goes nowhere but where he is to be brought, and out of the enemy's way.
+        """
+        battle, unit = self._battle, self._unit
+        here = centre_of(unit)
+        home = _way_home(battle, unit, here)
+        if home is not None:
+            return home
+        ordered = battle.orders.get(unit.spec.id)
+        if ordered is not None:
+            return _dearest(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
+        if not can_fight(unit):
+            refuge = refuge_of(battle, unit, here)
+            idle = (
+                Purpose(here, battle.book.held_within, 0, "post")
+                if refuge is None
+                else Purpose(refuge, ROOM, 0, "refuge")
+            )
+            return _dearest(battle, unit, here, 0.0, idle)
+        claim = self.claim
+        if claim is None or claim.at is None:
+            return _dearest(battle, unit, here)
+        return _dearest(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
+
+    @property
+    def objective(self) -> Point | None:
+        """Where the objectives of its side call the unit; None where nothing does."""
+        return self.purpose.at if self.purpose is not None and self.purpose.kind != "post" else None
+
+    @cached_property
+    def enemy(self) -> Figure | None:
+        """The nearest able figure of the nearest enemy unit; for riders of those whom they can ride at, if there are any."""
+        return _nearest_enemy(self._battle, self._unit)
+
+    @cached_property
+    def intruder(self) -> Figure | None:
+        """The nearest enemy on the place that the unit is to stand on at the end; None where nobody disputes it."""
+        if self.claim is None:
+            return None
+        here, spots = centre_of(self._unit), strangers_at(self._battle, self._unit.spec.side, self.claim)
+        return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
+
+
+def _dearest(
+    battle: Battle, unit: Unit, here: Point, least: float = inf, purpose: Purpose | None = None
+) -> Purpose | None:
+    """The goal that is worth most of those not too far off, if one is dearer than a purpose given; the lower the better."""
+    side = unit.spec.side
+    for goal in battle.goals:
+        way_out = goal.kind == "escort" and goal.edge  # whoever is still on it goes on, when enough are through
+        if side not in goal.sides or (goal.id in battle.achieved and not way_out):
+            continue
+        if purpose is not None and purpose.kind in ("order", "refuge", "post") and goal.kind != "escort":
+            continue
+        at = _place_of(battle, unit, goal, here)
+        if at is None:
+            continue
+        worth = dist(at, here) - 12.0 * goal.points
+        if goal.kind == "escort":
+            worth -= 1000.0
+        elif goal.kind == "post":
+            worth += 1000.0
+        if worth >= least:
+            continue
+        kind, due, radius = goal.kind, goal.due, goal.radius
+        if kind == "hold":
+            keeper = _keeper(battle, side, goal)
+            if keeper not in ("", unit.spec.id):
+                continue
+            if keeper:
+                kind, radius = "keep", radius + battle.book.held_within
+        elif kind == "carry_off":
+            due = max(1, due - ceil(dist(at, to_edge(battle, at, goal.edge)) / HEAVY_PACE))
+        least, purpose = worth, Purpose(at, radius, due, kind)
+    return purpose
+
+
+def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
+    """The edge for a unit with a prize, unless a dearer one lies close by."""
+    loaded = {thing.goal for thing in battle.prizes() if thing.carrier in unit.figures}
+    if not loaded:
+        return None
+    wanted = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
+    own = max((g for g in wanted if g.thing in loaded), key=lambda goal: goal.points, default=None)
+    if own is None or own.id in battle.achieved:
+        return None
+    dearer = {goal.thing for goal in wanted if goal.points > own.points and goal.id not in battle.achieved}
+    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= WORTH_A_TURN for t in battle.prizes()):
+        return None
+    return Purpose(to_edge(battle, here, own.edge), 0.0, 0, "prize")
+
+
+def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
+    """The point at which a goal may want this unit; None if it never does."""
+    if goal.kind == "hold":
+        return goal.at
+    if goal.kind == "carry_off":
+        lying = [t.at for t in battle.prizes() if t.goal == goal.thing and t.at is not None]
+        return min(lying, key=lambda spot: dist(spot, here), default=None)
+    if goal.kind == "escort":
+        if unit.spec.id not in goal.units:
+            return None
+        return to_edge(battle, here, goal.edge) if goal.edge else goal.at
+    if goal.kind == "capture_leader":
+        return battle.figure(goal.leader).at if goal.leader else None
+    if goal.kind == "destroy":
+        left = [centre_of(battle.unit(key)) for key in goal.units if battle.unit(key).box[2] >= 0]
+        return min(left, key=lambda spot: dist(spot, here), default=None)
+    return here
+
+
+def _keeper(battle: Battle, side: str, goal: Goal) -> str:
+    """The unit that keeps a place which its side has to itself; "" while anybody else disputes it."""
+    assert goal.at is not None, "a place to hold has a middle"
+    x, y = goal.at
+    best, name = goal.radius + battle.book.held_within, ""
+    for key, unit in battle.units.items():
+        if unit.spec.side == side and unit.box[2] >= 0:
+            west, south, east, north = unit.box
+            across = (west + east) / 2 - x
+            if -best <= across <= best and not unit.rout:
+                away = hypot(across, (south + north) / 2 - y)
+                if away < best or (away == best and (not name or key < name)):
+                    best, name = away, key
+    if not name:
+        return ""
+    for enemy in battle.enemies(side):
+        west, south, east, north = enemy.box
+        if dist(((west + east) / 2, (south + north) / 2), goal.at) <= goal.radius + battle.book.held_within + ROOM:
+            return ""
+    return name
+
+
+def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
+    here = centre_of(unit)
+    x, y = here
+    enemies: list[tuple[float, int, Unit]] = []
+    for other in battle.enemies(unit.spec.side):
+        west, south, east, north = other.box
+        across = west - x if x < west else x - east if x > east else 0.0
+        along = south - y if y < south else y - north if y > north else 0.0
+        enemies.append((across * across + along * along, len(enemies), other))
+    if not enemies:
+        return None
+    if any(figure.mount for figure in unit.able):
+        for _, _, other in sorted(enemies):
+            for figure in sorted(other.able, key=lambda figure: dist(figure.at or here, here)):
+                if figure.at is not None and battle.field.can_stand(figure.at, "mounted"):
+                    return figure
+    able = min(enemies)[2].able
+    gaps = [dist(figure.at or here, here) for figure in able]
+    return able[gaps.index(min(gaps))]

@@ -1,0 +1,83 @@
+"""Who takes which place when the turns run out: one unit for each, the dearest place first (not a rule)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import ceil, inf
+
+from zareba.exact import dist, hypot
+from zareba.space import Point
+from zareba_rulesets.paychest.forces.battle import Battle, Goal
+from zareba_rulesets.paychest.forces.refuge import can_fight
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["claim_of", "strangers_at"]
+
+PACE = 6.0
+"""Inches that a unit comes forward in a turn on ground that is not all open."""
+SPARE = 1
+"""Turns to spare when a unit sets out for the place that it is to hold at the end."""
+CLEAR = 6.0
+"""Inches round a place within which no enemy may be when one man alone is to hold it."""
+
+
+def claim_of(battle: Battle, unit: Unit) -> Goal | None:
+    """The place that a unit is to stand on at the end: to hold it, or that the enemy may not.
+
+    For each place the unit that is nearest, and which must set out now to be there in time.
+    """
+    side = unit.spec.side
+    taken: list[str] = []
+    places = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None]
+    if not places:
+        return None
+    for goal in sorted(places, key=lambda goal: -goal.points):
+        name = _late_comer(battle, side, goal, taken)
+        if name == unit.spec.id:
+            return goal
+        if name:
+            taken.append(name)
+    return None
+
+
+def _late_comer(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> str:
+    """The unit that is nearest of those that can take a place, if even it has no time to spare; "" otherwise."""
+    at, best, name = goal.at, inf, ""
+    assert at is not None, "a place to hold has a middle"
+    left = goal.due - battle.turn - SPARE
+    (x, y), (width, depth) = at, battle.field.table.extent
+    if left > _turns(hypot(max(x, width - x), max(y, depth - y)), goal):
+        return ""  # wherever they are
+    for key, unit in battle.units.items():
+        if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in taken:
+            continue
+        standing = unit.standing
+        away = dist(standing.middle, at)
+        if away > best or (away == best and key > name):
+            continue
+        if not can_fight(unit):
+            continue
+        if len(standing.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
+            if left > _turns(away, goal):
+                return ""
+            best, name = away, key
+    return name
+
+
+def _turns(away: float, goal: Goal) -> int:
+    """How many turns it takes to a place from so many inches off."""
+    return ceil(max(0.0, away - goal.radius) / PACE)
+
+
+def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+    """The enemies of a side who stand on a place or within `room` inches of it."""
+    at, reach = goal.at, goal.radius + room
+    assert at is not None, "a place to hold has a middle"
+    return [
+        (figure.at, figure)
+        for enemy in battle.enemies(side)
+        if enemy.box[0] - reach <= at[0] <= enemy.box[2] + reach
+        if enemy.box[1] - reach <= at[1] <= enemy.box[3] + reach
+        for figure in enemy.able
+        if figure.at is not None and dist(figure.at, at) <= reach
+    ]

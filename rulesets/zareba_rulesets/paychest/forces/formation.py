@@ -1,0 +1,201 @@
+"""Where the figures of a unit stand round its point: in a block, or along a wall (PAY-048, PAY-088)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import ceil, sqrt
+
+from zareba.exact import dist, hypot
+from zareba.space import Point
+from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.formations import drawn_up, in_ranks
+from zareba.space.field.pieces import Piece
+from zareba.space.field.room import first_free, rings
+from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment
+from zareba_rulesets.paychest.book.tables import Ground
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.ground.field import towards
+
+__all__ = [
+    "bases_near",
+    "bases_of",
+    "block",
+    "crowd_about",
+    "depth_of",
+    "form_up",
+    "moved_into",
+    "nearest_free",
+    "room_aside",
+    "wall_near",
+    "wall_slots",
+]
+
+ROOM = 0.15
+WALL_REACH = 3.0
+FAR = 30.0
+"""Inches within which a man finds room when his unit forms up in a crowd."""
+
+
+def block(count: int, spacing: float) -> tuple[Point, ...]:
+    """Offsets (aside, ahead) of `count` figures in ranks twice as wide as deep, the middle of the front first."""
+    return in_ranks(count, max(1, ceil(sqrt(2 * count))), spacing, middle_first=True)
+
+
+def bases_of(battle: Battle, unit: Unit) -> list[Base]:
+    """The bases on which the men of a unit stand; kept with its standing, and found anew after every move and loss."""
+    standing = unit.standing
+    if standing.taken is None:
+        foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
+        standing.taken = [Base(x, y, mounted if man.mount else foot, side, key) for x, y, key, man in standing.bases]
+    return standing.taken
+
+
+def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Base]:
+    """The bases of able figures and engines within an upright rectangle, without the figures of `skip`.
+
+    Bodies block nothing (PAY-126); men on a conveyance stand on its base.
+    """
+    west, south, east, north = box
+    found = [
+        base
+        for unit in battle.units.values()
+        if (around := unit.box)[2] >= west and around[0] <= east and around[3] >= south and around[1] <= north
+        for base in bases_of(battle, unit)
+        if west <= base[0] <= east and south <= base[1] <= north and base[4] not in skip
+    ]
+    for key, engine in battle.engines.items():
+        at = engine.at
+        if at is None or engine.carrier or key in skip or engine.altitude:
+            continue
+        if west <= at[0] <= east and south <= at[1] <= north:
+            found.append(Base(*at, battle.engine_radius(engine), engine.side, key))
+    return found
+
+
+def crowd_about(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:
+    """The bases about a point, for somebody who looks for room there."""
+    return Crowd(bases_near(battle, (at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach), skip))
+
+
+def nearest_free(
+    battle: Battle, want: Point, radius: float, column: str, crowd: Crowd, within: float = 12.0, zone: Points = ()
+) -> Point | None:
+    """The wanted place, or the nearest one round it where a base may stand; None if there is none within so far.
+
+    With a `zone` its centre lies in that.
+    """
+    can_stand = battle.field.can_stand
+    around = rings(0.5, within, least=8, per=6.0, from_east=True)
+    return first_free(
+        want, radius, crowd, around, lambda at: can_stand(at, column) and (not zone or is_inside(at, zone))
+    )
+
+
+def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Ground] | None:
+    """The nearest wall or fence that gives hard cover, within reach of a point."""
+    best, found = reach, None
+    for piece in battle.field.lines.values():
+        if piece.ground.cover == "hard":
+            west, south, east, north = piece.box
+            if not (west - best <= at[0] <= east + best and south - best <= at[1] <= north + best):
+                continue
+            for a, b in piece.legs:
+                away = dist(at, nearest_on_segment(at, a, b))
+                if away <= best:
+                    best, found = away, piece
+    return found
+
+
+def wall_slots(piece: Piece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
+    """Places against the leg of a wall nearest to a point, on the hand where `behind` lies, the nearest first.
+
+    Along a high wall they are on top of it (PAY-089, PAY-091). Fewer than `count` where the leg is short.
+    """
+    a, b = min(piece.legs, key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
+    length = dist(a, b)
+    if length <= SLACK:
+        return []
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
+    off = 0.0 if piece.ground.climb else radius
+    nx, ny = (-uy * off, ux * off) if left else (uy * off, -ux * off)
+    middle = (at[0] - a[0]) * ux + (at[1] - a[1]) * uy
+    apart = 2 * radius + 0.05
+    room = max(1, int(length / apart))
+    marks = sorted((((k + 0.5) * length / room for k in range(room))), key=lambda mark: abs(mark - middle))
+    return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
+
+
+def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:
+    """From the middle of the block that figures form to the rear of their last rank, in inches."""
+    radius = max(battle.radius(figure) for figure in figures)
+    return radius - min(ahead for _, ahead in block(len(figures), 2 * radius + ROOM))
+
+
+def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Point) -> Point:
+    """The place with most room among others for a block of figures that faces `ahead`: a point, or the nearest on
+    either hand of it."""
+    radius = max(battle.radius(figure) for figure in figures)
+    column = "mounted" if any(figure.mount for figure in figures) else "foot"
+    dx, dy = ahead
+    offsets = block(len(figures), 2 * radius + ROOM)
+    crowd = crowd_about(battle, at, 2 * FAR)
+    most, best = -1, at
+    for number in range(2 * int(FAR)):
+        by = (number + 1) // 2 * (1 if number % 2 else -1)
+        here = at[0] + by * dy, at[1] - by * dx
+        if not battle.field.can_stand(here, column):
+            continue
+        spots = drawn_up(offsets, here, ahead)
+        free = sum(crowd.is_free(spot, radius) for spot in spots)
+        if free > most:
+            most, best = free, here
+        if free == len(offsets):
+            break
+    return best
+
+
+def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point, zone: Points = ()) -> None:
+    """Set figures out round a point, facing `ahead` (a direction): along a wall close by, else in a block.
+
+    Used when units are set up and when they arrive, never in play; nobody stands on another's base, or outside a `zone`
+    that has room for him.
+    """
+    if not figures:
+        return
+    radius = max(battle.radius(figure) for figure in figures)
+    column = "mounted" if any(figure.mount for figure in figures) else "foot"
+    reach = hypot(*ahead) or 1.0
+    dx, dy = ahead[0] / reach, ahead[1] / reach
+    spacing = 2 * radius + ROOM
+    wants = drawn_up(block(len(figures), spacing), at, (dx, dy))
+    if zone:
+        wants = moved_into(wants, zone, 0.0)
+    if column == "foot":
+        wall = wall_near(battle, at)
+        if wall is not None:
+            manned = wall_slots(wall, at, len(figures), radius, towards(at, (at[0] - dx, at[1] - dy), 1.0))
+            wants = manned + wants[len(manned) :]
+    crowd = crowd_about(battle, at, 2 * FAR, {figure.spec.id for figure in figures})
+    mates: list[Point] = []
+    for figure, want in zip(figures, wants, strict=True):
+        base = battle.radius(figure)
+        place = nearest_free(battle, want, base, column, crowd, FAR, zone) or want
+        if mates:
+            away, near = min((dist(mate, place), mate) for mate in mates)
+            if away > battle.book.file.cohesion_at_start.inches:
+                place = nearest_free(battle, near, base, column, crowd, FAR, zone) or place
+        figure.at = place
+        mates.append(place)
+        crowd.add(Base(*place, base))
+    unit.measure()
+
+
+def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
+    """A block moved so far that it lies in the upright rectangle round a zone, `room` inches from its sides."""
+    west, south, east, north = bounds(spots)
+    first_x, first_y, last_x, last_y = bounds(zone)
+    across = max(first_x + room - west, 0.0) + min(last_x - room - east, 0.0)
+    along = max(first_y + room - south, 0.0) + min(last_y - room - north, 0.0)
+    return [(x + across, y + along) for x, y in spots]

@@ -1,0 +1,152 @@
+"""What an umpire may set by hand under these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from zareba.byhand import Allowed, Hand, Whose
+from zareba.errors import ZarebaError
+from zareba.exact import dist
+from zareba.table import Point, Table
+from zareba_rulesets.paychest.chapters.casualties import fall
+from zareba_rulesets.paychest.chapters.leaders import best_leader
+from zareba_rulesets.paychest.chapters.movement.handling import set_beside
+from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
+from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.translation import Plan
+
+__all__ = ["PaychestHand"]
+
+SETTING_UP = "setup"
+
+
+class PaychestHand(Hand[Battle]):
+    """Units with all their men, guns and conveyances."""
+
+    pieces = ("units", "engines")
+    fields: ClassVar[Mapping[str, Allowed]] = {"hits": range(50), "jammed": bool, "limbered": bool, "shots": range(20)}
+    marks = frozenset({"acted", "skip"})
+
+    def __init__(self, game: Whose, plan: Plan) -> None:
+        super().__init__(game)
+        self._plan = plan
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.able and b.able):
+            return ()
+        view = view_of(state, a.spec.side, a.box, b.box)
+        pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
+        seeing = sum(any(y.at and sees(state, view, x.at, y.at) for y in b.able) for x in a.able if x.at)
+        return (
+            f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
+            f"{seeing} of {len(a.able)} see somebody of theirs (PAY-089)",
+        )
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        unit = state.units.get(piece)
+        return None if unit is None else len(unit.able)
+
+    def most(self, state: Battle, piece: str) -> int:
+        """All who are on the table, up or down."""
+        return sum(figure.at is not None for figure in state.units[piece].figures.values())
+
+    def size(self, state: Battle, piece: str) -> int:
+        return len(state.units[piece].spec.figures)
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        """The last of the roster fall, the leader after all others; the first of the fallen are up again, unhurt."""
+        unit = state.change(piece)
+        down = sorted(unit.able, key=lambda figure: figure.spec.id != unit.leader)[count:]
+        for figure in reversed(down):
+            fall(table, state, state.change_figure(figure.spec.id), "dead", "umpire", [])
+        fallen = [f for f in unit.figures.values() if f.fate in ("unconscious", "dead") and f.at is not None]
+        for figure in fallen[: max(0, count - len(unit.able))]:
+            self._raise(state, figure)
+        self.tidy(state, piece)
+
+    def _raise(self, state: Battle, figure: Figure) -> None:
+        if any(figure.spec.id in other.loads for unit in state.units.values() for other in unit.figures.values()):
+            raise ZarebaError(f"{figure.spec.name} is being carried; have him put down first")
+        figure.fate, figure.wounds, figure.gait = "able", (), "halt"
+        figure.unmark("lame", "down")
+        set_beside(state, figure)
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        if piece not in state.units:
+            raise ZarebaError(f"move the unit to which {self.game.name_of(piece)} belongs")
+        unit = state.change(piece)
+        if not state.field.table.is_on_table(at):
+            raise ZarebaError("that is off the table")
+        ahead = self._plan.ahead[piece]
+        if piece in state.waiting or piece in state.arrivals:
+            self._come_back(state, piece)
+            set_down(state, unit, at, ahead)
+            return
+        able = unit.able
+        if not able:
+            raise ZarebaError(f"nobody of {unit.spec.name} is on his legs on the table")
+        if any(figure.aboard for figure in able):
+            raise ZarebaError(f"some of {unit.spec.name} ride on a conveyance; have them get off first")
+        if any(load.rpartition(".")[0] in state.units for figure in able for load in figure.loads):
+            raise ZarebaError(f"some of {unit.spec.name} carry a comrade; have him put down first")
+        column = "mounted" if any(figure.mount for figure in able) else "foot"
+        if not state.field.can_stand(at, column):
+            raise ZarebaError("nobody can stand there")
+        guns = [k for k, e in state.engines.items() if e.unit == piece and e.at is not None and not e.carrier]
+        if any(state.engines[key].aboard for key in guns):
+            raise ZarebaError(f"some ride on a conveyance of {unit.spec.name}; have them get off first")
+        for key in guns:
+            state.engines.change(key).at = None
+        for figure in able:
+            figure.at = None
+        unit.measure()
+        lay_out(state, unit, able, guns, at, ahead)
+        self.tidy(state, piece)
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        if piece not in state.units:
+            raise ZarebaError(f"take away the unit to which {self.game.name_of(piece)} belongs")
+        unit = state.change(piece)
+        if piece in state.waiting or piece in state.arrivals:
+            raise ZarebaError(f"{unit.spec.name} is not on the table yet")
+        if not any(figure.at is not None for figure in unit.figures.values()):
+            raise ZarebaError(f"{unit.spec.name} is off the table already")
+        for figure in unit.able:
+            fall(table, state, state.change_figure(figure.spec.id), "dead", "umpire", [])
+        self.tidy(state, piece)
+
+    def _come_back(self, state: Battle, piece: str) -> None:
+        if piece in state.waiting:
+            state.waiting.remove(piece)
+        state.arrivals.pop(piece, None)
+
+    def tidy(self, state: Battle, piece: str) -> None:
+        """Who leads a unit whose leader has fallen (PAY-040), and who commands his side (PAY-034)."""
+        unit = state.units.get(piece)
+        if unit is None:
+            return
+        unit = state.change(piece)
+        unit.measure()
+        leader = unit.figures.get(unit.leader)
+        if leader is None or not leader.able:
+            unit.leader = best_leader(state, unit.able)
+        self._command(state, unit)
+
+    def _command(self, state: Battle, unit: Unit) -> None:
+        side = unit.spec.side
+        commander = state.commanders.get(side, "")
+        if commander and commander in unit.figures and not unit.figures[commander].able:
+            state.commanders[side] = best_leader(state, [man for own in state.side_units(side) for man in own.able])
+
+    def unsound(self, state: Battle) -> str:
+        for unit in state.units.values():
+            if unit.leader and unit.leader not in unit.figures:
+                return f"{unit.spec.name} is led by a stranger"
+            for figure in unit.able:
+                if not state.field.table.is_on_table(figure.at or (-1.0, -1.0)):
+                    return f"{figure.spec.name} stands off the table"
+        return ""

@@ -1,0 +1,88 @@
+"""The table as a board to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+
+from zareba.board import Board, Cell, Kind, Look, Man, Piece
+from zareba.scenario import Scenario
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.ground.field import Field
+from zareba_rulesets.paychest.people.words import figure_line, unit_states
+from zareba_rulesets.paychest.translation import Plan
+
+__all__ = ["draw_board", "ground_cells", "pieces_by_side"]
+
+SYMBOLS = {"": "•", "horse": "h", "camel": "c", "pack": "p"}
+ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
+MOUNTS: Mapping[str, Kind] = {"": "foot", "horse": "horse", "camel": "camel", "pack": "wagon"}
+KINDS: Mapping[str, Kind] = {
+    "gun": "gun", "machine_gun": "machine_gun", "wagon": "wagon", "carriage": "wagon", "tractor": "vehicle",
+    "flyer": "flyer",
+}  # fmt: skip
+MARKS = {"brush": "~", "rocks": "▲", "soft_sand": "░", "building": "▣", "deep_water": "█", "shallows": "≈", "road": "="}
+
+
+def ground_cells(book: PaychestBook, field: Field) -> tuple[Cell, ...]:
+    """Ground that is not open, as cells of one inch; the same all game."""
+    width, depth = field.table.extent
+    kinds = {id(ground): name for name, ground in book.file.terrain.items()}
+    cells = []
+    for y in range(int(depth)):
+        for x in range(int(width)):
+            grounds = [field.areas[name].ground for name in field.table.areas_at((x + 0.5, y + 0.5))]
+            marks = [mark for ground in grounds if (mark := MARKS.get(kinds[id(ground)], ""))]
+            if grounds:
+                cells.append(Cell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
+    return tuple(cells)
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+    """The ground, and every figure, gun and thing on the table."""
+    width, depth = battle.field.table.extent
+    pieces = []
+    for unit in battle.units.values():
+        for key, figure in unit.figures.items():
+            if figure.at is None or figure.aboard:
+                continue
+            symbol = "+" if figure.fate != "able" else "★" if battle.is_leader(figure) else SYMBOLS[figure.mount]
+            look = _look(battle, unit, figure, *figure.at)
+            pieces.append(Piece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
+    for key, engine in battle.engines.items():
+        if engine.at is not None:
+            look = Look(KINDS[engine.kind], name=engine.name)
+            pieces.append(Piece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at, look))
+    for key, thing in battle.things.items():
+        if thing.at is not None:
+            symbol, look = "◆" if thing.kind != "weapon" else "'", Look("thing", name=thing.name)
+            pieces.append(Piece(key, "", symbol, thing.name, *thing.at, look))
+    sides = {side: entry.name for side, entry in scenario.sides.items()}
+    return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
+
+
+def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Look:
+    """A man in his place, as one of his unit."""
+    down = figure.fate != "able" or "down" in figure.marks
+    leads = battle.is_leader(figure) and not figure.mount
+    return Look(
+        "leader" if leads else MOUNTS[figure.mount],
+        unit.spec.id,
+        unit.spec.name,
+        strength=len(unit.able),
+        states=tuple(unit_states(unit)),
+        men=(Man(x, y, down=down),),
+    )
+
+
+def pieces_by_side(plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
+    """All pieces that may be on the board: the figures of every unit, then what rolls and flies."""
+    found: dict[str, list[str]] = {side: [] for side in seats}
+    for unit in plan.units.values():
+        found[unit.side] += unit.figures
+    for key, engine in plan.engines.items():
+        if engine.side in found:
+            found[engine.side].append(key)
+    return found
