@@ -11,14 +11,14 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.risk_factor.actions import ActionDieFacts
-    from zareba_rulesets.risk_factor.book import RskFile
-    from zareba_rulesets.risk_factor.command import CommandFacts
+    from zareba_rulesets.risk_factor.book.numbers import RskFile
+    from zareba_rulesets.risk_factor.chapters.actions.actions import ActionDieFacts
+    from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
+    from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
+    from zareba_rulesets.risk_factor.chapters.command import CommandFacts
+    from zareba_rulesets.risk_factor.chapters.melee.match import MeleeFacts
     from zareba_rulesets.risk_factor.game import RskGame
-    from zareba_rulesets.risk_factor.hits import DamageFacts
-    from zareba_rulesets.risk_factor.match import MeleeFacts
     from zareba_rulesets.risk_factor.odds import PROCEDURES
-    from zareba_rulesets.risk_factor.risk import RiskFacts
     from zareba_rulesets.risk_factor.translation.overrides import Overrides
 
     return Ruleset(

@@ -17,17 +17,17 @@ from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.by_hand import RskHand
-from zareba_rulesets.risk_factor.deployment import first_state
-from zareba_rulesets.risk_factor.drawing import draw_board, pieces_by_side
-from zareba_rulesets.risk_factor.forecast import next_act
-from zareba_rulesets.risk_factor.secrets import seen_by
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.setting_up.deployment import first_state
+from zareba_rulesets.risk_factor.chapters.victory import RskStanding
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.secrets import seen_by
+from zareba_rulesets.risk_factor.people.by_hand import RskHand
+from zareba_rulesets.risk_factor.people.drawing import draw_board, pieces_by_side
+from zareba_rulesets.risk_factor.people.forecast import next_act
+from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
-from zareba_rulesets.risk_factor.victory import RskStanding
-from zareba_rulesets.risk_factor.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["RskGame"]
 

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from zareba.activation import CommandPoints, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.risk_factor.actions import action_throws
-from zareba_rulesets.risk_factor.battle import TURN_MARKS, Battle
-from zareba_rulesets.risk_factor.charge import attack
-from zareba_rulesets.risk_factor.command import command, succeed
-from zareba_rulesets.risk_factor.deployment import arrivals, begin
-from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
-from zareba_rulesets.risk_factor.hidden import move_markers, reveal
-from zareba_rulesets.risk_factor.manoeuvre import act, nearest_first, to_move
-from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.orders import give_order
-from zareba_rulesets.risk_factor.prisoners import dispatch, escape, release
-from zareba_rulesets.risk_factor.shooting import shoot
-from zareba_rulesets.risk_factor.sight import look, throw_sight_dice
-from zareba_rulesets.risk_factor.targets import has_loaded, ready_to_shoot
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.command import command, succeed
+from zareba_rulesets.risk_factor.chapters.fire.shooting import shoot
+from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, ready_to_shoot
+from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
+from zareba_rulesets.risk_factor.chapters.melee.charge import attack
+from zareba_rulesets.risk_factor.chapters.melee.melee import capture_routers, fight, find_fights
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, nearest_first, to_move
+from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
+from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release
+from zareba_rulesets.risk_factor.chapters.setting_up.deployment import arrivals, begin
+from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers, reveal
+from zareba_rulesets.risk_factor.chapters.sight.sight import look, throw_sight_dice
+from zareba_rulesets.risk_factor.chapters.victory import check_losing, end_of_turn, leave_table, take_prizes
+from zareba_rulesets.risk_factor.forces.battle import TURN_MARKS, Battle
 from zareba_rulesets.risk_factor.translation import Plan
-from zareba_rulesets.risk_factor.victory import check_losing, end_of_turn, leave_table, take_prizes
 
 __all__ = ["Sequence"]
 

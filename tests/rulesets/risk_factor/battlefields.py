@@ -12,14 +12,14 @@ from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
-from zareba_rulesets.risk_factor.actions import action_throws
-from zareba_rulesets.risk_factor.aim import obstacles
-from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.body import EMPTY, Body, ranks
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.marksmen import able_figures
-from zareba_rulesets.risk_factor.melee import fight, find_fights
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
+from zareba_rulesets.risk_factor.chapters.melee.melee import fight, find_fights
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.ground.body import EMPTY, Body, ranks
+from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = [
     "RIFLES",

@@ -23,10 +23,10 @@ from zareba.exact import dist
 from zareba.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Option, Place, SeededTable
-from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.command import STOP
+from zareba_rulesets.risk_factor.chapters.command import STOP
+from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, CHARGE, HOLD, MARCH, WITHDRAW
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, MARCH, WITHDRAW
 
 Wish: TypeAlias = "Callable[[Battle, Unit, Sequence[Option]], Option | None]"
 FIRST_SEED = 30_000

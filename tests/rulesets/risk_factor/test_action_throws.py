@@ -16,9 +16,9 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.manoeuvre import doing
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import doing
+from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 WALL = line("wall", "works", (0, 53), (200, 53))
 

@@ -16,8 +16,8 @@ from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
 from zareba_rulesets.risk_factor.appraisal.means import blow, exchange, fire_at, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
+from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
 
 
 @pytest.mark.parametrize("scenario", ["patrol_clash", "paychest_raid"])

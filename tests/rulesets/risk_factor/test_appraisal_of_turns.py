@@ -17,8 +17,16 @@ from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
 from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.objectives import Aim, Aims
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
-from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, JOIN, MARCH, WITHDRAW, places_to_go
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.orders.orders import (
+    ADVANCE,
+    CHARGE,
+    HOLD,
+    JOIN,
+    MARCH,
+    WITHDRAW,
+    places_to_go,
+)
 
 
 def preferred(field: Scene, unit: str, *orders: Any) -> Any:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
 
 from zareba.exact import dist
-from zareba_rulesets.risk_factor.command import (
+from zareba_rulesets.risk_factor.chapters.command import (
     command,
     is_loyal,
     link_price,

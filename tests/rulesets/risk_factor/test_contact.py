@@ -13,16 +13,16 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 
 from zareba.exact import dist
 from zareba.space.geometry import distance_to_segment
-from zareba_rulesets.risk_factor.actions import action_throws
-from zareba_rulesets.risk_factor.aim import obstacles
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.charge import attack, charge_home
-from zareba_rulesets.risk_factor.contact import engaged_figures
-from zareba_rulesets.risk_factor.manoeuvre import to_move
-from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.matching import matches
-from zareba_rulesets.risk_factor.orders import order_options
-from zareba_rulesets.risk_factor.runs import run_past
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.chapters.melee.charge import attack, charge_home
+from zareba_rulesets.risk_factor.chapters.melee.matching import matches
+from zareba_rulesets.risk_factor.chapters.movement.runs import run_past
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
+from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.ground.body import Body
 
 
 def charges(field: Scene) -> list[Any]:

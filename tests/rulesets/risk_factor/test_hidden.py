@@ -12,13 +12,13 @@ from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.exact import dist
 from zareba.table import SeededTable
-from zareba_rulesets.risk_factor.battle import Marker
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.deployment import begin
+from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
+from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
+from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.forces.battle import Marker
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.hidden import hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.sequence import Sequence
-from zareba_rulesets.risk_factor.shooting import volley
 
 AMBUSH: dict[str, Any] = {
     "units": UNITS.replace("formation: mass", "formation: mass, hidden: true"),
@@ -351,7 +351,7 @@ def test_what_a_marker_went_counts_for_one_turn() -> None:
 
 @pytest.mark.rule("RSK-114", "RSK-189")
 def test_an_unrevealed_marker_is_no_enemy() -> None:
-    from zareba_rulesets.risk_factor.risk import risk_facts
+    from zareba_rulesets.risk_factor.chapters.actions.risk import risk_facts
 
     field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD])
     field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}

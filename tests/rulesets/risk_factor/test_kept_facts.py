@@ -9,13 +9,13 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, 
 
 from zareba.exact import dist, hypot
 from zareba.space.geometry import Point, distance_to_segment, edges, is_inside
-from zareba_rulesets.risk_factor.aim import clearly_sees, obstacles, sees_nearest_clearly, whole_base
-from zareba_rulesets.risk_factor.battle import Captives
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.contact import engaged_figures
-from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.paths import path_to
-from zareba_rulesets.risk_factor.views import view_between
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.chapters.movement.paths import path_to
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, sees_nearest_clearly, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import Captives
+from zareba_rulesets.risk_factor.ground.body import Body
+from zareba_rulesets.risk_factor.ground.views import view_between
 
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
 sizes = st.integers(1, 10)

@@ -9,19 +9,19 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
-from zareba_rulesets.risk_factor.actions import action_throws
-from zareba_rulesets.risk_factor.aim import obstacles
-from zareba_rulesets.risk_factor.command import price
-from zareba_rulesets.risk_factor.groups import merge_side
-from zareba_rulesets.risk_factor.manoeuvre import act
-from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.matching import matches
-from zareba_rulesets.risk_factor.movement import go
-from zareba_rulesets.risk_factor.paths import allowance
-from zareba_rulesets.risk_factor.pushback import follow_up
-from zareba_rulesets.risk_factor.risk import risk_facts
-from zareba_rulesets.risk_factor.sight import sees, sees_marker
-from zareba_rulesets.risk_factor.victory import RskStanding
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.actions.risk import risk_facts
+from zareba_rulesets.risk_factor.chapters.command import price
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.chapters.groups import merge_side
+from zareba_rulesets.risk_factor.chapters.melee.matching import matches
+from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up
+from zareba_rulesets.risk_factor.chapters.movement.movement import go
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees, sees_marker
+from zareba_rulesets.risk_factor.chapters.victory import RskStanding
 
 HAIR = 0.01
 WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
@@ -249,7 +249,7 @@ def test_the_five_cm_come_on_top_of_the_half_move_that_a_barrier_takes() -> None
 @pytest.mark.rule("RSK-150", "RSK-188")
 @WITHIN
 def test_markers_are_spotted_like_figures_at_the_edge(over: float, within: bool) -> None:
-    from zareba_rulesets.risk_factor.battle import Marker
+    from zareba_rulesets.risk_factor.forces.battle import Marker
 
     bush = ground("bush", "bush", [(0, 100), (200, 100), (200, 120), (0, 120)])
     field = scene(man("a", "red", 50, 100 - 2.5 - 20 - over), terrain=[bush])

@@ -9,11 +9,11 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.table import SeededTable
-from zareba_rulesets.risk_factor.command import command
-from zareba_rulesets.risk_factor.movement import go
-from zareba_rulesets.risk_factor.orders import give_order
-from zareba_rulesets.risk_factor.shooting import shoot
-from zareba_rulesets.risk_factor.targets import has_loaded, may_use
+from zareba_rulesets.risk_factor.chapters.command import command
+from zareba_rulesets.risk_factor.chapters.fire.shooting import shoot
+from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use
+from zareba_rulesets.risk_factor.chapters.movement.movement import go
+from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
 
 MUSKETS: dict[str, Any] = {"weapon": "musket", "loading": "muzzle", "volley": True}
 

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
 from zareba.registry import load_rules
-from zareba_rulesets.risk_factor.book import RskFile
+from zareba_rulesets.risk_factor.book.numbers import RskFile
 
 FLAGS = ("difficult", "enclosed", "conceals", "wood", "sunken", "blocks_sight", "barrier", "closed", "fortified")
 AREAS = {

@@ -19,18 +19,18 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.aim import obstacles, whole_base
-from zareba_rulesets.risk_factor.battle import Captives
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.hits import called, strike_all
-from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.shooting import aimed, group_cover, to_hit, volley
-from zareba_rulesets.risk_factor.sight import sees
-from zareba_rulesets.risk_factor.targets import (
+from zareba_rulesets.risk_factor.chapters.casualties import called, strike_all
+from zareba_rulesets.risk_factor.chapters.fire.shooting import aimed, group_cover, to_hit, volley
+from zareba_rulesets.risk_factor.chapters.fire.targets import (
     may_shoot,
     nearest_target,
 )
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+from zareba_rulesets.risk_factor.forces.battle import Captives
+from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.ground.body import Body
 
 # --- who is able ------------------------------------------------------------------------------------------------------------------
 

@@ -20,13 +20,13 @@ from tests.rulesets.risk_factor.battlefields import (
 
 from zareba.exact import dist
 from zareba.table import SeededTable
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.charge import attack, charge_home
-from zareba_rulesets.risk_factor.contact import engaged_figures
-from zareba_rulesets.risk_factor.match import spread
-from zareba_rulesets.risk_factor.matching import matches
-from zareba_rulesets.risk_factor.melee import fight
-from zareba_rulesets.risk_factor.orders import order_options
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.melee.charge import attack, charge_home
+from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.matching import matches
+from zareba_rulesets.risk_factor.chapters.melee.melee import fight
+from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 
 # --- charging -------------------------------------------------------------------------------------------------------------------
 

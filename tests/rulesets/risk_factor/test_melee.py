@@ -19,12 +19,12 @@ from tests.rulesets.risk_factor.battlefields import (
 )
 
 from zareba.exact import dist
-from zareba_rulesets.risk_factor.battle import Unit
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
-from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.pushback import follow_up, push_back
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
+from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, blows, melee_facts, score
+from zareba_rulesets.risk_factor.chapters.melee.melee import capture_routers, fight, find_fights
+from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up, push_back
+from zareba_rulesets.risk_factor.forces.battle import Unit
 
 
 def stands(unit: Unit) -> list[tuple[float, float]]:

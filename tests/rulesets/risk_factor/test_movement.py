@@ -10,16 +10,16 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.exact import dist
-from zareba_rulesets.risk_factor.aim import obstacles
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.groups import is_coherent
-from zareba_rulesets.risk_factor.manoeuvre import surrounded
-from zareba_rulesets.risk_factor.marksmen import able_figures
-from zareba_rulesets.risk_factor.movement import go
-from zareba_rulesets.risk_factor.orders import give_order, order_options, refusal
-from zareba_rulesets.risk_factor.paths import allowance, full_move, path_to
-from zareba_rulesets.risk_factor.paths import walk as one_walk
-from zareba_rulesets.risk_factor.targets import has_loaded, may_use
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
+from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use
+from zareba_rulesets.risk_factor.chapters.groups import is_coherent
+from zareba_rulesets.risk_factor.chapters.movement.movement import go
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_move, path_to
+from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import surrounded
+from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options, refusal
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.translation import Plan
 
 

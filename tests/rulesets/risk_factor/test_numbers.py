@@ -13,18 +13,18 @@ from zareba.errors import FileError, ZarebaError
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
-from zareba_rulesets.risk_factor.actions import action_throws
-from zareba_rulesets.risk_factor.battle import Marker, Prize
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.guards import must_kill
-from zareba_rulesets.risk_factor.hidden import move_markers
-from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.lining import in_cover_near
-from zareba_rulesets.risk_factor.match import Fighter, blows
-from zareba_rulesets.risk_factor.pushback import push_back
-from zareba_rulesets.risk_factor.victory import leave_table, take_prizes
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
+from zareba_rulesets.risk_factor.chapters.melee.match import Fighter, blows
+from zareba_rulesets.risk_factor.chapters.melee.pushback import push_back
+from zareba_rulesets.risk_factor.chapters.movement.guards import must_kill
+from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
+from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
+from zareba_rulesets.risk_factor.forces.battle import Marker, Prize
+from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.ground.field import Field
+from zareba_rulesets.risk_factor.ground.lining import in_cover_near
 
 Changed = dict[str, tuple[Any, Any]]
 RIFLE: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}

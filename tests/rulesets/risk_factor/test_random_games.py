@@ -16,7 +16,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay
 from zareba.state import digest
 from zareba.table import Event
-from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
 

@@ -15,8 +15,8 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.actions import action_throws
-from zareba_rulesets.risk_factor.risk import RiskFacts, casualty_steps, platoon_facts, risk_facts
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts, casualty_steps, platoon_facts, risk_facts
 
 
 def found(field: Scene, name: str = "a") -> RiskFacts:

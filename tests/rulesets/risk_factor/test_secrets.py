@@ -14,10 +14,10 @@ from zareba.scenario import load_scenario
 from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.risk_factor.battle import Battle
-from zareba_rulesets.risk_factor.deployment import begin
+from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
+from zareba_rulesets.risk_factor.chapters.victory import take_prizes
+from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.victory import take_prizes
 
 SHOWN = {"revealed", "dummy"}
 Asked = list[tuple[Any, ...]]

@@ -12,12 +12,12 @@ from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 from zareba.chance import KeyedDice
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
-from zareba_rulesets.risk_factor.battle import Battle
-from zareba_rulesets.risk_factor.deployment import begin
+from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
+from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options
+from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
+from zareba_rulesets.risk_factor.chapters.victory import RskStanding, check_losing, end_of_turn, is_beaten
+from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.movement import lose_figures
-from zareba_rulesets.risk_factor.orders import give_order, order_options
-from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, end_of_turn, is_beaten
 
 
 def first(question: Choose | Place | Confirm, state: Any) -> Any:
@@ -417,7 +417,7 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
         objects="chest: {name: Chest, kind: paychest, position: [30, 20]}",
         units=UNITS.replace("figures: 20", "figures: 10"),
     )
-    from zareba_rulesets.risk_factor.victory import leave_table, take_prizes
+    from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
 
     state = of.start()
     unit = state.units["rifles"]

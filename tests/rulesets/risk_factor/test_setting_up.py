@@ -13,12 +13,12 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import is_inside
-from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
+from zareba_rulesets.risk_factor.forces.places import fits
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.orders import give_order
-from zareba_rulesets.risk_factor.places import fits
+from zareba_rulesets.risk_factor.ground.body import Body
+from zareba_rulesets.risk_factor.people.words import event_sentence
 from zareba_rulesets.risk_factor.translation import Plan
-from zareba_rulesets.risk_factor.words import event_sentence
 
 RED = UNITS.strip().split("\n")[0].strip().rstrip(",")
 BAGS = "bags: {kind: mealie_bags, line: [[10, 14], [50, 14]]}"

@@ -18,8 +18,8 @@ from tests.rulesets.risk_factor.battlefields import (
 )
 
 from zareba.table import SeededTable
-from zareba_rulesets.risk_factor.shooting import HOLD, number_of_shots, shoot, volley
-from zareba_rulesets.risk_factor.targets import (
+from zareba_rulesets.risk_factor.chapters.fire.shooting import HOLD, number_of_shots, shoot, volley
+from zareba_rulesets.risk_factor.chapters.fire.targets import (
     has_loaded,
     may_shoot,
     may_use,

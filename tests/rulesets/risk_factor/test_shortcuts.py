@@ -15,19 +15,19 @@ from zareba.scenario import load_scenario
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
-from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
-from zareba_rulesets.risk_factor.battle import Battle
-from zareba_rulesets.risk_factor.body import bearing_to
-from zareba_rulesets.risk_factor.command import figure_price, price
-from zareba_rulesets.risk_factor.contact import engaged_figures
+from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
+from zareba_rulesets.risk_factor.chapters.command import figure_price, price
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
+from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, MARCH, order_options, refusal, suggestions
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.orders import ADVANCE, MARCH, order_options, refusal, suggestions
-from zareba_rulesets.risk_factor.refuge import keeps_off
-from zareba_rulesets.risk_factor.risk import is_flanked
-from zareba_rulesets.risk_factor.sight import sees
+from zareba_rulesets.risk_factor.ground.body import bearing_to
 
 RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
 
-from zareba_rulesets.risk_factor.sight import look, sees, throw_sight_dice
+from zareba_rulesets.risk_factor.chapters.sight.sight import look, sees, throw_sight_dice
 
 WOOD = ground("wood", "wood", [(0, 60), (200, 60), (200, 120), (0, 120)])
 BUSH = ground("bush", "bush", [(0, 60), (200, 60), (200, 120), (0, 120)])

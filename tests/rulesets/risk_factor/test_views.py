@@ -11,12 +11,12 @@ from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
 from zareba.exact import dist
 from zareba.space.geometry import Point, distance_to_polygon, hull
-from zareba_rulesets.risk_factor.aim import clearly_sees, obstacles, whole_base
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.marksmen import able_figures, visible_pool
-from zareba_rulesets.risk_factor.screens import is_screened, screens_of
-from zareba_rulesets.risk_factor.views import View, view_between
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, whole_base
+from zareba_rulesets.risk_factor.ground.body import Body
+from zareba_rulesets.risk_factor.ground.field import Field
+from zareba_rulesets.risk_factor.ground.screens import is_screened, screens_of
+from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 HOUSE = ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)])
 WOOD = ground("wood", "wood", [(110, 90), (150, 90), (155, 140), (110, 140)])

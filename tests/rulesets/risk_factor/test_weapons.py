@@ -11,9 +11,9 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.hits import damage
-from zareba_rulesets.risk_factor.shooting import pick_weapon, to_hit
-from zareba_rulesets.risk_factor.weapons import action_table, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.chapters.casualties import damage
+from zareba_rulesets.risk_factor.chapters.fire.shooting import pick_weapon, to_hit
+from zareba_rulesets.risk_factor.forces.weapons import action_table, loading_of, melee_factor, missiles
 
 
 @pytest.mark.rule("RSK-026", "RSK-029")

@@ -17,11 +17,11 @@ from zareba_rulesets.risk_factor.appraisal.firing import targets
 from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, Moment
 from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.body import bearing_to
-from zareba_rulesets.risk_factor.command import GIVE, LINK
-from zareba_rulesets.risk_factor.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
-from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
+from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
+from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import bearing_to
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Judgement"]

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from zareba.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, fire_at, rate_of, shaken
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["targets"]
 

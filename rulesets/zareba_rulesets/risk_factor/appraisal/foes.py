@@ -21,11 +21,11 @@ from zareba_rulesets.risk_factor.appraisal.means import (
     exchange,
     fire_at,
 )
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.body import towards
-from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.refuge import nearest_cover
-from zareba_rulesets.risk_factor.weapons import action_table, missiles
+from zareba_rulesets.risk_factor.book.numbers import Cover
+from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table, missiles
+from zareba_rulesets.risk_factor.ground.body import towards
 
 __all__ = ["CLOSE", "Fire", "Foes", "Menace", "Outposts"]
 

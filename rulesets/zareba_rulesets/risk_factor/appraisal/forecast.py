@@ -12,10 +12,10 @@ from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.means import shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook
 from zareba_rulesets.risk_factor.appraisal.prospect import Prospect, worth
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.orders import order_options
-from zareba_rulesets.risk_factor.risk import Surroundings, surroundings
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.chapters.actions.risk import Surroundings, surroundings
+from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["Forecast", "Moment"]
 

@@ -15,11 +15,11 @@ from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
 from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.body import bearing_to, crowd_of, towards
-from zareba_rulesets.risk_factor.movement import free_spot
-from zareba_rulesets.risk_factor.paths import allowance, path_to, walk
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, path_to, walk
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.ground.body import bearing_to, crowd_of, towards
 
 __all__ = ["Post"]
 

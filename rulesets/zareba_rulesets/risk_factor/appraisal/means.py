@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import cache
 
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.weapons import arms_of, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.book.numbers import Cover
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import arms_of, loading_of, melee_factor, missiles
 
 __all__ = ["MAN", "blow", "exchange", "fire_at", "shaken"]
 

@@ -12,11 +12,10 @@ from zareba.space.geometry import Point
 from zareba.table import Option
 from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.standpoint import BREAKS, FEAR, Standpoint
-from zareba_rulesets.risk_factor.battle import Unit
-from zareba_rulesets.risk_factor.body import bearing_to, towards
-from zareba_rulesets.risk_factor.charge import neighbours
-from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.orders import (
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.melee.charge import neighbours
+from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk
+from zareba_rulesets.risk_factor.chapters.orders.orders import (
     CHARGE,
     COMPASS,
     DISMOUNT,
@@ -27,7 +26,8 @@ from zareba_rulesets.risk_factor.orders import (
     WITHDRAW,
     places_to_go,
 )
-from zareba_rulesets.risk_factor.paths import can_walk
+from zareba_rulesets.risk_factor.forces.battle import Unit
+from zareba_rulesets.risk_factor.ground.body import bearing_to, towards
 
 __all__ = ["Prospect", "worth"]
 

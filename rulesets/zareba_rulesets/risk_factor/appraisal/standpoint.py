@@ -11,12 +11,12 @@ from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, may_fire, rate_of, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook, Pull
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.body import towards
-from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.paths import allowance
-from zareba_rulesets.risk_factor.risk import RiskFacts, Surroundings, risk_facts
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.book.numbers import Cover
+from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts, Surroundings, risk_facts
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.ground.body import towards
 
 __all__ = ["BREAKS", "FEAR", "Standpoint"]
 

@@ -15,11 +15,13 @@ from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.risk_factor.actions import Snapshot, action_throws
-from zareba_rulesets.risk_factor.battle import Battle
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.charge import attack
-from zareba_rulesets.risk_factor.manoeuvre import to_move
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.actions.actions import Snapshot, action_throws
+from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
+from zareba_rulesets.risk_factor.chapters.melee.charge import attack
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
+from zareba_rulesets.risk_factor.chapters.victory import check_losing
+from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.odds.stage import (
     MIDDLE,
     PROCEDURES,
@@ -31,8 +33,6 @@ from zareba_rulesets.risk_factor.odds.stage import (
     small_table,
     unit_of,
 )
-from zareba_rulesets.risk_factor.risk import RiskFacts
-from zareba_rulesets.risk_factor.victory import check_losing
 
 __all__ = ["ActionFacts"]
 

@@ -12,9 +12,9 @@ from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
-from zareba_rulesets.risk_factor.battle import Battle
-from zareba_rulesets.risk_factor.body import ranks
-from zareba_rulesets.risk_factor.command import command, price, throw_points
+from zareba_rulesets.risk_factor.chapters.command import command, price, throw_points
+from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.ground.body import ranks
 from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Class, Group, small_table, unit_of
 
 __all__ = ["PointsFacts"]

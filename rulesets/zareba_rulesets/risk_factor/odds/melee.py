@@ -16,11 +16,11 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.match import spread
-from zareba_rulesets.risk_factor.matching import Match
-from zareba_rulesets.risk_factor.melee import fight
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.matching import Match
+from zareba_rulesets.risk_factor.chapters.melee.melee import fight
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.odds.stage import (
     MIDDLE,
     PROCEDURES,

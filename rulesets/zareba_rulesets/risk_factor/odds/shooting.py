@@ -13,11 +13,13 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
-from zareba_rulesets.risk_factor.groups import settle_ties
-from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.marksmen import Shot, nearest_first
+from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import Shot, nearest_first
+from zareba_rulesets.risk_factor.chapters.fire.shooting import Aimed, Victims, number_of_shots
+from zareba_rulesets.risk_factor.chapters.fire.shooting import volley as fires
+from zareba_rulesets.risk_factor.chapters.groups import settle_ties
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.odds.stage import (
     MIDDLE,
     PROCEDURES,
@@ -30,8 +32,6 @@ from zareba_rulesets.risk_factor.odds.stage import (
     small_table,
     unit_of,
 )
-from zareba_rulesets.risk_factor.shooting import Aimed, Victims, number_of_shots
-from zareba_rulesets.risk_factor.shooting import volley as fires
 
 __all__ = ["Arm", "ShotFacts", "VolleyFacts"]
 

@@ -10,9 +10,9 @@ from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import unspoken
 from zareba.space.geometry import Point, bounds, middle_of
-from zareba_rulesets.risk_factor.battle import UnitSpec
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.forces.battle import UnitSpec
+from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.translation.forces import roster
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 from zareba_rulesets.risk_factor.translation.overrides import Overrides

@@ -9,8 +9,8 @@ from zareba.amounts import amount
 from zareba.battle.enrolment import enrol
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
-from zareba_rulesets.risk_factor.battle import UnitSpec
-from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.translation.overrides import UnitWish
 
 __all__ = ["roster"]

@@ -8,7 +8,7 @@ from zareba.exact import dist, hypot, total
 from zareba.scenario import Scenario, Terrain
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, Points, crossing
-from zareba_rulesets.risk_factor.book import Ground, RskBook
+from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
 
 __all__ = ["ground_pieces"]
 

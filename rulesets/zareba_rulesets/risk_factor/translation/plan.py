@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.battle import UnitSpec
-from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.forces.battle import UnitSpec
+from zareba_rulesets.risk_factor.ground.body import Body
+from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["Plan"]
 

@@ -1,0 +1,539 @@
+"""The shape of `ruleset.yaml`, and the numbers of a session made ready for play."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import partial
+from itertools import pairwise
+from typing import Annotated, Literal, get_args
+
+from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
+
+from zareba.battle.enrolment import Enrolment, settles
+from zareba.errors import ZarebaError
+from zareba.rules import Book, PhaseEntry, RefersTo, Rules, RulesetFile, all_of, typed_settings
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Quality
+from zareba.scenario.vocabulary import Weapon as WeaponWord
+from zareba.space.lazy import Lazy
+from zareba_rulesets.risk_factor.book.settings import Settings
+
+__all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
+
+Band = Literal["short", "medium", "long"]
+Cover = Literal["open", "soft", "hard"]
+TroopClass = Literal["raw", "veteran", "hero"]
+Loading = Literal["muzzle", "breech", "magazine", "hurled", "none"]
+Result = Literal["continue", "towards", "halt_in_cover", "halt", "advance", "attack", "retreat", "rout"]
+
+WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]
+
+BANDS: tuple[Band, ...] = ("short", "medium", "long")
+FACES = range(1, 7)
+"""The columns of an Action table."""
+
+
+class Ruled(Book):
+    """An entry with the rule that it comes from."""
+
+    rule: StrictStr
+
+
+Range = Annotated[StrictInt, Field(ge=1, le=1000)]
+MeleeFactor = Annotated[StrictInt, Field(ge=0, le=20)]
+Shots = Annotated[StrictInt, Field(ge=0, le=100)]
+D6 = Annotated[StrictInt, Field(ge=1, le=6)]
+D6OrNever = Annotated[StrictInt, Field(ge=1, le=7)]
+D8OrNever = Annotated[StrictInt, Field(ge=1, le=9)]
+
+
+def _in_order(what: str, *numbers: float) -> None:
+    """ValueError if some numbers do not grow, or stay as they are."""
+    if any(later < earlier for earlier, later in pairwise(numbers)):
+        raise ValueError(f"{what} must not fall: {', '.join(f'{number:g}' for number in numbers)}")
+
+
+class ClassEntry(Ruled):
+    """A class of figure: the command dice of its leaders and its place in the order of classes."""
+
+    command_dice: Annotated[StrictInt, Field(ge=0, le=20)]
+    order: Annotated[StrictInt, Field(ge=0, le=100)]
+
+
+def _is_short(length: Centimetres) -> Centimetres:
+    """Contact is closer than the least base is wide, or nobody could stand beside another."""
+    if length.cm > 1.0:
+        raise ValueError("bases in contact are at most 1 cm apart")
+    return length
+
+
+def _is_whole(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
+    """An Action table has rows for those falling back, for Risk Factor 0, for others, and for all beyond them."""
+    limits = [row.up_to for name, row in rows.items() if name != "falling_back"]
+    if "falling_back" not in rows or 0 not in limits:
+        raise ValueError("an Action table needs the row 'falling_back', and one up to Risk Factor 0")
+    if rows["falling_back"].up_to is not None:
+        raise ValueError("the row 'falling_back' serves Risk Factor 0 and less; remove its 'up_to'")
+    if limits.count(None) != 1:
+        raise ValueError(
+            "one row of an Action table serves all Risk Factors beyond the others; leave out its 'up_to' alone"
+        )
+    if len(set(limits)) < len(limits):
+        raise ValueError("two rows of an Action table reach up to the same Risk Factor")
+    return rows
+
+
+class Classes(Book):
+    raw: ClassEntry
+    veteran: ClassEntry
+    hero: ClassEntry
+
+
+class Weapon(Ruled):
+    """A line of Table W: outer limits of the ranges in cm, None where it has none; melee factor; damage class.
+
+    `bayonet` is the factor with a bayonet fixed; `hurled` weapons leave the hand; `shots`, `blast` (radius in cm) and
+    `any_cover` belong to support weapons, whose crews have no melee factor by them.
+    """
+
+    title: StrictStr
+    short: Range | None = None
+    medium: Range | None = None
+    long: Range | None = None
+    factor: MeleeFactor = 0
+    bayonet: MeleeFactor | None = None
+    carbine: StrictBool = False
+    hurled: StrictBool = False
+    damage: Annotated[StrictStr, RefersTo("damage", besides=("",))] = ""
+    shots: Shots = 0
+    uncommanded_shots: Shots = 0
+    blast: Annotated[StrictInt, Field(ge=0, le=200)] = 0
+    any_cover: StrictBool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Weapon:
+        limits = [limit for limit in (self.short, self.medium, self.long) if limit is not None]
+        if len(limits) not in (0, 3):
+            raise ValueError("a weapon has all three ranges, short, medium and long, or none")
+        _in_order("its ranges", *limits)
+        if limits and not self.damage:
+            raise ValueError("a weapon with ranges needs a class of damage")
+        return self
+
+
+class Ranges(Ruled):
+    short: Range
+    medium: Range
+    long: Range
+
+    @model_validator(mode="after")
+    def _check(self) -> Ranges:
+        _in_order("ranges", self.short, self.medium, self.long)
+        return self
+
+
+class HitRow(Ruled):
+    """The number to reach on a D8 by cover; 9 is never reached."""
+
+    open: D8OrNever
+    soft: D8OrNever
+    hard: D8OrNever
+
+    @model_validator(mode="after")
+    def _check(self) -> HitRow:
+        _in_order("better cover", self.open, self.soft, self.hard)
+        return self
+
+
+class HitTable(Book):
+    short: HitRow
+    medium: HitRow
+    long: HitRow
+
+    @model_validator(mode="after")
+    def _check(self) -> HitTable:
+        for cover in ("open", "soft", "hard"):
+            _in_order(f"longer range ({cover})", *(getattr(row, cover) for row in (self.short, self.medium, self.long)))
+        return self
+
+
+class AnyCoverRow(Ruled):
+    """The number to reach on a D8 by range, whatever the cover."""
+
+    short: D8OrNever
+    medium: D8OrNever
+    long: D8OrNever
+
+    @model_validator(mode="after")
+    def _check(self) -> AnyCoverRow:
+        _in_order("longer range", self.short, self.medium, self.long)
+        return self
+
+
+class DamageRow(Ruled):
+    """From which face of the die a hit wounds, and from which it kills; 7 is never thrown."""
+
+    wound: D6OrNever
+    kill: D6OrNever
+
+    @model_validator(mode="after")
+    def _check(self) -> DamageRow:
+        _in_order("wound and kill", self.wound, self.kill)
+        return self
+
+
+class Face(Ruled):
+    """From which face of a D6 something happens."""
+
+    face: D6
+
+
+class Centimetres(Ruled):
+    cm: Annotated[StrictFloat, Field(ge=0, le=1000)]
+
+
+class Allowance(Ruled):
+    cm: Annotated[StrictFloat, Field(gt=0, le=1000)]
+
+
+class Moves(Book):
+    """Allowances in cm; what routers have more may be nothing."""
+
+    foot: Allowance
+    foot_wounded: Allowance
+    civilian: Allowance
+    skirts_down: Allowance
+    mounted: Allowance
+    guards: Allowance
+    rout_bonus: Centimetres
+    support: Allowance
+
+
+class Lengths(Book):
+    """Other lengths in cm."""
+
+    contact: Annotated[Centimetres, AfterValidator(_is_short)]
+    with_group: Centimetres
+    combine: Centimetres
+    command_open: Centimetres
+    command_enclosed: Centimetres
+    near_object: Centimetres
+    friends_back: Centimetres
+    cavalry: Centimetres
+    advance_to_attack: Centimetres
+    rout_from: Centimetres
+    platoon: Centimetres
+    sight_step: Centimetres
+    wood_sight: Centimetres
+    wood_between: Centimetres
+    donga_lip: Centimetres
+    guard: Centimetres
+    push_back: Centimetres
+    follow_up: Centimetres
+    reveal: Centimetres
+    objective: Centimetres
+    line_works: Centimetres
+    marker_stops: Centimetres
+    leave_edge: Centimetres
+    take_up: Centimetres
+
+    @model_validator(mode="after")
+    def _check(self) -> Lengths:
+        _in_order("command in enclosed and in open ground", self.command_enclosed.cm, self.command_open.cm)
+        return self
+
+
+class Count(Ruled):
+    count: Annotated[StrictInt, Field(ge=0, le=1000)]
+
+
+class Divisor(Ruled):
+    """One of so many."""
+
+    count: Annotated[StrictInt, Field(ge=1, le=1000)]
+
+
+class Size(Ruled):
+    """Figures of a group."""
+
+    count: Annotated[StrictInt, Field(ge=1, le=200)]
+
+
+class Bearing(Ruled):
+    """Degrees from one bearing to the next."""
+
+    count: Annotated[StrictInt, Field(ge=1, le=90)]
+
+
+class Counts(Book):
+    smallest_group: Size
+    largest_group: Size
+    combine_at: Count
+    loyal_cost: Count
+    disloyal_cost: Count
+    router_cost: Count
+    stationary_rate: Divisor
+    moving_rate: Divisor
+    hurled_rate: Divisor
+    horse_holders: Divisor
+    guarded: Divisor
+    dispatched: Divisor
+    must_kill: Divisor
+    terrain_bearing: Bearing
+    kill_weight: Divisor
+    lining_ranks: Size
+
+    @model_validator(mode="after")
+    def _check(self) -> Counts:
+        _in_order("the smallest and the largest group", self.smallest_group.count, self.largest_group.count)
+        return self
+
+
+class Share(Ruled):
+    share: Annotated[StrictFloat, Field(ge=0, le=1)]
+
+
+class Shares(Book):
+    """Parts of a whole that suffice."""
+
+    stay_in_cover: Share
+    missile_troops: Share
+    missile_platoon: Share
+
+
+class Times(Ruled):
+    times: Annotated[StrictFloat, Field(ge=1, le=10)]
+
+
+class ActionRow(Ruled):
+    """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die.
+
+    The row without it serves all beyond the others; that of those falling back, Risk Factor 0 and less.
+    """
+
+    up_to: Annotated[StrictInt, Field(ge=0, le=1000)] | None = None
+    results: dict[Literal["1", "2", "3", "4", "5", "6"], Result] = Field(min_length=6)
+
+
+ActionTable = Annotated[dict[str, ActionRow], AfterValidator(_is_whole)]
+
+
+class Actions(Book):
+    missile: ActionTable
+    melee: ActionTable
+
+
+class Ground(Ruled):
+    """What a kind of ground does.
+
+    `barrier`: low, crossed at a price. `closed`: not entered or crossed. `wood`: the rules for looking out of woods
+    hold. `sunken`: seen into only from near its lip.
+    """
+
+    title: StrictStr
+    cover: Cover = "open"
+    difficult: StrictBool = False
+    enclosed: StrictBool = False
+    conceals: StrictBool = False
+    wood: StrictBool = False
+    sunken: StrictBool = False
+    blocks_sight: StrictBool = False
+    barrier: StrictBool = False
+    closed: StrictBool = False
+    fortified: StrictBool = False
+
+
+class QualityEntry(Ruled):
+    """How a quality of the scenario counts."""
+
+    troop_class: TroopClass = Field(alias="class")
+    superior_quality: StrictBool = False
+    superior_melee: StrictBool = False
+
+
+class OfMen(Book):
+    """What an entry of the enrolment settles."""
+
+    men: Annotated[StrictStr, RefersTo("men")]
+
+
+class MenEntry(Ruled):
+    """How a sort of men counts."""
+
+    kind: Literal["regular", "irregular"]
+    formed: StrictBool = False
+    volley: StrictBool = False
+    native: StrictBool = False
+    native_service: StrictBool = False
+    civilian: StrictBool = False
+
+
+class WeaponEntry(Ruled):
+    """The line of Table W of a scenario's weapon, and how it is loaded."""
+
+    weapon: WeaponName
+    loading: Loading
+
+
+class Mapping(Book):
+    """How the words of a neutral scenario become terms of these rules."""
+
+    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*AREA_KINDS)]
+    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*LINE_KINDS)]
+    quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
+    weapon: Annotated[dict[str, WeaponEntry], all_of(*get_args(WeaponWord))]
+    close_weapon: Annotated[dict[str, WeaponName], all_of(*get_args(CloseWeapon))]
+    support: Annotated[dict[str, WeaponName], all_of("artillery", "machine_gun", "rocket")]
+
+
+class RskFile(RulesetFile):
+    """The whole of `ruleset.yaml`."""
+
+    sequence: Annotated[dict[str, PhaseEntry], all_of("start")]
+    classes: Classes
+    weapons: dict[str, Weapon]
+    half_bow: Ranges
+    to_hit: HitTable
+    rocket_to_hit: AnyCoverRow
+    damage: dict[str, DamageRow]
+    blows: DamageRow
+    marker_moves: Face
+    moves: Moves
+    difficult_cost: Times
+    lengths: Lengths
+    counts: Counts
+    shares: Shares
+    actions: Actions
+    grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]
+    enrolment: Annotated[dict[str, Enrolment[OfMen]], settles("men")]
+    men: Annotated[dict[str, MenEntry], all_of("civilian")]
+    mapping: Mapping
+
+    @model_validator(mode="after")
+    def _check(self) -> RskFile:
+        """What holds the throw on an Action table holds it to its columns (RSK-127)."""
+        for name, line in self.tallies["action_die"].modifiers.items() if "action_die" in self.tallies else ():
+            for verb, bound in line.operations.items():
+                if verb in ("at_least", "at_most") and bound not in FACES:
+                    raise ValueError(
+                        f"tallies.action_die.modifiers.{name}.{verb}: an Action table has columns 1 to 6, not {bound}"
+                    )
+        return self
+
+
+def _by_risk(
+    rows: dict[str, ActionRow],
+) -> tuple[tuple[Result, ...], list[int], list[tuple[Result, ...]]]:
+    """An Action table: the row of those falling back, the highest Risk Factors of the others, and the results of these.
+
+    The last serves whatever is higher.
+    """
+    limited = {row.up_to: row for row in rows.values() if row.up_to is not None}
+    beyond = next(row for name, row in rows.items() if name != "falling_back" and row.up_to is None)
+    limits = sorted(limited)
+    results = [_by_face(row) for row in (*map(limited.__getitem__, limits), beyond)]
+    return _by_face(rows["falling_back"]), limits, results
+
+
+def _by_face(row: ActionRow) -> tuple[Result, ...]:
+    return tuple(result for _, result in sorted(row.results.items()))
+
+
+def _by_cover(row: HitRow) -> dict[Cover, int]:
+    return {"open": row.open, "soft": row.soft, "hard": row.hard}
+
+
+class RskBook:
+    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+
+    __slots__ = (
+        "backward",
+        "blows",
+        "blue",
+        "classes",
+        "counts",
+        "damage",
+        "file",
+        "hit_on",
+        "lengths",
+        "moves",
+        "orders",
+        "ranges",
+        "rows",
+        "rules",
+        "settings",
+        "shares",
+        "weapons",
+    )
+
+    def __init__(self, rules: Rules) -> None:
+        file = rules.book
+        assert isinstance(file, RskFile), "the registry validates ruleset.yaml with RskFile"
+        self.rules = rules
+        self.file = file
+        self.settings = typed_settings(Settings, rules.settings)
+        self.weapons = file.weapons
+        self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
+        self.ranges["none"] = ()
+        self.hit_on = {band: _by_cover(getattr(file.to_hit, band)) for band in BANDS}
+        self.damage = {name: (row.wound, row.kill) for name, row in file.damage.items()}
+        self.blows = file.blows.wound, file.blows.kill
+        self.moves: dict[str, float] = {name: entry.cm for name, entry in file.moves}
+        self.lengths: dict[str, float] = {name: entry.cm for name, entry in file.lengths}
+        self.counts: dict[str, int] = {name: entry.count for name, entry in file.counts}
+        self.shares: dict[str, float] = {name: entry.share for name, entry in file.shares}
+        self.classes: dict[str, ClassEntry] = dict(file.classes)
+        self.orders = {name: entry.order for name, entry in self.classes.items()}
+        self.blue = frozenset(self.settings.actions_blue) | {"towards", "halt_in_cover"}
+        self.rows = {table: _by_risk(rows) for table, rows in file.actions}
+        self.backward = {table: Lazy(partial(self._share_going_back, table)) for table in self.rows}
+
+    def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:
+        """Outer limits of the bands, nearest first (RSK-029); slings by their setting (RSK-034)."""
+        row: Weapon | Ranges = weapon
+        if name == "sling" and self.settings.weapons_sling == "bow_half":
+            row = self.file.half_bow
+        if row.short is None or row.medium is None or row.long is None:
+            return ()
+        return row.short, row.medium, row.long
+
+    def reach(self, weapon: str) -> int:
+        """The longest range of a weapon in cm, 0 for one that only strikes (RSK-030)."""
+        return self.ranges[weapon][-1] if self.ranges[weapon] else 0
+
+    def band(self, weapon: str, distance: float) -> Band | None:
+        """The range band at a distance, limits included (RSK-029); None beyond long range."""
+        limits = self.ranges[weapon]
+        place = bisect_left(limits, distance)
+        return BANDS[place] if place < len(limits) else None
+
+    def factor(self, weapon: str, bayonet: bool) -> int:
+        """The melee factor of a weapon: 0 for bare hands (RSK-036), a bayonet on a long arm 4 (RSK-027, RSK-028)."""
+        if weapon == "none":
+            return 0
+        entry = self.weapons[weapon]
+        if not bayonet or entry.bayonet is None:
+            return entry.factor
+        plain = entry.carbine and self.settings.weapons_long_arm_melee == "carbines_2"
+        return entry.factor if plain else entry.bayonet
+
+    def _share_going_back(self, table: str, risk: int) -> float:
+        """The share of the faces of an Action throw that make a unit go back at a Risk Factor."""
+        return sum(self.action(table, risk, face, False) in ("retreat", "rout") for face in FACES) / len(FACES)
+
+    def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
+        """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back.
+
+        Raises ZarebaError for a throw that a house rule's line took beyond the table.
+        """
+        if die not in FACES:
+            raise ZarebaError(
+                f"an Action throw came to {die}, and its table has columns 1 to 6: put the lines that change "
+                "tallies.action_die before those that hold it, with 'before: least' (RSK-127)"
+            )
+        back, limits, rows = self.rows[table]
+        row = back if risk <= 0 and falling_back else rows[bisect_left(limits, risk)]
+        return row[die - 1]
+
+    def suffices(self, name: str, part: int, whole: int) -> bool:
+        """Whether a part of a whole is the share that suffices for something."""
+        return part >= self.shares[name] * whole - 1e-9

@@ -1,0 +1,1 @@
+"""The Risk Factor, and the Action throw that it makes a unit take."""

@@ -1,0 +1,267 @@
+"""Action throws (RSK-127 to RSK-149): every unit of the side on its table, from one frozen view of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.risk_factor.book.numbers import Result, RskBook
+from zareba_rulesets.risk_factor.chapters.actions.risk import (
+    RiskFacts,
+    Surroundings,
+    is_covered,
+    platoon_facts,
+    risk_facts,
+    surroundings,
+)
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees_somebody
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table
+
+__all__ = [
+    "ActionDieFacts",
+    "Snapshot",
+    "action_throws",
+    "is_blue",
+    "leaves_works",
+    "rollers",
+    "take_up_works",
+    "throw_die",
+]
+
+REASONS = tuple(RiskFacts.__dataclass_fields__)
+
+
+@facts
+class ActionDieFacts:
+    """The die of an Action throw and the modifier of the setting (RSK-127)."""
+
+    die: int
+    modifier: int
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """A unit as it stands when the throws begin: its Risk Factor, its table, whether it is falling back."""
+
+    unit: Unit
+    facts: RiskFacts
+    risk: int
+    table: str
+    falling_back: bool
+
+
+def rollers(battle: Battle, side: str) -> list[Unit]:
+    """The units that throw: all groups, and leaders on their own (RSK-048, RSK-192)."""
+    own = battle.standing(side)
+    return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, own) is None]
+
+
+def take_up_works(battle: Battle, unit: Unit) -> None:
+    """Who has halted in works defends them until he leaves them; who only comes up to them, or storms them, does not (RSK-135)."""
+    if not battle.field.in_works[unit.body] or "charger" in unit.marks:
+        unit.unmark("works")
+    elif unit.action == "halt":
+        unit.mark("works")
+
+
+def is_blue(battle: Battle, result: str) -> bool:
+    """Whether a result leaves commanded troops free (RSK-128, RSK-129): all of Risk Factor 0 and less does."""
+    return result in battle.book.blue
+
+
+def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> Snapshot:
+    found = risk_facts(battle, unit, around)
+    risk = table.tally("risk_factor", found).total
+    return Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
+
+
+def reasons(found: RiskFacts) -> dict[str, int | bool]:
+    """What of a Risk Factor's facts holds, for telling."""
+    return {name: value for name in REASONS if (value := getattr(found, name))}
+
+
+@procedure("actions.die")
+def throw_die(table: Table, actor: str, why: str = "action") -> int:
+    """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
+    face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor)
+    return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"])).total
+
+
+def _look_round(table: Table, battle: Battle, side: str) -> list[Snapshot]:
+    if battle.field.fortified:
+        for unit in battle.of(side):
+            take_up_works(battle, unit)
+    around = surroundings(battle, side)
+    return [_snapshot(table, battle, unit, around) for unit in rollers(battle, side)]
+
+
+@procedure("actions.side")
+def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) -> None:
+    """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113).
+
+    `shots` are the units as they stand where that is known already.
+    """
+    side = battle.side
+    shots = shots or _look_round(table, battle, side)
+    battle.risk = {shot.unit.spec.id: shot.risk for shot in shots}
+    results: dict[str, tuple[Result, int]] = {}
+    for squads in _platoons(battle, shots):
+        results.update(_platoon_throw(table, battle, squads))
+    shared = frozenset(results)
+    for shot in shots:
+        name = shot.unit.spec.id
+        if name not in results:
+            die = throw_die(table, name)
+            results[name] = (battle.book.action(shot.table, shot.risk, die, shot.falling_back), die)
+    for shot in shots:
+        unit = shot.unit
+        result, die = results[unit.spec.id]
+        if result == "towards" and not sees_somebody(battle, unit, battle.standing(battle.enemy(side))):
+            result = "continue"  # there is nobody to go towards (RSK-134)
+        unit.result = result
+        unit.lost = unit.caused = 0
+        shares = unit.spec.platoon if unit.spec.id in shared else ""
+        table.tell(
+            "action",
+            "RSK-127",
+            unit=unit.spec.id,
+            risk=shot.risk,
+            die=die,
+            result=result,
+            doing=unit.action,
+            table=shot.table,
+            because=reasons(shot.facts),
+            platoon=shares,
+        )
+    own = battle.standing(side)
+    for unit in battle.of(side):
+        if unit.spec.leader and unit.spec.id not in results:
+            host = battle.host(unit, own)
+            assert host is not None, "a leader without a host throws for himself"
+            unit.result = host.result
+    for unit in sorted(battle.of(side), key=lambda unit: bool(unit.spec.leader)):
+        take_effect(table, battle, unit)
+
+
+def take_effect(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 steps 3 and 4: the status that a result sets, and whether it binds commanded troops (RSK-128, RSK-144).
+
+    A result that is not blue binds them too; Player Characters by `actions.pc_rolls` (RSK-149), other leaders like the
+    group they are with unless linked (RSK-192). With Halt not blue it binds movement only (RSK-129).
+    """
+    result = unit.result
+    commander = battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
+    obeys = bool(unit.marks & {"commanded", "linked"}) or commander
+    free = obeys and (is_blue(battle, result) or (commander and battle.book.settings.actions_pc_rolls == "free"))
+    if obeys:
+        unit.mark("free" if free else "bound")
+    if result == "rout" and not free:
+        unit.status = "routing"
+    elif result == "retreat" and not free:
+        _retreats_or_stays(table, battle, unit)
+    elif result != "continue":
+        unit.status = "steady"
+    if not free and _holds_works(battle, unit, result):
+        unit.result = "halt"
+        table.tell("holds the works", "RSK-135", unit=unit.spec.id)
+
+
+def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-141: told to retreat, a unit in cover with half its strength left may stay; one that nobody runs does.
+
+    Staying is holding, not retreating, unless `victory.stay_in_cover_counts` says so. Leaders do as their group does.
+    """
+    host = battle.host(unit) if unit.spec.leader else None
+    if host is not None:
+        stays = "stays" in host.marks
+    else:
+        stays = battle.book.suffices("stay_in_cover", unit.count, unit.original) and is_covered(battle, unit)
+        if stays and not battle.is_solo(unit.spec.side):
+            stays = table.confirm(unit.spec.side, why="stay in cover", rule="RSK-141", actor=unit.spec.id)
+    unit.status = "retreating"
+    if stays:
+        unit.mark("stays")
+        if host is None:
+            table.tell("stays in cover", "RSK-141", unit=unit.spec.id)
+        if not battle.book.settings.victory_stay_in_cover_counts:
+            unit.status = "steady"
+
+
+def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:
+    """RSK-135: at Risk Factor 0 or less nobody leaves works he defends; with the setting never by Advance or Attack."""
+    return "works" in unit.marks and leaves_works(battle.book, result, unit.action)
+
+
+def leaves_works(book: RskBook, result: str, doing: str) -> bool:
+    """Whether a result would take defenders out of their works though they hold them, by what they were doing (RSK-135)."""
+    going = result == "towards" or (result == "continue" and doing in ("advance", "attack", "march"))
+    if book.settings.actions_fortified_hold == "always":
+        going = going or result in ("advance", "attack")
+    return going
+
+
+# --- platoons ----------------------------------------------------------------------------------------------------------------
+
+
+def _platoons(battle: Battle, shots: Sequence[Snapshot]) -> list[list[Snapshot]]:
+    """P4: the platoons that throw as one: formed, uncommanded squads in a chain of 5 cm gaps, a leader beside them."""
+    if battle.book.settings.actions_platoon_roll == "off":
+        return []
+    by_label: dict[str, list[Snapshot]] = {}
+    for shot in shots:
+        if shot.unit.spec.platoon:
+            by_label.setdefault(shot.unit.spec.platoon, []).append(shot)
+    return [squads for squads in by_label.values() if len(squads) > 1 and _throws_as_one(battle, squads)]
+
+
+def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
+    units = [shot.unit for shot in squads]
+    if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
+        return False
+    cm = battle.book.lengths["platoon"]
+    linked, waiting = [units[0]], units[1:]
+    while waiting:
+        near = [unit for unit in waiting if battle.within(unit, linked, cm)]
+        if not near:
+            return False
+        linked += near
+        waiting = [unit for unit in waiting if unit not in near]
+    ranks = [
+        u for u in battle.of(units[0].spec.side) if u.spec.leader and not u.spec.musician and not u.spec.non_combatant
+    ]
+    return any(battle.within(unit, ranks, cm) for unit in units)
+
+
+@procedure("actions.platoon")
+def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict[str, tuple[Result, int]]:
+    """RSK-147: one throw on the platoon's own Risk Factor; what is not blue, every squad throws again for itself.
+
+    At 0 or less each squad reads the shared die on the row that fits it.
+    """
+    units = [shot.unit for shot in squads]
+    found = platoon_facts(battle, units, [shot.facts for shot in squads])
+    risk = table.tally("risk_factor", found).total
+    missile = sum(shot.table == "missile" for shot in squads)
+    name = units[0].spec.platoon
+    sheet = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
+    die = throw_die(table, name, why="platoon action")
+    shared = battle.book.action(sheet, risk, die, False)
+    table.tell(
+        "platoon action",
+        "RSK-147",
+        platoon=name,
+        risk=risk,
+        die=die,
+        result=shared,
+        table=sheet,
+        because=reasons(found),
+    )
+    if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
+        if risk <= 0:
+            return {s.unit.spec.id: (battle.book.action(s.table, risk, die, s.falling_back), die) for s in squads}
+        return {shot.unit.spec.id: (shared, die) for shot in squads}
+    return {}

@@ -1,0 +1,254 @@
+"""The Risk Factor of a unit (RSK-113 to RSK-126): a tally over what it sees, suffers and does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from zareba.exact import acosd, asind, hypot
+from zareba.space.bearings import angle_between, direction
+from zareba.space.geometry import Point
+from zareba.state import facts
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_nearest_clearly
+from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees, sees_somebody, visible_enemies
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import longest_reach
+from zareba_rulesets.risk_factor.ground.body import bearing_to
+from zareba_rulesets.risk_factor.ground.standing import Standing
+from zareba_rulesets.risk_factor.ground.views import nearest_in_sight
+
+__all__ = [
+    "RiskFacts",
+    "Surroundings",
+    "casualty_steps",
+    "is_covered",
+    "is_flanked",
+    "platoon_facts",
+    "risk_facts",
+    "surroundings",
+]
+
+
+SQUARE = 90  # degrees: the limits of such a half arc lie to either hand
+
+
+@facts
+class RiskFacts:
+    """Table R as facts. Lines of two conditions joined by "or" stand apart and together (`rf.or_lines`, RSK-117)."""
+
+    nothing_in_view: bool = False
+    hero: bool = False
+    superior: bool = False
+    in_cover: bool = False
+    advancing: bool = False
+    in_range: bool = False
+    raw_in_range: bool = False
+    casualties: int = 0
+    flank: bool = False
+    friends: bool = False
+    cavalry: bool = False
+    routing: bool = False
+    worse: bool = False
+
+    @property
+    def hero_or_superior(self) -> bool:
+        return self.hero or self.superior
+
+    @property
+    def cover_or_advancing(self) -> bool:
+        return self.in_cover or self.advancing
+
+    @property
+    def flank_or_friends(self) -> bool:
+        return self.flank or self.friends
+
+    @property
+    def routing_or_worse(self) -> bool:
+        return self.routing or self.worse
+
+    @property
+    def start(self) -> int:
+        """A Risk Factor is counted from nothing (RSK-125)."""
+        return 0
+
+
+def casualty_steps(lost: int, original: int, rounding: str) -> int:
+    """Tenths of the original strength wounded or killed, rounded as set (RSK-120)."""
+    if original <= 0:
+        return 0
+    if rounding == "up":
+        return -(-10 * lost // original)
+    return (20 * lost + original) // (2 * original) if rounding == "nearest" else 10 * lost // original
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What bears on all units of a side alike: its groups that fall back, its heroes, the riders it may fear.
+
+    `enemies` as they stand; `armed` are those of them with missiles, with the longest range of each in cm.
+    """
+
+    back: list[Unit]
+    heroes: list[Unit]
+    riders: list[Unit]
+    armed: dict[str, int]
+    enemies: Standing
+
+
+def surroundings(battle: Battle, side: str) -> Surroundings:
+    """Look round once for a whole side."""
+    own, enemies = battle.of(side), battle.against(side)
+    return Surroundings(
+        back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
+        heroes=[unit for unit in own if unit.spec.troop_class == "hero"],
+        riders=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted and not enemy.spec.leader],
+        armed={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
+        enemies=battle.standing(battle.enemy(side)),
+    )
+
+
+def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -> RiskFacts:
+    """What bears on a unit now; its caller takes them for all units before any dice are thrown (RSK-043)."""
+    around = around or surroundings(battle, unit.spec.side)
+    settings, lengths = battle.book.settings, battle.book.lengths
+    hero = unit.spec.troop_class == "hero" or (
+        bool(around.heroes) and bool(battle.within(unit, around.heroes, lengths["with_group"]))
+    )
+    back = [friend for friend in around.back if friend is not unit] if around.back else []
+    alone = bool(unit.spec.leader) and settings.rf_lone_leader_casualties == "ignore"
+    threatened, in_range = _under_fire(battle, unit, around)
+    return RiskFacts(
+        nothing_in_view=not sees_somebody(battle, unit, around.enemies)
+        and not any(_has_in_view(battle, unit, friend) for friend in back),
+        hero=hero,
+        superior=_is_superior(battle, unit),
+        in_cover=is_covered(battle, unit),
+        advancing=unit.action in ("advance", "attack"),
+        in_range=in_range,
+        raw_in_range=unit.spec.troop_class == "raw" and threatened,
+        casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
+        flank=is_flanked(battle, unit),
+        friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
+        cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
+        routing=unit.status == "routing",
+        worse=_worse_in_melee(unit, settings.rf_melee_window),
+    )
+
+
+def _has_in_view(battle: Battle, unit: Unit, friend: Unit) -> bool:
+    """Whether a unit has a friend in sight (RSK-114): nobody throws to find his own side's men in cover (RSK-151)."""
+    found = battle.field.views[unit.body, friend.body]
+    return found.plain or found.deep < inf
+
+
+def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool, bool]:
+    """Whether enemies in sight have weapons that reach a unit, and whether one of them is clearly seen (RSK-118).
+
+    One that is clearly seen settles it, so the nearest are looked at first, and a second look is taken only when no
+    enemy shows his nearest figure.
+    """
+    units, enemies = battle.units, around.enemies
+    own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
+    own = longest_reach(battle, unit) if own_weapon else 0
+    hidden: list[Unit] = []
+    for least, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
+        name = enemies.names[k]
+        reach = own if own_weapon else around.armed.get(name, 0)
+        if not reach or least > reach:
+            continue
+        enemy = units[name]
+        if not enemies.reaches(k, unit.body, reach) or not sees(battle, unit, enemy):
+            continue
+        if sees_nearest_clearly(battle, unit, enemy):
+            return True, True
+        hidden.append(enemy)
+    return bool(hidden), any(clearly_sees(battle, unit, enemy) for enemy in hidden)
+
+
+def _is_superior(battle: Battle, unit: Unit) -> bool:
+    """RSK-016: flagged by the scenario, or of a better class than every enemy group in sight."""
+    if battle.book.settings.rf_superior == "flag":
+        return unit.spec.superior_quality
+    order = battle.book.orders
+    groups = [enemy for enemy in visible_enemies(battle, unit) if not enemy.spec.leader]
+    return bool(groups) and all(order[unit.spec.troop_class] > order[enemy.spec.troop_class] for enemy in groups)
+
+
+def is_covered(battle: Battle, unit: Unit) -> bool:
+    """RSK-116: every figure has cover from the nearest visible enemy, or any cover if none is visible."""
+    if not battle.field.near_cover[unit.body]:
+        return False
+    nearest = nearest_visible(battle, unit)
+    looks_from: Point | None = nearest[0].body.at[nearest[1].other] if nearest is not None else None
+    return battle.field.all_in_cover(unit.body, looks_from)
+
+
+def is_flanked(battle: Battle, unit: Unit) -> bool:
+    """RSK-122: the nearest visible figure of an enemy unit lies outside the frontal arc of the group.
+
+    Where the whole circle round an enemy lies in the arc or outside it, the nearest figure need not be found.
+    """
+    enemies = battle.standing(battle.enemy(unit.spec.side))
+    arc, centre = battle.book.settings.rf_front_half_arc, unit.body.centre
+    ahead = direction(unit.facing)
+    x, y = centre
+    for name, body in zip(enemies.names, enemies.bodies, strict=True):
+        dx, dy = body.centre[0] - x, body.centre[1] - y
+        forward = dx * ahead[0] + dy * ahead[1]
+        if arc == SQUARE and forward >= body.reach:
+            continue
+        away = hypot(dx, dy)
+        outside = arc == SQUARE and forward <= -body.reach
+        if arc < SQUARE and away > body.reach:
+            off = acosd(forward / away)
+            half = asind(body.reach / away)
+            if off + half <= arc:
+                continue
+            outside = off - half > arc
+        if not outside:
+            figure = body.at[nearest_in_sight(battle.field, unit.body, body)]
+            outside = angle_between(unit.facing, bearing_to(centre, figure)) > arc + 1e-9
+        if outside and sees(battle, unit, battle.units[name]):
+            return True
+    return False
+
+
+def _fears_cavalry(battle: Battle, unit: Unit, riders: list[Unit]) -> bool:
+    """RSK-123: living enemy cavalry within 50 cm, seen or not unless the setting says otherwise."""
+    near = battle.within(unit, riders, battle.book.lengths["cavalry"]) if riders else []
+    if battle.book.settings.rf_cavalry_needs_sight:
+        near = [enemy for enemy in near if sees(battle, unit, enemy)]
+    return bool(near)
+
+
+def _worse_in_melee(unit: Unit, window: str) -> bool:
+    """RSK-124: more casualties taken than caused in melee, since its last throw or in the last melee phase."""
+    if window == "since_last_roll":
+        return unit.lost > unit.caused
+    return unit.round_lost > unit.round_caused
+
+
+def platoon_facts(battle: Battle, squads: Sequence[Unit], each: Sequence[RiskFacts]) -> RiskFacts:
+    """The facts of a platoon taken as one group (RSK-147): some lines must hold for every squad, the rest for one.
+
+    Of a line that counts once either condition will do for a squad (`rf.or_lines`, RSK-117).
+    """
+    rounding = battle.book.settings.rf_casualty_rounding
+    once = battle.book.settings.rf_or_lines == "once"
+    lost, original = sum(s.casualties for s in squads), sum(s.original for s in squads)
+    return RiskFacts(
+        nothing_in_view=all(found.nothing_in_view for found in each),
+        hero=all(f.hero or (once and f.superior) for f in each) and any(f.hero for f in each),
+        superior=all(f.superior or (once and f.hero) for f in each) and any(f.superior for f in each),
+        in_cover=all(f.in_cover or (once and f.advancing) for f in each) and any(f.in_cover for f in each),
+        advancing=all(f.advancing or (once and f.in_cover) for f in each) and any(f.advancing for f in each),
+        in_range=any(found.in_range for found in each),
+        raw_in_range=any(found.raw_in_range for found in each),
+        casualties=casualty_steps(lost, original, rounding),
+        flank=any(found.flank for found in each),
+        friends=any(found.friends for found in each),
+        cavalry=any(found.cavalry for found in each),
+        routing=any(found.routing for found in each),
+        worse=any(found.worse for found in each),
+    )

@@ -1,0 +1,146 @@
+"""Effects of hits (RSK-100 to RSK-112): the damage die, who is struck, wounds and deaths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zareba.chance import Counts
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+
+__all__ = ["KILL", "WOUND", "DamageFacts", "called", "damage", "draw_victim", "kill", "strike", "strike_all"]
+
+WOUND, KILL = 1, 2
+
+
+@facts
+class DamageFacts:
+    """A damage die and the class of the shooter (RSK-101 to RSK-103)."""
+
+    die: int
+    shooter: str
+
+
+def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str) -> tuple[int, int]:
+    """How many of some hits wound and how many kill, by Table D for the weapon's class (RSK-032, RSK-100).
+
+    A Hero's die counts one more, a Raw shooter's one less, held within 1 to 6; the die to hit is never changed.
+    """
+    wound, killed = _rows(table, weapon_class)
+    totals = [(face, table.tally("damage_die", DamageFacts(face, shooter)).total) for face in range(1, 7)]
+    wounds = frozenset(face for face, total in totals if wound <= total < killed)
+    kills = frozenset(face for face, total in totals if total >= killed)
+    found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor)
+    return found[0], found[1]
+
+
+def _rows(table: Table, weapon_class: str) -> tuple[int, int]:
+    row = table.rules.book.damage[weapon_class]
+    return row.wound, row.kill
+
+
+def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:
+    """Chance picks one of those standing, each in proportion to its number (RSK-104)."""
+    if len(standing) == 1:
+        return next(iter(standing))
+    return table.draw(standing, why="victim", rule="RSK-104", actor=actor)
+
+
+Figure = tuple[str, int]
+
+
+def called(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
+    """Some figures by what a person calls them: "man 2 of Sepoys", or a leader's own name."""
+    found: dict[str, Figure] = {}
+    for name, index in figures:
+        spec = battle.units[name].spec
+        words = spec.name if spec.leader else f"man {index + 1} of {spec.name}"
+        found[words if words not in found else f"{words} ({name})"] = name, index
+    return found
+
+
+@procedure("hits.all")
+def strike_all(
+    table: Table,
+    battle: Battle,
+    wounds: int,
+    kills: int,
+    pool: list[Figure],
+    actor: str,
+    cause: str,
+) -> None:
+    """P8 for hits one after another: each on a figure drawn evenly from those of the pool that still stand (RSK-104).
+
+    In what order wounds and kills come is drawn too; grazes do nothing (RSK-109). `pool` are unit ids with places in
+    their ranks; with `shooting.allocation` fixed_pool the fallen are drawn as well, and hits on them are wasted.
+    """
+    fixed = battle.book.settings.shooting_allocation == "fixed_pool"
+    fate: dict[Figure, int] = dict.fromkeys(pool, 0)
+    struck: list[str] = []
+    hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
+    standing = called(battle, pool)
+    left = {WOUND: wounds, KILL: kills}
+    for _ in table.each(range(wounds + kills), left, fate, struck, hurt, standing):
+        if not standing:
+            continue
+        effect = KILL if draw_kill(table, left[WOUND], left[KILL], actor) else WOUND
+        left[effect] -= 1
+        drawn = draw_victim(table, dict.fromkeys(standing, 1), actor)
+        victim = standing[drawn]
+        if fate[victim] == KILL:
+            continue
+        if victim[0] not in struck:
+            struck.append(victim[0])
+        if effect == KILL or hurt[victim]:
+            fate[victim] = KILL
+            if not fixed:
+                del standing[drawn]
+        else:
+            fate[victim], hurt[victim] = WOUND, True
+    settle_fates(
+        table, battle, {figure: fate[figure] for name in struck for figure in pool if figure[0] == name}, cause
+    )
+    if spare := sum(left.values()):
+        table.tell("nobody left to hit", "RSK-104", unit=actor, count=spare)
+
+
+def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
+    """Whether the next of some wounds and kills is a kill: any order is as likely as any other."""
+    if not wounds or not kills:
+        return kills > 0
+    return table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor) == "kill"
+
+
+def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause: str) -> None:
+    """Bring wounds and deaths into the ranks, unit by unit."""
+    by_unit: dict[str, dict[int, int]] = {}
+    for (name, index), effect in fate.items():
+        by_unit.setdefault(name, {})[index] = effect
+    for name, effects in by_unit.items():
+        strike(table, battle, battle.units[name], effects, cause)
+
+
+@procedure("hits.strike")
+def strike(table: Table, battle: Battle, unit: Unit, effects: Mapping[int, int], cause: str) -> None:
+    """Wounds and deaths of some figures of a unit: a wound marks (RSK-110), a second one kills (RSK-111, RSK-112)."""
+    dead = [i for i, effect in effects.items() if effect == KILL or (effect == WOUND and unit.hurt[i])]
+    wounded = [i for i, effect in effects.items() if effect == WOUND and not unit.hurt[i]]
+    if wounded:
+        unit.hurt = tuple(hurt or index in wounded for index, hurt in enumerate(unit.hurt))
+        table.tell("wounded", "RSK-110", unit=unit.spec.id, count=len(wounded), cause=cause)
+    if dead:
+        kill(table, battle, unit, dead, cause)
+
+
+def kill(table: Table, battle: Battle, unit: Unit, dead: Sequence[int], cause: str) -> None:
+    """Remove killed figures; a unit without any is out of play (RSK-112)."""
+    unit.dead += len(dead)
+    lose_figures(battle, unit, dead)
+    name, side = unit.spec.id, unit.spec.side
+    table.tell("loss", "RSK-112", unit=name, side=side, lost=len(dead), left=unit.count, cause=cause)
+    if not unit.hurt:
+        table.tell("destroyed", "RSK-112", unit=name, cause=cause)
+        battle.remove(unit, "killed")

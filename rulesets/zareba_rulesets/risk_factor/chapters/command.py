@@ -1,0 +1,323 @@
+"""Command points and the chain of command (RSK-050 to RSK-070)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Option, Table
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.forces.weapons import longest_reach
+from zareba_rulesets.risk_factor.ground.body import Body
+
+__all__ = [
+    "CommandFacts",
+    "command",
+    "is_loyal",
+    "link_price",
+    "link_through",
+    "price",
+    "roll_points",
+    "senior_leader",
+    "spend",
+    "succeed",
+    "throw_points",
+]
+
+STOP, LINK, GIVE = "stop", "link", "command"
+DONE = "done"
+UNDER_ORDERS = frozenset({"linked", "commanded"})
+
+
+@facts
+class CommandFacts:
+    """The dice of a leader: those of his class, and whether he loads, fires or is in melee (RSK-053)."""
+
+    class_dice: int
+    busy: bool
+    troop_class: str
+
+
+def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
+    """Whether a unit's figures are loyal to a leader (RSK-021): by the scenario, else by their people.
+
+    Europeans follow their own officers and NCOs (RSK-022), natives none but their own (RSK-023), natives in European
+    service both, or with `loyalty.native_service` own_only none but their own (RSK-024).
+    """
+    said = leader.loyalty.get(unit.parent)
+    if said is not None:
+        return said == "loyal"
+    if unit.people == "service" and battle.book.settings.loyalty_native_service == "both":
+        return leader.people in ("european", "service")
+    return unit.people == leader.people
+
+
+def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
+    """Whether a figure is within command distance of a leader (RSK-055)."""
+    return battle.field.commanded[leader.body, body][index]
+
+
+def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
+    """Points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058)."""
+    loyal = is_loyal(battle, unit.spec, leader.spec)
+    counts = battle.book.counts
+    if unit.status == "routing":
+        return counts["router_cost"] if loyal else battle.book.settings.command_disloyal_router_cost
+    return counts["loyal_cost"] if loyal else counts["disloyal_cost"]
+
+
+def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
+    """Points to link a leader through another: those of his activation, or none with `command.link_cost` free (RSK-061).
+
+    Like a group's, his loyalty is judged towards the one who passes the order on, or towards the officer (RSK-063).
+    """
+    settings = battle.book.settings
+    if settings.command_link_cost == "free":
+        return 0
+    return figure_price(battle, leader, officer if settings.command_loyalty_via == "officer" else through)
+
+
+def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None:
+    """Of the linked leaders in reach who can pay for it, the one through whom another is linked for the fewest points.
+
+    `links` as in `price`; None if nobody can link him.
+    """
+    officer, shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
+    bottom, commanded = _least_price(battle), battle.field.commanded
+    best: Unit | None = None
+    least = 0
+    for through in links:
+        if commanded[through.body, body][0]:
+            points = link_price(battle, leader, through, officer)
+            purse = battle.pools[officer.spec.id if shared else through.spec.id]
+            if points <= purse and (best is None or points < least):
+                best, least = through, points
+                if points <= bottom:
+                    break
+    return best
+
+
+def _least_price(battle: Battle) -> int:
+    """The least that a figure can cost anybody."""
+    counts, settings = battle.book.counts, battle.book.settings
+    return min(
+        counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], settings.command_disloyal_router_cost
+    )
+
+
+def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
+    """What commanding a whole group costs each leader who pays, or None if it cannot be had (RSK-059, RSK-062).
+
+    `links` are the linked leaders, the Player Character first. In the shared pool he pays for all (RSK-061); a pool of
+    each leader's own is spent figure by figure on those within his distance. Loyalty is judged towards the leader who
+    passes the order on, or towards the officer (RSK-063).
+    """
+    settings, officer = battle.book.settings, links[0]
+    shared = settings.command_pool == "shared"
+    if shared:
+        bottom = _least_price(battle)
+        if bottom * unit.count > battle.pools[officer.spec.id]:
+            return None
+        for link in links:
+            judge = officer if settings.command_loyalty_via == "officer" else link
+            reached = battle.field.commanded[link.body, unit.body]
+            if False not in reached and figure_price(battle, unit, judge) == bottom:
+                return {officer.spec.id: bottom * unit.count}
+    judged = {
+        link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link)
+        for link in links
+    }
+    body = unit.body
+    if shared:
+        points = battle.pools[officer.spec.id]
+        least = min(judged.values())
+        if least * unit.count > points:
+            return None
+        total = 0
+        for figure in zip(*[battle.field.commanded[link.body, body] for link in links], strict=True):
+            near = [cost for cost, reached in zip(judged.values(), figure, strict=True) if reached]
+            if not near:
+                return None
+            total += min(near)
+        return {officer.spec.id: total} if total <= points else None
+    purses = {link.spec.id: battle.pools[link.spec.id] for link in links}
+    within = [[link.spec.id for link in links if reaches(battle, link, body, index)] for index in range(unit.count)]
+    return _shared_out(within, purses, judged)
+
+
+def _shared_out(within: list[list[str]], purses: dict[str, int], judged: dict[str, int]) -> dict[str, int] | None:
+    """Who pays for figures that each some leaders reach, as long as any way to share them out pays for all (RSK-061).
+
+    `judged` is what one figure costs each of the leaders. One whose purse is empty leaves a figure of his to another.
+    """
+    payers: dict[int, str] = {}
+
+    def is_paid(figure: int, asked: set[str]) -> bool:
+        for name in sorted(within[figure], key=judged.__getitem__):
+            if name in asked:
+                continue
+            asked.add(name)
+            if purses[name] >= judged[name]:
+                purses[name] -= judged[name]
+            elif not any(is_paid(other, asked) for other in [o for o, payer in payers.items() if payer == name]):
+                continue
+            payers[figure] = name
+            return True
+        return False
+
+    if not all(is_paid(figure, set()) for figure in range(len(within))):
+        return None
+    return {
+        name: judged[name] * sum(payer == name for payer in payers.values()) for name in dict.fromkeys(payers.values())
+    }
+
+
+@procedure("command.points")
+def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
+    """The dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053); an NCO's are his own class's."""
+    busy = "busy" in leader.marks or bool(battle.touching(leader))
+    dice, points = roll_points(table, battle.book, leader.spec.troop_class, busy, leader.spec.id)
+    table.tell("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
+    return points
+
+
+def roll_points(table: Table, book: RskBook, troop_class: str, busy: bool, actor: str) -> tuple[int, int]:
+    """The number of dice of a class of leader, and what they give."""
+    situation = CommandFacts(book.classes[troop_class].command_dice, busy, troop_class)
+    dice = table.tally("command_dice", situation).total
+    return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor)
+
+
+def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
+    """Activate a leader down the chain; he throws and his points join the pool (RSK-060, RSK-061, RSK-054)."""
+    settings, shared = battle.book.settings, battle.book.settings.command_pool == "shared"
+    payer = pc if shared else through
+    battle.pools[payer.spec.id] -= link_price(battle, leader, through, pc)
+    musicians = [name for name, own in battle.linked.items() if own == pc.spec.id and battle.unit(name).spec.musician]
+    leader.mark("linked")
+    battle.linked[leader.spec.id] = pc.spec.id
+    points = 0
+    if leader.spec.musician:
+        if not musicians:
+            points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id)
+        if settings.command_musician == "class_dice":
+            points += throw_points(table, battle, leader)
+    else:
+        points = throw_points(table, battle, leader)
+    purse = pc.spec.id if shared else leader.spec.id
+    battle.pools[purse] = battle.pools.get(purse, 0) + points
+    table.tell(
+        "linked", "RSK-060", unit=leader.spec.id, through=through.spec.id, points=points, pool=battle.pools[purse]
+    )
+
+
+def _declare(table: Table, battle: Battle, pc: Unit) -> None:
+    """RSK-053: before any dice, the owner says which leaders will load or fire themselves this turn.
+
+    Those are asked about who have a muzzle-loader to load, or may find an enemy in range after a move.
+    """
+    side = pc.spec.side
+    enemies = battle.standing(battle.enemy(side))
+    able = []
+    for leader in battle.of(side):
+        reach = longest_reach(battle, leader) if leader.spec.leader else 0
+        if not reach or leader.marks & {"busy", "linked"}:
+            continue
+        loads = leader.spec.loading == "muzzle" and "loaded" not in leader.marks
+        if loads or enemies.any_within(leader.body, reach + allowance(battle, leader, any(leader.hurt))):
+            able.append(leader.spec.id)
+    while able:
+        chosen = table.choose(side, [DONE, *able], why="will load or fire", rule="RSK-053", actor=pc.spec.id)
+        if chosen == DONE:
+            return
+        able.remove(chosen)
+        battle.unit(chosen).mark("busy")
+
+
+def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
+    """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4).
+
+    A non-combatant passes no orders on; he is commanded like a group of one.
+    """
+    options: list[Option] = [STOP]
+    for unit in battle.of(pc.spec.side):
+        if not UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
+            continue
+        if unit.spec.leader and not unit.spec.non_combatant:
+            if link_through(battle, unit, links) is not None:
+                options.append((LINK, unit.spec.id))
+        elif price(battle, unit, links) is not None:
+            options.append((GIVE, unit.spec.id))
+    return options
+
+
+def _points_left(battle: Battle, pc: Unit) -> int:
+    """What a Player Character and those linked to him have left together, in one pool or each in his own (RSK-061)."""
+    return sum(battle.pools.get(name, 0) for name, own in battle.linked.items() if own == pc.spec.id)
+
+
+@procedure("command.character")
+def command(table: Table, battle: Battle, pc: Unit) -> None:
+    """P2 for one Player Character: his dice, the chain of leaders, and the groups he commands (RSK-037).
+
+    He needs no points for himself (RSK-019). Several Player Characters each have a pool of their own (RSK-070). Points
+    that nobody spends are gone at the end (RSK-065).
+    """
+    _declare(table, battle, pc)
+    pc.mark("linked")
+    battle.linked[pc.spec.id] = pc.spec.id
+    battle.pools[pc.spec.id] = throw_points(table, battle, pc)
+    links = [pc]
+    for _ in table.each(battle.of(pc.spec.side), links):  # each of the others once at most, and stopping
+        if not links:
+            continue
+        options = _options(battle, pc, links)
+        act = table.choose(
+            pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(_points_left(battle, pc),)
+        )
+        if act == STOP:
+            links.clear()
+            continue
+        assert isinstance(act, tuple), "all options but stopping name a unit"
+        spend(table, battle, pc, act, links)
+    battle.pools = dict.fromkeys(battle.pools, 0)
+
+
+def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: list[Unit]) -> None:
+    """Link a leader, who is one of the `links` then, or command a group (RSK-059, RSK-060)."""
+    unit = battle.unit(act[1])
+    if act[0] == LINK:
+        through = link_through(battle, unit, links)
+        assert through is not None, "only leaders who can be linked are offered"
+        _link(table, battle, pc, unit, through)
+        links.append(unit)
+        return
+    bill = price(battle, unit, links)
+    assert bill is not None, "only groups that can be had are offered"
+    for payer, points in bill.items():
+        battle.pools[payer] -= points
+    unit.mark("commanded")
+    table.tell("commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=_points_left(battle, pc))
+
+
+def senior_leader(battle: Battle, side: str) -> Unit | None:
+    """The highest-ranking unhurt leader of a side, who may follow a lost Player Character (RSK-069)."""
+    leaders = [u for u in battle.of(side) if u.spec.leader and not u.spec.non_combatant]
+    able = [unit for unit in leaders if not any(unit.hurt) and not battle.is_commander(unit)]
+    return min(able, key=lambda unit: unit.spec.order, default=None)
+
+
+def succeed(table: Table, battle: Battle) -> None:
+    """RSK-069: a player who lost his Player Character commands nobody, or with the setting a leader takes over."""
+    side = battle.side
+    for name in [name for name, own in battle.commanders.items() if own == side and name in battle.gone]:
+        del battle.commanders[name]
+        heir = senior_leader(battle, side)
+        if heir is not None and battle.book.settings.pc_successor == "senior_leader":
+            battle.commanders[heir.spec.id] = side
+            table.tell("takes command", "RSK-069", unit=heir.spec.id)
+        else:
+            table.tell("nobody commands", "RSK-069", unit=name, side=side)

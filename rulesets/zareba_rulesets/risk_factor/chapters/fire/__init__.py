@@ -1,0 +1,1 @@
+"""Shooting: targets, who of a unit may fire, and what is hit."""

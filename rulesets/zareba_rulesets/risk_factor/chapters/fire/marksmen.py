@@ -1,0 +1,213 @@
+"""Marksmen (RSK-094, RSK-095, RSK-104 to RSK-110): the figures of a unit that are able to shoot, and whom they can hit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import repeat
+
+from zareba.exact import dist
+from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoot, may_use, picks_figures
+from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
+from zareba_rulesets.risk_factor.chapters.sight.aim import clear_line, obstacles
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import arms_at_hand, carriers, missiles, used_beside
+from zareba_rulesets.risk_factor.ground.lanes import Mark, Obstacles
+
+__all__ = ["Figure", "Shot", "able_figures", "nearest_first", "open_figures", "share_with_a_clear_shot", "visible_pool"]
+
+Figure = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Shot:
+    """A figure that is able to shoot: how far it is from the nearest figure it can aim at, and with what."""
+
+    distance: float
+    unit: Unit
+    index: int
+    weapon: str
+
+
+def nearest_first(shot: Shot) -> tuple[float, int]:
+    """The order in which figures shoot (RSK-083)."""
+    return shot.distance, shot.index
+
+
+def open_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
+) -> list[Figure]:
+    """The figures of a target that may be hit: its leaders within 5 cm among them (RSK-105), engaged ones not (RSK-097).
+
+    Those whom chargers hurl a `weapon` at are open to it, engaged or not (RSK-094). In a wood only those no deeper than
+    one may shoot into it (RSK-108, RSK-154).
+    """
+    deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
+    forbid = battle.book.settings.shooting_at_engaged == "forbid"
+    if weapon is not None and hurls_at(battle, unit, target, weapon):
+        forbid = False
+    found = []
+    for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
+        engaged = engaged_figures(battle, member) if forbid else frozenset()
+        depths = battle.field.depths[member.body]
+        for index in range(member.count):
+            depth = depths[index]
+            if index not in engaged and (depth is None or depth[1] <= deepest or _shares_wood(battle, unit, depth[0])):
+                found.append((member.spec.id, index))
+    return found
+
+
+def _shares_wood(battle: Battle, unit: Unit, piece: str) -> bool:
+    return any(depth is not None and depth[0] == piece for depth in battle.field.depths[unit.body])
+
+
+def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
+    """The rules of woods for one shooter and one man (RSK-152): from deeper than the fire depth nobody shoots out."""
+    own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
+    if own is not None and other is not None and own[0] == other[0]:
+        away = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
+        return away <= battle.book.lengths["wood_sight"]
+    if own is None or not battle.field.pieces[own[0]].ground.wood:
+        return True
+    settings = battle.book.settings
+    return own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth)
+
+
+def able_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], between: Obstacles
+) -> list[Shot]:
+    """The figures of a unit that can shoot at a target (RSK-094), each with its range (RSK-095), nearest first.
+
+    Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
+    short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087); men without the weapon
+    shoot or throw what they have (RSK-035, RSK-047).
+    """
+    engaged = engaged_figures(battle, unit)
+    if hurls_at(battle, unit, target, weapon):
+        engaged = frozenset()
+    near = battle.gap(unit, target).gap
+    shooters = [(unit, index, weapon) for index in carriers(battle, unit, weapon) if index not in engaged]
+    for index in used_beside(battle, unit, weapon):
+        arm = next((arm for arm in arms_at_hand(battle, unit, index) if may_use(battle, unit, arm)), None)
+        if arm is not None and index not in engaged:
+            shooters.append((unit, index, arm))
+    if not unit.spec.leader and not unit.spec.support:
+        for leader in battle.leaders_with(unit):
+            own = _arm_of(battle, leader, weapon)
+            if own is not None:
+                shooters.append((leader, 0, own))
+    by_group = battle.book.settings.shooting_range_by == "group"
+    men = Men(battle, pool)
+    found = []
+    for shooter, index, arm in shooters:
+        seen = _nearest_seen(battle, shooter, index, men, between, battle.book.reach(arm))
+        if seen is None:
+            continue
+        away = near if by_group else seen
+        band = battle.book.band(arm, away)
+        if band is None or (shooter.hurt[index] and band != "short"):
+            continue
+        found.append(Shot(away, shooter, index, arm))
+    found.sort(key=nearest_first)
+    if battle.captives or unit.killers or "dismounted" in unit.marks:
+        taken = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
+        found = [shot for shot in found if shot.unit is not unit or shot.index not in taken]
+    return found
+
+
+def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
+    """What a leader shoots with beside his group: its weapon, or the one of his own that reaches farthest; None: he does not."""
+    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.touching(leader):
+        return None
+    usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
+    return weapon if weapon in usable else max(usable, key=battle.book.reach, default=None)
+
+
+def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
+    """The figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
+
+    Those who cannot shoot do it first, then the farthest of the `able`, who come nearest first.
+    """
+    counts, engaged = battle.book.counts, engaged_figures(battle, unit)
+    idle = [index for index in range(unit.count) if index not in able]
+    likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
+    lots, fit_to_guard = guarded_by(battle, unit)
+    guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
+    horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
+    taken: set[int] = set()
+    for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
+        taken.update([index for index in likely if index in fit and index not in taken][:number])
+    return taken
+
+
+class Men:
+    """The figures that may be hit, by unit and rank, and where they stand.
+
+    `bare`: none of them is concealed; `even`: their bases are of one size.
+    """
+
+    __slots__ = ("bare", "even", "figures", "marks", "points")
+
+    def __init__(self, battle: Battle, pool: list[Figure]) -> None:
+        self.figures = sorted(pool)
+        bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
+        self.marks: list[Mark] = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
+        self.points = [point for point, _ in self.marks]
+        self.even = len({body.radius for body in bodies.values()}) < 2
+        self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
+
+
+def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: Obstacles, reach: int) -> float | None:
+    """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
+    body, marks = shooter.body, men.marks
+    here, own = body.at[index], body.radius
+    lengths = list(map(dist, repeat(here), men.points))
+    if not lengths:
+        return None
+    edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
+    in_the_open = men.bare and not any(battle.field.depths[body])
+    eye = between.eye(here, own)
+    ranked, place = [edges.index(min(edges))], 0
+    while place < len(lengths):
+        there, wide = marks[ranked[place]]
+        gap = max(0.0, lengths[ranked[place]] - own - wide)
+        if gap > reach:
+            return None
+        name, j = men.figures[ranked[place]]
+        target = battle.units[name]
+        may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
+        if may_aim and clear_line(battle.field, body, target.body, eye, there, between):
+            return gap
+        if place == 0:  # only those who cannot aim at the nearest need the others in order
+            ranked = sorted(range(len(edges)), key=edges.__getitem__)
+        place = between.next_open(eye, marks, ranked, place + 1)
+    return None
+
+
+def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
+    """About what share of a unit has a clear shot at a target, by a few of its figures; for commanders, not for play."""
+    between = obstacles(battle, unit, target)
+    pool = open_figures(battle, unit, target, with_leaders=False)
+    engaged = engaged_figures(battle, unit)
+    some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
+    reach = max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
+    men = Men(battle, pool)
+    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, between, reach) is not None]
+    return len(clear) / len(some)
+
+
+def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between: Obstacles) -> list[Figure]:
+    """The figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
+    shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
+    eyes = [(unit, i, between.eye(unit.body.at[i], unit.body.radius)) for unit, i in shooters]
+    marks = [(battle.units[name].body.at[j], battle.units[name].body.radius) for name, j in pool]
+    found = []
+    for place, (name, j) in enumerate(pool):
+        target = battle.units[name]
+        for shooter, index, eye in eyes:
+            if not _may_aim(battle, shooter, index, target, j) or between.next_open(eye, marks, (place,), 0):
+                continue
+            if clear_line(battle.field, shooter.body, target.body, eye, marks[place][0], between):
+                found.append((name, j))
+                break
+    return found

@@ -1,0 +1,333 @@
+"""Shooting (RSK-081 to RSK-108): what a unit shoots at, how many shots, and the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from zareba.chance import AtLeast
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Option, Table
+from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
+from zareba_rulesets.risk_factor.chapters.casualties import called, damage, draw_victim, strike_all
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import (
+    Figure,
+    Shot,
+    able_figures,
+    nearest_first,
+    open_figures,
+    visible_pool,
+)
+from zareba_rulesets.risk_factor.chapters.fire.targets import (
+    may_use,
+    names_target,
+    nearest_target,
+    picks_figures,
+    possible_targets,
+    shoots_commanded,
+)
+from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles
+
+__all__ = [
+    "HOLD",
+    "Aimed",
+    "Victims",
+    "aimed",
+    "fire_at",
+    "men_in_reach",
+    "number_of_shots",
+    "shoot",
+    "to_hit",
+    "volley",
+]
+
+HOLD = "hold fire"
+NOBODY: frozenset[int] = frozenset()
+
+
+@procedure("shooting.unit")
+def shoot(table: Table, battle: Battle, unit: Unit) -> None:
+    """P7 for one unit: its target, then its shots (RSK-039).
+
+    Whoever may name a target may also hold his fire; all others shoot at the nearest enemy.
+    """
+    if not names_target(battle, unit):
+        target = nearest_target(battle, unit)
+        if target is not None:
+            fire_at(table, battle, unit, target)
+        return
+    before = after = unit.marks
+    done = NOBODY
+    targets = {enemy.spec.id: enemy for enemy in possible_targets(battle, unit)}
+    while targets:
+        options: list[Option] = [HOLD, *targets]
+        fired = tuple(sorted(done))
+        chosen = table.choose(unit.spec.side, options, why="shoot at", rule="RSK-086", actor=unit.spec.id, about=fired)
+        if chosen == HOLD:
+            break
+        target = targets.pop(str(chosen))
+        splits = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
+        splits = splits and not done and bool(targets)
+        half = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
+        among = fire_at(table, battle, unit, target, half, done)
+        if among and not half:
+            break
+        if among:
+            done, after, unit.marks = among, unit.marks, before
+        else:
+            table.tell("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
+        targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
+    if done:
+        unit.marks = (unit.marks | after) - (before - after)
+
+
+def fire_at(
+    table: Table, battle: Battle, unit: Unit, target: Unit, half: bool = False, done: frozenset[int] = NOBODY
+) -> frozenset[int]:
+    """The figures told off to fire; nobody if none has a clear shot, and then another target may be named.
+
+    Half of them are those with a shot who are nearest; else all fire but those who have `done` so.
+    """
+    figure = None
+    weapon = pick_weapon(table, battle, unit, target)
+    if weapon is None:
+        return NOBODY
+    if picks_figures(battle, unit):
+        figure = _pick_figure(table, battle, unit, target, weapon)
+        if figure is None:
+            return NOBODY
+    among = _nearest_half(battle, unit, target, weapon) if half else frozenset(range(unit.count)) - done
+    return among if volley(table, battle, unit, target, weapon, figure, among) else NOBODY
+
+
+def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
+    """The nearest half of a unit's figures that are able to shoot at a target."""
+    pool, between = open_figures(battle, unit, target, weapon), obstacles(battle, unit, target)
+    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, between) if shot.unit is unit]
+    return frozenset(own[: -(-len(own) // 2)])
+
+
+def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
+    """The weapon used (RSK-035): its owner's choice; the tables take the best to-hit number, ties to longer range.
+
+    He is asked only about those with which somebody has a clear shot (RSK-094).
+    """
+    gap = battle.gap(unit, target).gap
+    usable = [w for w in missiles(battle, unit) if may_use(battle, unit, w) and battle.book.band(w, gap) is not None]
+    if len(usable) > 1 and not battle.is_solo(unit.spec.side):
+        among, between = not picks_figures(battle, unit), obstacles(battle, unit, target)
+        pools = {weapon: open_figures(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
+        usable = [w for w in usable if able_figures(battle, unit, target, w, pools[w], between)]
+        if len(usable) > 1:
+            return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
+
+    def worth(weapon: str) -> tuple[int, int]:
+        return BANDS.index(battle.book.band(weapon, gap) or "long"), -battle.book.reach(weapon)
+
+    return min(usable, key=worth, default=None)
+
+
+def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str) -> int | None:
+    """A Player Character's victim: any figure within his reach whose whole base he sees (RSK-087, RSK-104)."""
+    clear = men_in_reach(battle, unit, target, weapon)
+    if not clear:
+        return None
+    return table.choose(
+        unit.spec.side, clear, why="pick a man", rule="RSK-087", actor=unit.spec.id, about=(target.spec.id,)
+    )
+
+
+def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[int]:
+    """The figures of a target whom a Player Character can hit (RSK-087, RSK-094)."""
+    name, between = target.spec.id, obstacles(battle, unit, target)
+    pool = open_figures(battle, unit, target, weapon, with_leaders=False)
+    return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], between)]
+
+
+# --- shots -------------------------------------------------------------------------------------------------------------------
+
+
+def number_of_shots(book: RskBook, able: int, hurled: bool, full: bool, moved: bool) -> int:
+    """How many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
+
+    Commanded troops all; uncommanded 1 in 2 if stationary, 1 in 3 if they moved; hurled weapons 1 in 3 always, with
+    `shooting.hand_hurled` multiply a third of the uncommanded rate.
+    """
+    counts, settings = book.counts, book.settings
+    rate = 1 if full else counts["moving_rate"] if moved else counts["stationary_rate"]
+    if hurled:
+        rate = counts["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
+    if settings.shooting_fraction == "up":
+        return -(-able // rate)
+    shots = able // rate
+    return max(shots, 1) if able and settings.shooting_fraction == "down_min1" else shots
+
+
+def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
+    """The number to reach on a D8 (RSK-098); rockets have numbers of their own whatever the cover (RSK-008)."""
+    if book.weapons[weapon].any_cover:
+        row = book.file.rocket_to_hit
+        return {"short": row.short, "medium": row.medium, "long": row.long}[band]
+    return book.hit_on[band][cover]
+
+
+def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
+    """The cover of a target group: that of most of its visible figures, ties to the better, or the least (RSK-099)."""
+    ranking: tuple[Cover, ...] = ("open", "soft", "hard")
+    covers = [ranking.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
+    if battle.book.settings.shooting_group_cover == "worst":
+        return ranking[min(covers)]
+    return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
+
+
+class Victims:
+    """The figures that a volley can hit, looked for when somebody first asks."""
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: Callable[[], list[Figure]]) -> None:
+        self._find = find
+        self._found: list[Figure] | None = None
+
+    def __call__(self) -> list[Figure]:
+        if self._found is None:
+            self._found = self._find()
+        return self._found
+
+
+class Aimed(NamedTuple):
+    """A volley before its dice: the shots, nearest first, the figures that they can hit, and the cover of those."""
+
+    shots: list[Shot]
+    victims: Victims
+    cover: Cover
+
+
+def aimed(
+    battle: Battle,
+    unit: Unit,
+    target: Unit,
+    weapon: str,
+    figure: int | None = None,
+    among: frozenset[int] | None = None,
+) -> Aimed | None:
+    """P7 steps 2 and 3: who shoots, at whom, through what cover; None when nobody is able (RSK-083, RSK-094).
+
+    `among` are those of the unit's figures who take part.
+    """
+    between = obstacles(battle, unit, target)
+    pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target, weapon)
+    able = able_figures(battle, unit, target, weapon, pool, between)
+    if among is not None and len(among) < unit.count:
+        able = [shot for shot in able if shot.unit is not unit or shot.index in among]
+    full = picks_figures(battle, unit) or shoots_commanded(battle, unit)
+    entry = battle.book.weapons[weapon]
+    if entry.shots and able:
+        shots = able[:1] * (entry.shots if full else entry.uncommanded_shots)
+    elif figure is not None:
+        shots = able[:1]
+    else:
+        shots = _those_who_shoot(battle.book, unit, able, weapon, full)
+    if not shots:
+        return None
+    visible = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
+    cover: Cover = "open"
+    if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
+        cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
+    whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
+    return Aimed(shots, Victims(lambda: pool) if whole_group else visible, cover)
+
+
+def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:
+    """The nearest of those able, at the rate of their weapon (RSK-083).
+
+    All who fire are counted together; those who throw by what they throw, beside the others, at the rate for that (RSK-035).
+    """
+    moved = "moved" in unit.marks
+    kinds: dict[str, list[Shot]] = {}
+    for shot in able:
+        arm = shot.weapon if shot.unit is unit else weapon
+        kinds.setdefault(arm if book.weapons[arm].hurled else "", []).append(shot)
+    shots = []
+    for arm, own in kinds.items():
+        shots += own[: number_of_shots(book, len(own), bool(arm), full, moved)]
+    if len(kinds) > 1:
+        shots.sort(key=nearest_first)
+    return shots
+
+
+@procedure("shooting.volley")
+def volley(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    target: Unit,
+    weapon: str,
+    figure: int | None = None,
+    among: frozenset[int] | None = None,
+    aim: Aimed | None = None,
+) -> int:
+    """P7 steps 2 to 5: the able figures, the number of shots, the D8s by range, and the damage; the shots fired.
+
+    The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `among` are those of
+    the unit's figures who take part when fire is split; `aim` is what they aim at where that is known already.
+    """
+    aim = aim or aimed(battle, unit, target, weapon, figure, among)
+    if aim is None:
+        return 0
+    shots, victims, cover = aim
+    blast = battle.book.weapons[weapon].blast
+    if blast:
+        victims = Victims(partial(_under_shell, table, battle, unit, victims, blast))
+    hits, wounds, kills = _throw(table, battle, unit, shots, victims, cover)
+    name, aim_at = unit.spec.id, target.spec.id
+    did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
+    table.tell("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
+    if wounds + kills:
+        strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
+    for shot in shots:
+        shot.unit.mark("fired", "fired_now")
+        if loading_of(battle, shot.unit, shot.weapon) == "muzzle":
+            shot.unit.unmark("loaded")
+    return len(shots)
+
+
+def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:
+    """Those within the burst of a shell, which falls on one of the figures that can be hit (RSK-008)."""
+    pool = called(battle, victims())
+    fell = pool[draw_victim(table, dict.fromkeys(pool, 1), unit.spec.id)]
+    at = battle.units[fell[0]].body.at[fell[1]]
+    return [(name, j) for name, j in pool.values() if dist(battle.units[name].body.at[j], at) <= blast]
+
+
+def _throw(
+    table: Table, battle: Battle, unit: Unit, shots: list[Shot], victims: Victims, cover: Cover
+) -> tuple[int, int, int]:
+    """The D8s of a volley band by band, nearest first, and the damage dice: hits, wounds, kills (RSK-098, RSK-100).
+
+    `victims` names the figures that can be hit; it is asked only when somebody is.
+    """
+    batches: dict[tuple[Band, str, str], int] = {}
+    for shot in shots:
+        band = battle.book.band(shot.weapon, shot.distance)
+        assert band is not None, "only figures within reach are able to shoot"
+        batch = band, shot.weapon, shot.unit.spec.troop_class
+        batches[batch] = batches.get(batch, 0) + 1
+    total = wounds = kills = 0
+    for (band, weapon, troop_class), count in batches.items():
+        entry = battle.book.weapons[weapon]
+        need = to_hit(battle.book, weapon, band, cover)
+        hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id)
+        struck = hits
+        if entry.blast and hits:
+            struck = min(len(victims()), table.roll(hits, 6, why="shell", rule="RSK-008", actor=unit.spec.id))
+        total += hits
+        if struck:
+            wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id)
+            wounds, kills = wounds + wounded, kills + killed
+    return total, wounds, kills

@@ -1,0 +1,150 @@
+"""Targets (RSK-081 to RSK-097): who may shoot, at what rate, and at which enemy units."""
+
+from __future__ import annotations
+
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees, sees_others
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles
+
+__all__ = [
+    "has_loaded",
+    "hurls_at",
+    "is_open_target",
+    "may_shoot",
+    "may_use",
+    "names_target",
+    "nearest_target",
+    "picks_figures",
+    "possible_targets",
+    "ready_to_shoot",
+    "shoots_commanded",
+]
+
+
+def picks_figures(battle: Battle, unit: Unit) -> bool:
+    """Player Characters shoot at the full rate and at any figure they like (RSK-087); the tables have none (RSK-044)."""
+    return battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
+
+
+def shoots_commanded(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit shoots at the full rate: commanded with volleys (RSK-067, RSK-068), or a linked lone leader."""
+    if unit.spec.leader:
+        return "linked" in unit.marks
+    return "commanded" in unit.marks and (unit.spec.volley or bool(unit.spec.support))
+
+
+def names_target(battle: Battle, unit: Unit) -> bool:
+    """Whether the owner names the target (RSK-086); commanded troops without volleys only with rate_only (RSK-067)."""
+    if battle.is_solo(unit.spec.side):
+        return False
+    if picks_figures(battle, unit) or shoots_commanded(battle, unit):
+        return True
+    return "commanded" in unit.marks and battle.book.settings.shooting_no_volley_scope == "rate_only"
+
+
+def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
+    """Loading and movement limits of a weapon (RSK-088, RSK-089, RSK-090, RSK-091, RSK-092).
+
+    They bind commanded troops and Player Characters; others only with `shooting.uncommanded_loading` tracked (RSK-084).
+    A muzzle-loader must be loaded and go at half speed at most, a breech-loader, bow or sling at most half speed;
+    magazines and hurled weapons are free.
+    """
+    if unit.spec.support and "moved" in unit.marks:
+        return False
+    bound = picks_figures(battle, unit) or shoots_commanded(battle, unit)
+    if not bound and battle.book.settings.shooting_uncommanded_loading == "free":
+        return True
+    loading = loading_of(battle, unit, weapon)
+    if loading == "muzzle":
+        return "loaded" in unit.marks and "far" not in unit.marks
+    return loading != "breech" or "far" not in unit.marks
+
+
+def may_shoot(battle: Battle, unit: Unit) -> bool:
+    """Routers do not shoot (RSK-096), nor leaders who threw for command without declaring it (RSK-053)."""
+    if not unit.hurt or unit.status == "routing" or "fired_now" in unit.marks or _threw_undeclared(unit):
+        return False
+    return any(may_use(battle, unit, weapon) for weapon in missiles(battle, unit))
+
+
+def has_loaded(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit that did not fire spent its whole turn loading (RSK-088): it stood still, out of all contact.
+
+    Nor do those load who killed prisoners (RSK-159), or leaders who threw for command without declaring it (RSK-053).
+    """
+    if unit.marks & {"moved", "footing"} or unit.killers or battle.touching(unit) or _threw_undeclared(unit):
+        return False
+    return not any(unit.spec.id in names for names in battle.fights)
+
+
+def _threw_undeclared(unit: Unit) -> bool:
+    return bool(unit.spec.leader) and "linked" in unit.marks and "busy" not in unit.marks
+
+
+def ready_to_shoot(battle: Battle) -> list[str]:
+    """The units of the active side that may shoot at something: groups, and leaders with no group (RSK-039, RSK-087).
+
+    Leaders in contact with an enemy do not (RSK-094).
+    """
+    found = []
+    enemies = battle.standing(battle.enemy(battle.side))
+    for unit in battle.of(battle.side):
+        if not may_shoot(battle, unit):
+            continue
+        if unit.spec.leader and not picks_figures(battle, unit) and battle.host(unit) is not None:
+            continue
+        if unit.spec.leader and battle.touching(unit) and not battle.book.settings.shooting_charge_throw:
+            continue
+        reach = max(battle.book.reach(w) for w in missiles(battle, unit) if may_use(battle, unit, w))
+        if min(enemies.row(unit.body), default=reach + 1) <= reach:
+            found.append(unit.spec.id)
+    return found
+
+
+def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Whether a target shows a unit any figure that may be aimed at, not in contact with an enemy (RSK-097)."""
+    if battle.book.settings.shooting_at_engaged == "allow":
+        return True
+    if any(hurls_at(battle, unit, target, weapon) for weapon in missiles(battle, unit)):
+        return True
+    engaged = engaged_figures(battle, target)
+    return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
+
+
+def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
+    """Whether chargers may use a weapon, a hand-hurled one, on those they charged, in contact or not (RSK-094)."""
+    if not battle.book.settings.shooting_charge_throw or loading_of(battle, unit, weapon) != "hurled":
+        return False
+    return unit.spec.id in charged_by(battle, target)
+
+
+def charged_by(battle: Battle, target: Unit) -> list[str]:
+    return [enemy.spec.id for enemy in battle.touching(target) if "charged" in enemy.marks]
+
+
+def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
+    """The nearest enemy unit in sight that may be shot at, from the unit's closest figure (RSK-085, RSK-148).
+
+    Leaders with a group are no target of their own: they are among those of its figures who may be hit (RSK-105).
+    """
+    units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
+
+    def fits(k: int) -> bool:
+        enemy = units[enemies.names[k]]
+        return battle.is_a_unit(enemy) and is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)
+
+    found = enemies.nearest_that(unit.body, fits)
+    return units[enemies.names[found[0]]] if found is not None else None
+
+
+def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units within the range of some usable weapon that a unit sees.
+
+    Only a Player Character can single out a leader who is with a group (RSK-087, RSK-104).
+    """
+    reach = max([battle.book.reach(w) for w in missiles(battle, unit) if may_use(battle, unit, w)], default=0)
+    near = battle.enemies_within(unit, reach)
+    if not picks_figures(battle, unit):
+        near = [enemy for enemy in near if battle.is_a_unit(enemy)]
+    return [enemy for enemy in near if is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)]

@@ -1,0 +1,119 @@
+"""Groups (RSK-045 to RSK-049): combining weak ones, keeping in sight of mates, leaders between two groups."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table, kit_of, kits_of
+from zareba_rulesets.risk_factor.ground.body import Body
+
+__all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
+
+
+def is_coherent(battle: Battle, body: Body) -> bool:
+    """Whether every figure sees at least one of its mates (RSK-046)."""
+    field = battle.field
+    blockers = field.between[body, body]
+    if len(body) < 2 or not blockers:
+        return True
+    at = body.at
+    return all(any(i != j and field.line_clear(a, b, blockers) for j, b in enumerate(at)) for i, a in enumerate(at))
+
+
+def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
+    """Whether a group of three or fewer may join another: of one kind and class, thirty at most (RSK-047).
+
+    Only a throw ends a rout or a retreat, so that both must be steady, or both going back alike (RSK-144). Dismounted
+    riders have bases and horses that men on foot have not (RSK-080).
+    """
+    a, b, counts = weak.spec, other.spec, battle.book.counts
+    if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
+        return False
+    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support, a.mounted) == (
+        b.kind,
+        b.troop_class,
+        b.native,
+        b.civilian,
+        b.support,
+        b.mounted,
+    )
+    alike = alike and weak.mounted == other.mounted and weak.status == other.status
+    alike = alike and ("disarmed" in weak.marks) == ("disarmed" in other.marks)
+    return alike and action_table(battle, weak) == action_table(battle, other)
+
+
+@procedure("groups.merge")
+def merge_side(table: Table, battle: Battle) -> None:
+    """RSK-047 at the end of step 2: weak groups combine with similar ones within 5 cm; solo sides always do."""
+    side, cm = battle.side, battle.book.lengths["combine"]
+    weak = [g for g in battle.groups(side) if g.count <= battle.book.counts["combine_at"]]
+    for unit in weak:
+        if not unit.hurt:
+            continue
+        near = battle.within(
+            unit, [g for g in battle.groups(side) if g is not unit and may_combine(battle, unit, g)], cm
+        )
+        found = battle.nearest(unit, near)
+        if found is None:
+            continue
+        if battle.is_solo(side) or table.confirm(
+            side, why="combine", rule="RSK-047", actor=unit.spec.id, about=(found[0].spec.id,)
+        ):
+            combine(table, battle, unit, found[0])
+
+
+def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
+    """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047).
+
+    Every man keeps his arms. It has moved or charged, and is unloaded, if either was (RSK-081, RSK-088, RSK-164, RSK-168).
+    """
+    if weak.kits or other.kits or kit_of(weak.spec) != kit_of(other.spec):
+        other.kits = (*kits_of(other), *kits_of(weak))
+    other.body = Body((*other.body.at, *weak.body.at), other.body.radius)
+    other.hurt = (*other.hurt, *weak.hurt)
+    other.armed = (*other.armed, *weak.armed)
+    if battle.book.settings.groups_merge_strength == "carry":
+        other.original, other.dead = other.original + weak.original, other.dead + weak.dead
+    else:
+        other.original, other.dead = other.count, 0
+    other.mark(*(weak.marks & {"moved", "far", "footing", "fired", "charged", "charger"}))
+    if "loaded" not in weak.marks:
+        other.unmark("loaded")
+    weak.dead, other.killers = 0, other.killers + weak.killers
+    other.lost, other.caused = other.lost + weak.lost, other.caused + weak.caused
+    for captives in battle.captives:
+        if captives.captor == weak.spec.id:
+            captives.captor = other.spec.id
+    for prize in battle.prizes.values():
+        if prize.carrier == weak.spec.id:
+            prize.carrier = other.spec.id
+    table.tell("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)
+    battle.remove(weak, f"joined {other.spec.id}")
+
+
+def share_actions(battle: Battle) -> None:
+    """RSK-192: leaders without orders of their own do what the group they are with does; left alone they go on with that.
+
+    Not those who threw for themselves in this player turn and have come up to a group since.
+    """
+    own = battle.standing(battle.side)
+    for leader in battle.of(battle.side):
+        host = battle.host(leader, own) if leader.spec.leader and "free" not in leader.marks else None
+        if host is not None and leader.spec.id not in battle.risk:
+            leader.action, leader.goal = host.action, host.goal
+
+
+@procedure("groups.leaders")
+def settle_ties(table: Table, battle: Battle) -> None:
+    """RSK-048: the owner of a leader equally near two groups says to which he belongs, at each shooting and melee."""
+    for side in battle.order:
+        if battle.is_solo(side):
+            continue
+        own, cm = battle.standing(side), battle.book.lengths["with_group"]
+        for leader in battle.of(side):
+            near = own.groups_beside(leader.body, cm) if leader.spec.leader else []
+            names = [own.names[k] for k, gap in near if gap == near[0][1]]
+            if len(names) > 1:
+                names.sort(key=list(battle.units).index)
+                leader.joins = table.choose(side, names, why="belongs to", rule="RSK-048", actor=leader.spec.id)

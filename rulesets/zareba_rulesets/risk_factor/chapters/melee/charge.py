@@ -1,0 +1,296 @@
+"""Charging (RSK-137, RSK-162, RSK-163): the last moves of step 2, figure by figure into base contact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+
+from zareba.exact import acosd, atan2d, cosd, dist, sind
+from zareba.rules import procedure
+from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.room import first_free, rings
+from zareba.space.geometry import Point, bounds
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
+from zareba_rulesets.risk_factor.chapters.movement.paths import (
+    AT_BARRIER,
+    allowance,
+    can_walk,
+    full_move,
+    moves_at_barrier,
+    path_to,
+    walk,
+)
+from zareba_rulesets.risk_factor.chapters.movement.refuge import threat_point
+from zareba_rulesets.risk_factor.chapters.movement.runs import BEND, TOUCH, is_barred, run_past, run_to
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import nearest_enemy
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, crowd_of
+
+__all__ = [
+    "MEAN",
+    "attack",
+    "charge_home",
+    "enemy_of_charge",
+    "likely_bonus",
+    "may_reach",
+    "neighbours",
+    "reach_bonus",
+    "run_home",
+]
+
+MEAN, BEST = 3.5, 6  # of the natives' D6
+
+NEIGHBOUR = 2.0
+LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
+MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
+TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
+
+
+def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
+    """Natives that attack throw a D6 for the whole group: so many cm more (RSK-137); commanded ones by setting."""
+    return table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id) if _throws(battle, unit) else 0
+
+
+def likely_bonus(battle: Battle, unit: Unit, enemy: Unit) -> float:
+    """The cm that a charge adds on an average throw, or on a better one without which nobody would come into contact."""
+    lacking = battle.gap(unit, enemy).gap - full_move(battle, unit)
+    return max(MEAN, min(BEST, lacking)) if _throws(battle, unit) else 0.0
+
+
+def _throws(battle: Battle, unit: Unit) -> bool:
+    commanded = "free" in unit.marks
+    return unit.spec.native and (not commanded or battle.book.settings.attack_native_bonus_when_commanded)
+
+
+def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Whether some figure could come into contact with an enemy this turn, at the best throw of the natives' D6."""
+    if unit.spec.support:
+        return False
+    most = full_move(battle, unit) + (BEST if _throws(battle, unit) else 0)
+    return battle.field.circle_gap(unit.body, enemy.body) <= most and battle.gap(unit, enemy).gap <= most
+
+
+@procedure("charge.attack")
+def attack(table: Table, battle: Battle, unit: Unit) -> None:
+    """P9 steps 1 and 2: the group's D6, then every figure that can goes into contact; the others close up behind.
+
+    The target is the one ordered, else the nearest enemy in sight; with none in sight the place where one was last known.
+    Crewed weapons do not charge (RSK-008). A unit already in contact stays and fights (RSK-146).
+    """
+    if not unit.hurt or battle.touching(unit) or unit.spec.support:
+        return
+    enemy = enemy_of_charge(battle, unit)
+    unit.target = ""
+    point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).other]
+    if point is None:
+        return
+    bonus = reach_bonus(table, battle, unit)
+    if enemy is not None and battle.gap(unit, enemy).gap <= full_move(battle, unit) + bonus:
+        charge_home(table, battle, unit, enemy, bonus)
+        return
+    path = path_to(battle, unit.body.centre, point)
+    go(table, battle, unit, path, full_move(battle, unit) + bonus, bonus)
+
+
+def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
+    """Whom an attack goes for: the target ordered, else the nearest enemy in sight; a group rather than a leader with it."""
+    enemy = battle.units.get(unit.target)
+    if enemy is None or not enemy.hurt:
+        found = nearest_enemy(battle, unit)
+        enemy = found[0] if found is not None else None
+    if enemy is not None and enemy.spec.leader:
+        enemy = battle.host(enemy) or enemy
+    return enemy
+
+
+@procedure("charge.home")
+def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
+    """Each figure that can reach an enemy's base goes there, spread evenly; those that cannot move up (RSK-162)."""
+    contacts = run_home(battle, unit, enemy, bonus)
+    met = [other.spec.id for other in battle.touching(unit)]
+    left = round(battle.gap(unit, enemy).gap, 1)
+    table.tell(
+        "charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, met=met, left=left, bonus=bonus
+    )
+
+
+def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
+    """Move a unit and its leaders as a charge takes them; how many of its figures are in contact then.
+
+    Beside the group's own target stand those of its leaders and neighbours that come into reach on the way.
+    """
+    old = unit.body
+    foes = _foes(battle, unit, enemy)
+    enemies = battle.standing(enemy.spec.side).bodies
+    others = [(point, body.radius) for body in enemies for point in body.at]
+    friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
+    contact = battle.book.lengths["contact"]
+    held: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
+    points = list(held)
+    away = [min(map(dist, repeat(point), points)) for point in old.at]
+    kept = told_to_kill(battle, unit)
+    order = sorted((index for index in range(unit.count) if index not in kept), key=away.__getitem__)
+    west, south, east, north = bounds([*old.at, *points])
+    margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
+    if battle.field.hinders((west, south, east, north), unit.mounted):
+        margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
+    near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
+    taken = crowd_of(body for body in near if body is not old)
+    final = {index: old.at[index] for index in sorted(kept)}
+    for at in final.values():
+        taken.add(Base(*at, old.radius))
+    behind: list[int] = []
+    for index in order:
+        spot = _contact_spot(battle, unit, index, foes, others, held, taken, bonus)
+        if spot is None:
+            behind.append(index)
+        else:
+            final[index] = spot
+            taken.add(Base(*spot, old.radius))
+    barred = False
+    for index in behind:
+        final[index], stopped = _close_up(battle, unit, index, enemy, enemies, taken, bonus)
+        taken.add(Base(*final[index], old.radius))
+        barred = barred or stopped
+    unit.crossing = moves_at_barrier(battle, unit, barred)
+    body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
+    unit.facing = bearing_to(old.centre, enemy.body.centre)
+    unit.mark("charged")
+    unit.action = "attack"
+    if body.at != old.at:
+        place_body(battle, unit, body, with_prisoners=not kept)
+        unit.mark("moved", "far")
+        bring_leaders(battle, unit, old)
+    contacts = len(engaged_figures(battle, unit))
+    if contacts:
+        unit.mark("charger")
+    return contacts
+
+
+def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
+    """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
+    own = () if enemy.spec.leader else battle.leaders_with(enemy)
+    near = [e for e in neighbours(battle, enemy) if e not in own]
+    return [(point, e.body.radius) for e in (enemy, *own, *near) for point in e.body.at]
+
+
+def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
+    """The units so near to one that is charged that the charge meets them, too."""
+    return battle.within(enemy, [unit for unit in battle.of(enemy.spec.side) if unit is not enemy], NEIGHBOUR)
+
+
+def _contact_spot(
+    battle: Battle,
+    unit: Unit,
+    index: int,
+    foes: list[tuple[Point, float]],
+    others: list[tuple[Point, float]],
+    held: dict[Point, int],
+    taken: Crowd,
+    bonus: float,
+) -> Point | None:
+    """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
+
+    At most `melee.max_contact` stand against one man (RSK-165); nobody ends on a base, or passes through those of the
+    `others` of his side (RSK-079). Who finds no straight way goes round full enemies who bar it, if his move pays for that.
+    """
+    start, radius = unit.body.at[index], unit.body.radius
+    hurt = unit.hurt[index]
+    most = battle.book.settings.melee_max_contact
+    reach = allowance(battle, unit, hurt) + bonus
+    open_foes = [
+        (held[point], length, point, wide)
+        for point, wide in foes
+        if (length := dist(start, point)) - wide - radius <= reach and held[point] < most
+    ]
+    barred: list[tuple[Point, Point]] = []
+    for _, _, point, wide in sorted(open_foes):
+        both = radius + wide + TOUCH
+        base = atan2d(start[0] - point[0], start[1] - point[1])
+        too_far = 0
+        for turn in _turns(point, both, base, radius, taken):
+            spot = (point[0] + both * sind(base + turn), point[1] + both * cosd(base + turn))
+            if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
+                continue
+            way = run_to(start, point, both, base, turn)
+            if not can_walk(battle, unit, hurt, way, bonus):
+                too_far += 1
+                if too_far > MORE_WAYS:
+                    break
+            elif not is_barred(way, point, radius, others):
+                held[point] += 1
+                return spot
+            elif len(barred) < LOOKED_PAST:
+                barred.append((spot, point))
+    full = {point for point, number in held.items() if number >= most}
+    for spot, point in barred if full else ():
+        for hand in (1, -1):
+            past = run_past(start, spot, point, radius, others, full, hand)
+            if past is not None and can_walk(battle, unit, hurt, past, bonus):
+                held[point] += 1
+                return spot
+    return None
+
+
+def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) -> Iterator[float]:
+    """The places round a base by their angles from the straight way to it: that first, then farther and farther round.
+
+    Beside even steps they are those where one would touch a base that is `taken`, so that no gap is overlooked. A wide
+    base may lie over the whole round, where people crowd: then one touches it nowhere.
+    """
+    yield 0.0
+    edges = []
+    for x, y, wide, _, _ in taken.near(point, both + radius):
+        away, apart = dist((x, y), point), radius + wide
+        if abs(both - away) < apart < both + away:
+            share = (both * both + away * away - apart * apart) / (2 * both * away)
+            half, middle = acosd(share), atan2d(x - point[0], y - point[1]) - base
+            edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
+    yield from sorted([*TURNS, *edges], key=abs)
+
+
+def _close_up(
+    battle: Battle,
+    unit: Unit,
+    index: int,
+    enemy: Unit,
+    enemies: Sequence[Body],
+    taken: Crowd,
+    bonus: float,
+) -> tuple[Point, bool]:
+    """As near to the enemy as a figure comes that finds no enemy's base to touch, and whether a barrier holds it there.
+
+    It passes through none of the `enemies` on its way, but comes into contact with one who bars it (RSK-079).
+    """
+    start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
+    goal = min(enemy.body.at, key=lambda point: dist(start, point))
+    away = dist(start, goal)
+    keep = radius + enemy.body.radius + 0.5
+    reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, away - keep))
+    if reach <= 0:
+        return _aside(battle, start, radius, taken), False
+    barred = False
+    end = (start[0] + (goal[0] - start[0]) * reach / away, start[1] + (goal[1] - start[1]) * reach / away)
+    box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+    if battle.field.hinders(box, unit.mounted):
+        end, spent, stopped = walk(battle, unit, hurt, [start, end], bonus)
+        barred = stopped and spent <= AT_BARRIER
+    end = short_of(start, end, radius, enemies, TOUCH)
+    tries = max(1, int(dist(start, end) / 1.5))
+    for step in range(tries, 0, -1):
+        t = step / tries
+        spot = (start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t)
+        if taken.is_free(spot, radius) and not battle.field.is_closed(spot):
+            return spot, barred
+    return _aside(battle, start, radius, taken), barred
+
+
+def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:
+    """Where a figure stands that cannot come on: its place, or close by if a mate who charged has taken that (RSK-079)."""
+    field, around = battle.field, rings(1.0, 8.0, least=12)
+    return (
+        first_free(start, radius, taken, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))
+        or start
+    )

@@ -1,0 +1,129 @@
+"""Who fights whom in a melee (RSK-164, RSK-165, RSK-182): the figures that take part, matched as evenly as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zareba.exact import dist
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+
+__all__ = ["Figure", "Match", "fighters", "matches", "pair_off"]
+
+Figure = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Match:
+    """A figure of the smaller side and the opponents it faces."""
+
+    single: Figure
+    several: list[Figure]
+
+
+def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
+    """The figures of one side that fight: those in contact, and of a charged side those who step up (RSK-164).
+
+    Leaders within 5 cm of a charged group come after its men, or with `melee.leaders` as_figures among them (RSK-182);
+    where a leader is met first, the men of his group step up to him. Nobody steps up out of another melee.
+    Who kills prisoners in this player turn does not fight in it: those who stand farthest from the enemy (RSK-159).
+    """
+    own = [unit for unit in units if unit.spec.side == side and unit.hurt]
+    contact = {unit.spec.id: engaged_figures(battle, unit) for unit in own}
+    reach = battle.book.settings.melee_step_up_cm
+    fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
+    if steps_up:
+        groups = [unit for unit in own if not unit.spec.leader]
+        for host in [battle.host(unit) for unit in own if unit.spec.leader]:
+            if host is not None and all(host is not unit for unit in groups) and not battle.touching(host):
+                groups.append(host)
+                own.append(host)
+        leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
+        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.touching(leader)]
+    found: list[tuple[bool, float, Figure]] = []
+    last = battle.book.settings.melee_leaders == "last"
+    for unit in own:
+        touching = contact.get(unit.spec.id, frozenset())
+        stepping: list[tuple[bool, float, Figure]] = []
+        for index, point in enumerate(unit.body.at):
+            away = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
+            if index in touching:
+                found.append((bool(unit.spec.leader) and last and steps_up, 0.0, (unit.spec.id, index)))
+            elif steps_up and away <= reach:
+                stepping.append((bool(unit.spec.leader) and last, away, (unit.spec.id, index)))
+        if unit.killers and side == battle.side:
+            stepping = sorted(stepping)[: max(0, unit.count - len(touching) - unit.killers)]
+        found += stepping
+    return [figure for *_, figure in sorted(found)]
+
+
+def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
+    return any("charged" in unit.marks for unit in units if unit.spec.side == battle.side)
+
+
+def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
+    """The figures of each side that take part in a melee of some units; those who stand too far off do not (RSK-164)."""
+    anybody = _anybody_charged(battle, units)
+    return {side: _figures(battle, units, side, steps_up=side != battle.side or not anybody) for side in battle.order}
+
+
+def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
+    """P9 steps 3 to 5: everybody matched as evenly as may be, near ones together; the rest stand behind (RSK-164).
+
+    Leaders of those who charge are figures like the others (RSK-182).
+    """
+    charging = battle.side  # nobody else has charged in this player turn
+    anybody = _anybody_charged(battle, units)
+    sides = fighters(battle, units)
+    ours, theirs = sides[charging], sides[battle.enemy(charging)]
+    smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
+    shares = spread(len(smaller), len(larger), battle.book.settings.melee_max_contact)
+    if shares and shares[0] != shares[-1] and not battle.is_solo(charging):
+        smaller = _odd_ones(table, battle, charging, smaller)
+    return pair_off(battle, smaller, larger, anybody and larger is ours)
+
+
+def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[Match]:
+    """Each figure of the smaller side with the nearest opponents left for it, leaders of a larger one that did not charge last."""
+    shares = spread(len(smaller), len(larger), battle.book.settings.melee_max_contact)
+    left = list(larger)
+    last = battle.book.settings.melee_leaders == "last" and not charges
+    found = []
+    for single, share in zip(smaller, shares, strict=True):
+        here = battle.units[single[0]].body.at[single[1]]
+        left.sort(key=lambda other, here=here: (last and _leads(battle, other), _away(battle, other, here), other))  # type: ignore[misc]  # mypy cannot type a default
+        found.append(Match(single, left[:share]))
+        left = left[share:]
+    return found
+
+
+def _leads(battle: Battle, figure: Figure) -> bool:
+    return bool(battle.units[figure[0]].spec.leader)
+
+
+def _away(battle: Battle, figure: Figure, point: Point) -> float:
+    return dist(point, battle.units[figure[0]].body.at[figure[1]])
+
+
+def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:
+    """The charging side says who faces the odd opponents: those in front, the wounded, or the leaders (RSK-164)."""
+    units = battle.units
+
+    def wounded(figure: Figure) -> bool:
+        return not units[figure[0]].hurt[figure[1]]
+
+    def leading(figure: Figure) -> bool:
+        return not units[figure[0]].spec.leader
+
+    kinds = ["front"]
+    if any(not wounded(f) for f in smaller) and any(wounded(f) for f in smaller):
+        kinds.append("wounded")
+    if any(not leading(f) for f in smaller) and any(leading(f) for f in smaller):
+        kinds.append("leaders")
+    chosen = table.choose(side, kinds, why="odd opponents", rule="RSK-164", actor=smaller[0][0])
+    key = {"wounded": wounded, "leaders": leading}.get(chosen)
+    return smaller if key is None else sorted(smaller, key=key)

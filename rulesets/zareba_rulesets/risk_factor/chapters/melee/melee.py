@@ -1,0 +1,196 @@
+"""Melees (RSK-040, RSK-164 to RSK-182): who fights whom, the dice, and what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.chance import EACH
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, called, settle_fates
+from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, MeleeFacts, blows, melee_facts, score
+from zareba_rulesets.risk_factor.chapters.melee.matching import Figure, Match, matches
+from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up, push_back
+from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.forces.weapons import arms_of, melee_factor
+
+__all__ = ["capture_routers", "crosses", "factor_of", "fight", "find_fights"]
+
+
+def find_fights(battle: Battle) -> list[tuple[str, ...]]:
+    """Every melee on the table: units linked by base contact, whoever charged (RSK-040, RSK-181)."""
+    links: dict[str, list[str]] = {}
+    first = battle.order[0]
+    for unit in battle.of(first):
+        for enemy in battle.touching(unit):
+            links.setdefault(unit.spec.id, []).append(enemy.spec.id)
+            links.setdefault(enemy.spec.id, []).append(unit.spec.id)
+    found, done = [], set()
+    for name in battle.units:
+        if name in links and name not in done:
+            group, waiting = [], [name]
+            while waiting:
+                here = waiting.pop()
+                if here not in done:
+                    done.add(here)
+                    group.append(here)
+                    waiting += links[here]
+            found.append(tuple(sorted(group)))
+    for unit in battle.units.values():
+        unit.round_lost = unit.round_caused = 0
+    return found
+
+
+# --- the dice --------------------------------------------------------------------------------------------------------------------
+
+
+def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> MeleeFacts:
+    """What counts for one figure against its opponents (Table M)."""
+    unit = battle.units[figure[0]]
+    spec = unit.spec
+    factor = factor_of(battle, figure)
+    return melee_facts(
+        spec.troop_class == "raw",
+        len(opponents),
+        crosses(battle, figure, opponents),
+        spec.is_superior,
+        all(factor > factor_of(battle, other) for other in opponents),
+    )
+
+
+def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
+    """What counts for each figure of a match, the single man first."""
+    single = {match.single: _situation(battle, match.single, match.several)}
+    return single | {other: _situation(battle, other, [match.single]) for other in match.several}
+
+
+def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
+    """Whether a charger fights over an obstacle against any of his opponents (RSK-168)."""
+    unit = battle.units[figure[0]]
+    here, there = unit.body.at[figure[1]], [battle.units[name].body.at[index] for name, index in opponents]
+    return "charger" in unit.marks and any(battle.field.barrier_between(here, point) for point in there)
+
+
+def factor_of(battle: Battle, figure: Figure) -> int:
+    """The melee factor of a figure: the best that it carries, nothing when its arms were taken (RSK-035, RSK-161)."""
+    unit = battle.units[figure[0]]
+    if "disarmed" in unit.marks:
+        return 0
+    return melee_factor(battle.book, arms_of(battle, unit, figure[1]), unit.armed[figure[1]])
+
+
+def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
+    """One D6 for every figure of a match, the single man's first; routers throw none (RSK-166, RSK-176)."""
+    figures = [match.single, *match.several]
+    throwing = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
+    dice = dict.fromkeys(figures, 0)
+    if throwing:
+        faces = table.roll(len(throwing), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0])
+        dice.update(zip(throwing, faces, strict=True))
+    return dice
+
+
+@procedure("melee.fight")
+def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[Match] = ()) -> None:
+    """P10 and P11 for one melee: match, throw, strike at once, then push back and follow up (RSK-174, RSK-175).
+
+    `pairs` are the matches where they are known already.
+    """
+    units = [battle.units[name] for name in names if battle.units[name].hurt]
+    if len({unit.spec.side for unit in units}) < 2:
+        return
+    pairs = pairs or matches(table, battle, units)
+    if not pairs:
+        return
+    fates: dict[Figure, int] = {}
+    caused = dict.fromkeys((unit.spec.id for unit in units), 0)
+    matched = [(match, _situations(battle, match)) for match in pairs]
+    for match, situations in table.each(matched, fates, caused):
+        dice = _throw(table, battle, match)
+        single, *several = [
+            Fighter(figure, dice[figure], score(table, dice[figure], situation))
+            for figure, situation in situations.items()
+        ]
+        for blow in blows(single, several, battle.book):
+            victim = _victim(table, battle, blow)
+            before = fates.get(victim)
+            if before is None:
+                caused[blow.by[0]] = caused.get(blow.by[0], 0) + 1
+            fates[victim] = KILL if before is not None or blow.effect == KILL else WOUND
+            _tell_blow(table, battle, {fighter.who: fighter for fighter in (single, *several)}, blow, victim, fates)
+    names = tuple(sorted({*names, *(name for match in pairs for name, _ in (match.single, *match.several))}))
+    worse = _losers(table, battle, names, fates, caused)
+    settle_fates(table, battle, fates, "melee")
+    push_back(table, battle, names, worse)
+    if len(worse) == 1:
+        follow_up(table, battle, names, battle.enemy(worse[0]))
+
+
+def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
+    """Which of those he beat a winner strikes: his owner's choice; the tables take a wounded one, else chance (RSK-174)."""
+    beaten: list[Figure] = list(blow.beaten)
+    if len(beaten) == 1:
+        return beaten[0]
+    winner = battle.units[blow.by[0]]
+    if not battle.is_solo(winner.spec.side):
+        return table.choose(winner.spec.side, beaten, why="strike whom", rule="RSK-174", actor=winner.spec.id)
+    wounded = [figure for figure in beaten if battle.units[figure[0]].hurt[figure[1]]] or beaten
+    men = called(battle, wounded)
+    return men[table.draw(dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id)]
+
+
+def _tell_blow(
+    table: Table,
+    battle: Battle,
+    fighters: dict[Figure, Fighter],
+    blow: Blow,
+    victim: Figure,
+    fates: dict[Figure, int],
+) -> None:
+    """Who struck whom, by what dice and scores, and what became of him."""
+    (striker, *_), (struck, *_) = called(battle, [blow.by]), called(battle, [victim])
+    by, other = fighters[blow.by], fighters[victim]
+    dead = fates[victim] == KILL or battle.units[victim[0]].hurt[victim[1]]
+    told = {"die": by.die, "score": by.score, "against": other.score, "dead": dead}
+    table.tell("blow", "RSK-174", striker=striker, struck=struck, **told)
+
+
+def _losers(
+    table: Table, battle: Battle, names: tuple[str, ...], fates: dict[Figure, int], caused: dict[str, int]
+) -> list[str]:
+    """The side or sides that go back (RSK-177, RSK-178); the round's casualties go into the records (RSK-124)."""
+    weighted = battle.book.settings.melee_result_measure == "weighted"
+    suffered = dict.fromkeys(battle.order, 0)
+    for (name, index), effect in fates.items():
+        unit = battle.units[name]
+        killed = effect == KILL or unit.hurt[index]
+        suffered[unit.spec.side] += battle.book.counts["kill_weight"] if weighted and killed else 1
+        unit.lost += 1
+        unit.round_lost += 1
+    for name, count in caused.items():
+        battle.units[name].caused += count
+        battle.units[name].round_caused += count
+    first, second = battle.order
+    worse = [first, second] if suffered[first] == suffered[second] else [max(suffered, key=lambda side: suffered[side])]
+    table.tell("melee", "RSK-177", units=list(names), suffered=dict(suffered), back=worse)
+    return worse
+
+
+@procedure("melee.capture")
+def capture_routers(table: Table, battle: Battle) -> None:
+    """RSK-156: routing figures still in contact at the end of step 4 are prisoners of the group they touch."""
+    for unit in list(battle.units.values()):
+        if unit.hurt and unit.marks & {"charger"} and not battle.touching(unit):
+            unit.unmark("charger")
+    if not battle.book.settings.prisoners_capture_contacted_routers:
+        return
+    for unit in list(battle.units.values()):
+        if not unit.hurt or unit.status != "routing":
+            continue
+        figures = engaged_figures(battle, unit)
+        if figures:
+            captor = battle.nearest(unit, [e for e in battle.touching(unit) if e.status != "routing"])
+            if captor is not None:
+                take_prisoners(table, battle, unit, sorted(figures), captor[0])

@@ -1,0 +1,241 @@
+"""After a melee (RSK-177 to RSK-180): the worse side back 5 cm, those without room wounded, the winner perhaps after it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import product, repeat
+
+from zareba.exact import dist, hypot, total
+from zareba.rules import procedure
+from zareba.space.bearings import direction
+from zareba.space.field.bases import SLACK, Base
+from zareba.space.field.contact import first_touch
+from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, strike
+from zareba_rulesets.risk_factor.chapters.movement.movement import place_body
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import Body, Near, bearing_to, crowd_of, nearest
+
+__all__ = ["follow_up", "go_after", "push_back", "whom_to_follow"]
+
+TOUCH = 0.05
+SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way back
+SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight one
+EVEN = 1e-6  # pushes from all sides that come to nothing
+
+
+@procedure("melee.push_back")
+def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
+    """Every group of the sides that came off worse with a figure in the melee goes back whole, still facing the enemy.
+
+    Those behind go first. After a draw both go back (RSK-178). Leaders go with their group, unless they fight elsewhere
+    (RSK-192). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
+    that counts for the Risk Factor, not for the result.
+    """
+    cm = battle.book.lengths["push_back"]
+    foes = {
+        side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
+    }
+    going = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
+    going = [unit for unit in going if foes[unit.spec.side]]
+    ways = {unit.spec.id: _away(battle, unit, foes[unit.spec.side]) for unit in going}  # before anybody is gone
+    for unit in sorted(going, key=lambda unit: -_distance(unit.body, foes[unit.spec.side])):
+        name = unit.spec.id
+        dx, dy = ways[name]
+        blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
+        facing = bearing_to((dx, dy), (0.0, 0.0))
+        with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
+        old = unit.body
+        for member, stay in ((unit, set(blocked)), *((leader, set()) for leader in with_it)):
+            _shift(battle, member, dx * cm, dy * cm, stay)
+        _break_off(battle, unit, old, dx, dy, blocked)
+        unit.facing = facing
+        stuck = len(blocked) == unit.count
+        if blocked:
+            worse = {index: KILL if unit.hurt[index] else WOUND for index in blocked}
+            unit.lost += len(worse)
+            unit.round_lost += len(worse)
+            table.tell("no room", "RSK-180", unit=name, count=len(worse))
+            strike(table, battle, unit, worse, "melee")
+        if not stuck:
+            table.tell("pushed back", "RSK-177", unit=name)
+
+
+def _companions(battle: Battle, unit: Unit) -> list[Unit]:
+    """The leaders who go along with a group: those with it who are in contact with nobody themselves (RSK-192)."""
+    leaders = [] if unit.spec.leader else battle.leaders_with(unit)
+    return [leader for leader in leaders if not battle.touching(leader)]
+
+
+def _distance(body: Body, foes: Sequence[Point]) -> float:
+    return min(map(dist, repeat(body.centre), foes))
+
+
+def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
+    """Straight away from the enemy (RSK-177): from those whom a group touches, man from man, all taken together.
+
+    Where only its leaders fought it goes their way; who is pressed from all sides alike goes from the nearest.
+    """
+    dx, dy = _pressed(battle, unit)
+    if not engaged_figures(battle, unit):
+        pushes = [_pressed(battle, leader) for leader in battle.leaders_with(unit)]
+        dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
+    if dx * dx + dy * dy < EVEN:
+        (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
+        dx, dy = x - ex, y - ey
+    length = hypot(dx, dy)
+    return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
+
+
+def _pressed(battle: Battle, unit: Unit) -> Point:
+    """The directions from the enemies whom figures of a unit touch to these figures, added up."""
+    dx = dy = 0.0
+    for index in sorted(engaged_figures(battle, unit)):
+        x, y = unit.body.at[index]
+        for enemy in battle.touching(unit):
+            reach = unit.body.radius + enemy.body.radius + battle.book.lengths["contact"]
+            for ex, ey in enemy.body.at:
+                away = dist((x, y), (ex, ey))
+                if 0 < away <= reach:
+                    dx, dy = dx + (x - ex) / away, dy + (y - ey) / away
+    return dx, dy
+
+
+def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float) -> bool:
+    """Whether closed ground, the edge of the table or an enemy lies within the 5 cm behind a figure."""
+    end = (point[0] + dx, point[1] + dy)
+    if not battle.field.on_table(end):
+        return True
+    box = bounds((point, end))
+    for name in battle.field.closed:
+        piece = battle.field.pieces[name]
+        if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
+            return True
+    reach = dist(point, end) + unit.body.radius
+    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.reach + reach)
+    bases = (base for body in near for base in body.bases)
+    return first_touch(point, end, unit.body.radius - SLACK, bases) is not None
+
+
+def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
+    """Move the figures of a unit together, each drawn back along its way where it would end on another base."""
+    radius = unit.body.radius
+    body = unit.body
+    west, south, east, north = body.box
+    near = battle.bodies_in((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
+    crowd = crowd_of(other for other in near if other is not body)
+    for index in stay:
+        crowd.add(Base(*unit.body.at[index], radius))
+    final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
+    order = sorted(range(unit.count), key=lambda i: -(unit.body.at[i][0] * dx + unit.body.at[i][1] * dy))
+    for index in order:
+        if index in stay:
+            continue
+        x, y = unit.body.at[index]
+        for t in (1.0, 0.99, *SHARES[1:], 0.0):
+            spot = (x + dx * t, y + dy * t)
+            if battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot):
+                break
+        final[index] = spot
+        crowd.add(Base(*spot, radius))
+    place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
+
+
+def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay: Collection[int]) -> None:
+    """Men whose way back friends fill go past them to either hand, out of contact, where there is room (RSK-079)."""
+    radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
+    cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
+    for index in sorted(engaged_figures(battle, unit).difference(stay)):
+        x, y = start = old.at[index]
+        rest = unit.body.without([index])
+        crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
+        enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
+        for share, slant in product(SHARES, SLANTS):
+            ahead = direction(back + slant)
+            spot = (x + share * cm * ahead[0], y + share * cm * ahead[1])
+            free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)
+            if free and battle.field.on_table(spot) and not battle.field.meets_walls(start, spot):
+                unit.body = Body((*rest.at[:index], spot, *rest.at[index:]), radius)
+                break
+
+
+def follow_up_reach(battle: Battle) -> float:
+    """How far in cm those may be whom winners follow: up to 5 cm (RSK-179), and what rounding leaves of a push back."""
+    return battle.book.lengths["follow_up"] + 0.2
+
+
+def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Unit, Near] | None:
+    """The nearest enemy whom a unit can follow, and their figures: of those out of contact, within reach (RSK-179).
+
+    Enemies who found no room and stay in contact keep their opponents (RSK-180), not the rest of the unit.
+    """
+    reach, best = follow_up_reach(battle), None
+    free = _out_of_contact(battle, unit)
+    for enemy in foes:
+        open_to = _out_of_contact(battle, enemy)
+        if not free or not open_to or battle.field.circle_gap(unit.body, enemy.body) > reach:
+            continue
+        found = nearest(_some(unit.body, free), _some(enemy.body, open_to))
+        if found.gap <= reach and (best is None or found.gap < best[1].gap):
+            best = enemy, Near(found.gap, free[found.own], open_to[found.other])
+    return best
+
+
+def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
+    engaged = engaged_figures(battle, unit)
+    return [index for index in range(unit.count) if index not in engaged]
+
+
+def _some(body: Body, indices: Sequence[int]) -> Body:
+    """A body of some of the figures; the same if they are all."""
+    return body if len(indices) == len(body) else Body(tuple(body.at[index] for index in indices), body.radius)
+
+
+def wants_to_follow(battle: Battle, unit: Unit) -> bool:
+    """What the tables do: follow when attacking or advancing, never out of works that are being defended (RSK-179)."""
+    defends = "works" in unit.marks and battle.field.in_works[unit.body]
+    return unit.action in ("attack", "advance") and not defends
+
+
+@procedure("melee.follow_up")
+def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -> None:
+    """The winners may come after those pushed back, up to 5 cm into contact, over a barrier too (RSK-179).
+
+    Leaders without orders of their own go with their group, or stay with it (RSK-192).
+    """
+    for name in names:
+        unit = battle.units[name]
+        if unit.spec.side != winner or not unit.hurt or unit.status == "routing" or unit.spec.support:
+            continue
+        if unit.spec.leader and "free" not in unit.marks and battle.host(unit) is not None:
+            continue
+        foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
+        found = whom_to_follow(battle, unit, foes)
+        if found is None:
+            continue
+        if battle.is_solo(winner):
+            follows = wants_to_follow(battle, unit)
+        else:
+            follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
+        if follows:
+            at = unit.body.at
+            go_after(battle, unit, found[0], found[1])
+            if unit.body.at != at:
+                unit.mark("charger")
+                table.tell("follows up", "RSK-179", unit=name)
+
+
+def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
+    """Shift a unit, and its leaders without orders, straight against the nearest enemy figure (RSK-179, RSK-192).
+
+    Figures whose opponents stayed in contact stay with them.
+    """
+    own, other = unit.body.at[near.own], enemy.body.at[near.other]
+    length = dist(own, other)
+    step = max(0.0, near.gap - TOUCH)
+    dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
+    with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
+    for member in (unit, *with_it):
+        _shift(battle, member, dx, dy, set(engaged_figures(battle, member)))

@@ -1,0 +1,63 @@
+"""Who holds prisoners (RSK-157 to RSK-160): their guards, and the men who must kill them."""
+
+from __future__ import annotations
+
+from zareba.exact import dist
+from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Captives, Unit
+
+__all__ = ["beside", "guarded_by", "held", "must_kill", "stand_to_kill"]
+
+
+def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
+    """How many prisoners so many hands can hold: five each; the rest escape (RSK-157, RSK-158)."""
+    return min(prisoners, guarded * (guards + killers))
+
+
+def must_kill(group: int, prisoners: int, each: int) -> int:
+    """The figures of a group without quarter that must kill: one for `each` so many prisoners, at most all (RSK-160)."""
+    return min(group, -(-prisoners // each))
+
+
+def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
+    """The figures of a captor that can guard or kill prisoners: within 5 cm, free of the enemy, not routing (RSK-157)."""
+    if captor.status == "routing":
+        return []
+    engaged = engaged_figures(battle, captor)
+    near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
+    return [
+        index
+        for index, point in enumerate(captor.body.at)
+        if index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
+    ]
+
+
+def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
+    """The prisoners of a captor whom somebody stands beside, and all who do; they are counted together (P13)."""
+    lots: list[Captives] = []
+    hands: set[int] = set()
+    for captives in battle.captives:
+        near = beside(battle, captor, captives) if captives.captor == captor.spec.id else []
+        if near:
+            lots.append(captives)
+            hands.update(near)
+    return lots, hands
+
+
+def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
+    """The figures that stay where they are with their prisoners because they must kill them (RSK-159, RSK-160).
+
+    Those who stand farthest from the enemy; nobody when the group goes back, or with `prisoners.killers` move.
+    """
+    if not battle.captives or not unit.spec.no_quarter or battle.book.settings.prisoners_killers == "move":
+        return frozenset()
+    lots, hands = guarded_by(battle, unit)
+    if not lots or unit.status in BACKWARD:
+        return frozenset()
+    enemies = [point for enemy in battle.against(unit.spec.side) for point in enemy.body.at]
+
+    def near(index: int) -> float:
+        return -min([dist(unit.body.at[index], point) for point in enemies], default=0.0)
+
+    number = must_kill(unit.count, sum(captives.count for captives in lots), battle.book.counts["must_kill"])
+    return frozenset(sorted(hands, key=lambda index: (near(index), index))[:number])

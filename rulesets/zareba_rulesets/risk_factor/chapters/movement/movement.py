@@ -1,0 +1,320 @@
+"""Movement (RSK-038, RSK-078 to RSK-080, RSK-145): how the figures of a unit go together, and where they end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+
+from zareba.exact import dist, total
+from zareba.rules import procedure
+from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.contact import first_touch
+from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
+from zareba_rulesets.risk_factor.chapters.movement.paths import (
+    AT_BARRIER,
+    allowance,
+    cut_off,
+    full_move,
+    moves_at_barrier,
+    walk,
+)
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, crowd_of
+
+__all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside", "told_to_kill"]
+
+APART = 0.5
+STIR = 0.05  # cm; who could go no farther stays where he is
+RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from where a leader would come to stand
+
+
+@procedure("movement.go")
+def go(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    path: Sequence[Point],
+    length: float,
+    bonus: float = 0.0,
+    leaves: bool = False,
+    share: float = 1.0,
+) -> float:
+    """Shift a unit as a body along the path of its centre, at most `length` cm; the cm that its foremost figure went.
+
+    Every figure pays for its own way: difficult ground twice (RSK-076), low barriers half its allowance (RSK-077); the
+    wounded lag behind. `bonus` cm come on top of each allowance (RSK-137, RSK-142), of which only a `share` is spent by
+    those who are to shoot afterwards (RSK-089, RSK-090). Friends may be passed but nobody ends on another base; enemies
+    are not passed (RSK-079). With `leaves` figures whose way crosses the edge are out of play (RSK-145), otherwise they
+    stop there.
+    """
+    legs = cut_off(path, length)
+    body, kept = unit.body, told_to_kill(battle, unit)
+    if len(legs) < 2 or len(kept) == unit.count:
+        return 0.0
+    steps = [(x - legs[0][0], y - legs[0][1]) for x, y in legs]
+    whole = total(dist(a, b) for a, b in pairwise(legs))
+    end = steps[-1]
+    west, south, east, north = body.box
+    sweep = (min(west, west + end[0]), min(south, south + end[1]), max(east, east + end[0]), max(north, north + end[1]))
+    for x, y in steps[1:-1]:
+        sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
+    hindered = battle.field.hinders(sweep, unit.mounted)
+    blocks = _in_the_way(battle, unit, _wider(sweep))
+    straight = {hurt: min(whole, share * allowance(battle, unit, hurt) + bonus) for hurt in set(unit.hurt)}
+    if not hindered and not blocks and not kept and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
+        share = straight[unit.hurt[0]] / whole if whole else 0.0
+        moved = body.shifted(end[0] * share, end[1] * share)
+        return _arrive(table, battle, unit, moved, straight[unit.hurt[0]])
+    wanted, spent, crossed = _figure_moves(battle, unit, steps, straight, bonus, share, hindered)
+    unit.crossing = crossed
+    for index in kept:
+        wanted[index], spent[index] = body.at[index], 0.0
+    gone = [i for i, point in enumerate(wanted) if leaves and not battle.field.on_table(point)]
+    if gone:
+        companions = () if unit.spec.leader else battle.leaders_with(unit)
+        _leave_field(table, battle, unit, gone)
+        for leader in companions:
+            if not unit.hurt and not leader.marks & {"free", "moved"}:
+                _leave_field(table, battle, leader, [0])
+        wanted = [point for i, point in enumerate(wanted) if i not in set(gone)]
+        spent = [cm for i, cm in enumerate(spent) if i not in set(gone)]
+        if not unit.hurt:
+            return whole
+    goals = wanted
+    wanted = [_on_table(battle, point) for point in goals]
+    if hindered:  # figures that go round closed ground leave the straight way
+        reached = _wider(bounds(wanted), body.radius)
+        blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
+    moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or bool(kept) or not _inside(battle, sweep))
+    shares = map(_share_gone, unit.body.at, goals, moved.at)
+    far = max(cm * share for cm, share in zip(spent, shares, strict=True))
+    return _arrive(table, battle, unit, moved, far, with_prisoners=not kept)
+
+
+def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
+    """The other units that a move within a rectangle may run into."""
+    return [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(box, o.body.box)]
+
+
+def _on_table(battle: Battle, point: Point) -> Point:
+    """The point of the table nearest to another."""
+    return min(max(point[0], 0.0), battle.field.width), min(max(point[1], 0.0), battle.field.depth)
+
+
+def _wider(box: Bounds, cm: float = 1.0) -> Bounds:
+    return box[0] - cm, box[1] - cm, box[2] + cm, box[3] + cm
+
+
+def _inside(battle: Battle, box: Bounds) -> bool:
+    return box[0] >= 0 and box[1] >= 0 and box[2] <= battle.field.width and box[3] <= battle.field.depth
+
+
+def _figure_moves(
+    battle: Battle,
+    unit: Unit,
+    steps: Sequence[Point],
+    straight: dict[bool, float],
+    bonus: float,
+    share: float,
+    hindered: bool,
+) -> tuple[list[Point], list[float], int]:
+    """Where each figure wants to end on its own way, what it spent, and the whole moves spent at a barrier (RSK-077)."""
+    wanted: list[Point] = []
+    spent: list[float] = []
+    stopped = False
+    for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True):
+        way = [(x + dx, y + dy) for dx, dy in steps]
+        if not hindered or not battle.field.hinders(bounds(way), unit.mounted):
+            cut = cut_off(way, straight[hurt])
+            wanted.append(cut[-1])
+            spent.append(straight[hurt])
+            continue
+        end, cost, by = walk(battle, unit, hurt, way, bonus, share)
+        wanted.append(end)
+        spent.append(cost)
+        stopped = stopped or (by and cost <= AT_BARRIER)
+    return wanted, spent, moves_at_barrier(battle, unit, stopped)
+
+
+def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
+    """RSK-145: figures that retreat or rout over the edge are lost to their side, but are no casualties."""
+    lose_figures(battle, unit, gone)
+    if unit.hurt:
+        table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
+    table.tell(
+        "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale"
+    )
+    if not unit.hurt:
+        table.tell("fled", "RSK-145", unit=unit.spec.id)
+        battle.remove(unit, "fled")
+
+
+def lose_figures(battle: Battle, unit: Unit, gone: Sequence[int]) -> None:
+    """Take figures out of a unit's ranks, whatever became of them."""
+    left = set(gone)
+    unit.body = unit.body.without(gone)
+    unit.hurt = tuple(hurt for index, hurt in enumerate(unit.hurt) if index not in left)
+    unit.armed = tuple(armed for index, armed in enumerate(unit.armed) if index not in left)
+    unit.kits = tuple(kit for index, kit in enumerate(unit.kits) if index not in left)
+
+
+def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit], end: Point, crooked: bool) -> Body:
+    """Nobody ends on another base: the foremost figures first, each drawn back along its way until it has room.
+
+    Enemies are not passed: a figure stops short of the first that stands in its way (RSK-079). Where ways are `crooked`
+    nobody stops on closed ground, or takes the places of mates behind him, who may have to stay there.
+    """
+    radius, at = unit.body.radius, unit.body.at
+    side = unit.spec.side
+    crowd = crowd_of(o.body for o in blocks)
+    enemies = [o.body for o in blocks if o.spec.side != side]
+    order = sorted(range(len(at)), key=lambda i: -(at[i][0] * end[0] + at[i][1] * end[1]))
+    final: dict[int, Point] = {}
+    for place, index in enumerate(order, start=1):
+        start, goal = at[index], wanted[index]
+        goal = short_of(start, goal, radius, enemies)
+        is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if crooked else None
+        final[index] = free_spot(start, goal, radius, crowd, is_barred)
+        crowd.add(Base(*final[index], radius))
+    return Body(tuple(final[index] for index in range(len(at))), radius)
+
+
+def _share_gone(start: Point, goal: Point, end: Point) -> float:
+    """How much of its way a figure has gone that had to stop on it; the rest is not spent (RSK-089, RSK-090)."""
+    whole = dist(start, goal)
+    return dist(start, end) / whole if whole else 0.0
+
+
+def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], apart: float = APART) -> Point:
+    """The goal, or the point on the way where a base would come within `apart` cm of the first enemy.
+
+    One beside whom it stands already bars the way only if he stands in it (RSK-146).
+    """
+    length = dist(start, goal)
+    if length <= 1e-9 or not enemies:
+        return goal
+    box = _wider(bounds((start, goal)), radius + APART)
+    bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
+    touch = first_touch(
+        start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2
+    )
+    free = length if touch is None else touch.moved
+    return start[0] + (goal[0] - start[0]) / length * free, start[1] + (goal[1] - start[1]) / length * free
+
+
+def _is_barred(battle: Battle, radius: float, behind: Sequence[Point], spot: Point) -> bool:
+    """Whether a spot is closed ground, or no room is left beside mates who have yet to move."""
+    return battle.field.is_closed(spot) or any(dist(spot, mate) < 2 * radius - SLACK for mate in behind)
+
+
+def free_spot(
+    start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None = None
+) -> Point:
+    """The last point between start and goal where a base has room and nothing else bars it; its start when there is none."""
+    tries = max(1, int(dist(start, goal) / 1.25))
+    for step in range(tries, -1, -1):
+        t = step / tries
+        spot = (start[0] + (goal[0] - start[0]) * t, start[1] + (goal[1] - start[1]) * t)
+        if crowd.is_free(spot, radius) and (is_barred is None or not is_barred(spot)):
+            return spot
+    return start
+
+
+def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, with_prisoners: bool = True) -> float:
+    """Put a unit where it has come to, note how far it went, and turn it the way it moved (RSK-078)."""
+    old = unit.body
+    moved = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
+    if moved <= STIR:
+        return 0.0
+    place_body(battle, unit, body, with_prisoners)
+    unit.mark("moved")
+    if spent > full_move(battle, unit) / 2 + 1e-6:
+        unit.mark("far")
+    unit.facing = bearing_to(old.centre, body.centre)
+    table.tell("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1), bearing=round(unit.facing))
+    bring_leaders(battle, unit, old)
+    return moved
+
+
+def told_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
+    """The figures of a unit that moves who stay behind because they must kill its prisoners (RSK-159, RSK-160)."""
+    kept = stand_to_kill(battle, unit)
+    if kept:
+        unit.killers = len(kept)
+    return kept
+
+
+def place_body(battle: Battle, unit: Unit, body: Body, with_prisoners: bool = True) -> None:
+    """Put a unit somewhere with the objects it carries, and the prisoners it holds unless they stay behind."""
+    dx, dy = body.centre[0] - unit.body.centre[0], body.centre[1] - unit.body.centre[1]
+    for captives in battle.captives:
+        if with_prisoners and captives.captor == unit.spec.id:
+            captives.body = captives.body.shifted(dx, dy)
+    unit.body = body
+
+
+def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
+    """Leaders who are with a group and have no will of their own move with it (RSK-192), as far as they can (RSK-072)."""
+    if unit.spec.leader:
+        return
+    dx, dy = unit.body.centre[0] - old.centre[0], unit.body.centre[1] - old.centre[1]
+    length = dist(unit.body.centre, old.centre)
+    beyond = max(0.0, length - full_move(battle, unit))
+    for leader in battle.of(unit.spec.side):
+        if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
+            continue
+        others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
+        most = full_move(battle, leader) + beyond
+        share = min(1.0, most / length) if length else 1.0
+        wanted = leader.body.shifted(share * dx, share * dy)
+        spot = spot_beside(battle, leader, wanted, others, most, unit.body if share == 1.0 else None)
+        if spot is None:
+            continue
+        gone = dist(leader.body.at[0], spot.at[0])
+        leader.body = spot
+        leader.facing = unit.facing
+        leader.mark("moved")
+        if "far" in unit.marks or gone > full_move(battle, leader) / 2 + 1e-6:
+            leader.mark("far")
+
+
+def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
+    """Whether this group was the nearest within 5 cm of a leader before it moved."""
+    reach = battle.book.lengths["with_group"]
+    if battle.field.circle_gap(leader.body, old) > reach:
+        return False
+    gap = battle.field.gaps[leader.body, old].gap
+    if gap > reach:
+        return False
+    for other in battle.groups(unit.spec.side):
+        if (
+            other is not unit
+            and battle.field.circle_gap(leader.body, other.body) < gap
+            and battle.gap(leader, other).gap < gap
+        ):
+            return False
+    return True
+
+
+def spot_beside(
+    battle: Battle, leader: Unit, wanted: Body, others: list[Body], most: float, group: Body | None
+) -> Body | None:
+    """A spot as near as possible to the one wanted, on nobody's base; None without any.
+
+    A leader finds it within `most` cm of where he stood, and with his group if that is given.
+    """
+    reach = battle.book.lengths["with_group"]
+    crowd = crowd_of(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
+    for ring in RINGS:
+        for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
+            body = wanted.shifted(ring * dx, ring * dy)
+            spot = body.at[0]
+            if not battle.field.on_table(spot) or battle.field.is_closed(spot) or not crowd.is_free(spot, body.radius):
+                continue
+            near = dist(leader.body.at[0], spot) <= most + SLACK
+            if near and (group is None or battle.field.gaps[body, group].gap <= reach):
+                return body
+    return None

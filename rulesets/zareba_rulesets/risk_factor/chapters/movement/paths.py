@@ -1,0 +1,162 @@
+"""Ways (RSK-071 to RSK-078): what figures may move, the ways they go, and what difficult ground and barriers take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
+
+from zareba.exact import dist, total
+from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import bearing_to
+
+__all__ = ["AT_BARRIER", "allowance", "can_walk", "cut_off", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
+
+SPARE = 0.99
+AT_BARRIER = 0.1  # cm to a barrier that count as standing in contact with it
+
+
+def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> float:
+    """Cm that a figure of a unit may move this turn, before any D6 or rout bonus.
+
+    Foot 25, wounded 20 (RSK-071, RSK-072); civilians 20, in long skirts 15, wounded or not (RSK-073); riders 40,
+    wounded by setting (RSK-074), and on rough ground with `movement.mounted_rough` foot_rate as on foot (RSK-075). Crewed
+    weapons 10 (RSK-008). Who holds prisoners at most 20 (RSK-157).
+    """
+    moves, spec, settings = battle.book.moves, unit.spec, battle.book.settings
+    if spec.support:
+        cm = moves["support"]
+    elif spec.civilian:
+        cm = moves["skirts_down"] if spec.skirts == "down" else moves["civilian"]
+    elif unit.mounted and not (rough and settings.movement_mounted_rough == "foot_rate"):
+        cm = settings.movement_mounted_wounded if hurt else moves["mounted"]
+    else:
+        cm = moves["foot_wounded"] if hurt else moves["foot"]
+    return min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
+
+
+def full_move(battle: Battle, unit: Unit) -> float:
+    """The longest allowance in a unit: that of an unhurt figure, or of a wounded one where all are (RSK-072)."""
+    return allowance(battle, unit, all(unit.hurt))
+
+
+def face(unit: Unit, point: Point) -> None:
+    """Turn towards a point; turning is free (RSK-078)."""
+    if unit.hurt:
+        unit.facing = bearing_to(unit.body.centre, point)
+
+
+def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
+    """The straight line, or the shortest way round closed ground that lies across it."""
+    if battle.field.meets_walls(start, goal):
+        return list(battle.field.ways_round[start, goal] or (start, goal))
+    return [start, goal]
+
+
+def cut_off(path: Sequence[Point], length: float) -> list[Point]:
+    """A path cut off after some length."""
+    found = [path[0]]
+    for a, b in pairwise(path):
+        reach = dist(a, b)
+        if reach <= 1e-9:
+            continue
+        if reach >= length:
+            if length > 1e-9:
+                found.append((a[0] + (b[0] - a[0]) * length / reach, a[1] + (b[1] - a[1]) * length / reach))
+            return found
+        found.append(b)
+        length -= reach
+    return found
+
+
+def walk(
+    battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float, share: float = 1.0
+) -> tuple[Point, float, bool]:
+    """How far one figure comes on a way with a share of its allowance.
+
+    The point, the allowance spent, whether a low barrier stopped it (RSK-077). A rider goes as on foot into ground that is
+    not open and clear, or at his own pace up to its edge, whichever takes him farther (RSK-075).
+    """
+    field = battle.field
+    if len(way) == 2:
+        way = path_to(battle, way[0], way[1])
+    cm = allowance(battle, unit, hurt)
+    reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    if unit.mounted and is_slowed(battle, unit, cut_off(way, _length_to(way, reached.point))):
+        slow = allowance(battle, unit, hurt, rough=True)
+        into = field.table.advance(way, share * slow + bonus, _rate(battle), _toll(battle, unit, slow))
+        short = field.table.advance(way, share * cm + bonus, _rate(battle, field.rough), _toll(battle, unit, cm))
+        reached = max(into, short, key=lambda end: _length_to(way, end.point))
+    by = reached.stopped_by
+    return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
+
+
+def _length_to(way: Sequence[Point], point: Point) -> float:
+    """How far along a way a point of it is."""
+    done = 0.0
+    for a, b in pairwise(way):
+        if distance_to_segment(point, a, b) <= EPSILON:
+            return done + dist(a, point)
+        done += dist(a, b)
+    return done
+
+
+def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
+    """The whole moves that a unit has spent in contact with a low barrier, with one in which it was `stopped` there (RSK-077)."""
+    counts = stopped and battle.book.settings.movement_barrier_cost == "two_moves"
+    return unit.crossing + 1 if counts else 0
+
+
+def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
+    """Whether a rider's way has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
+    field = battle.field
+    if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
+        return False
+    rough = field.rough
+    return any(piece.piece in rough for start, end in pairwise(way) for piece in field.table.crossed(start, end))
+
+
+def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> bool:
+    """Whether a figure can pay for a way; over open ground that is its length (RSK-162)."""
+    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
+    if total(dist(start, end) for start, end in pairwise(way)) > cm + bonus + 1e-9:
+        return False
+    if not battle.field.hinders(bounds(way)):
+        return True
+    cost = battle.field.table.cost(way, _rate(battle), _toll(battle, unit, cm))
+    return cost is not None and cost <= cm + bonus + 1e-9
+
+
+def _rate(battle: Battle, shunned: Collection[str] = ()) -> Callable[[tuple[str, ...]], float | None]:
+    """What a cm costs on the ground of some areas, None where nobody goes: on closed ground, and on what is `shunned`."""
+    pieces, double = battle.field.pieces, battle.book.file.difficult_cost.times
+
+    def rate(areas: tuple[str, ...]) -> float | None:
+        price = 1.0
+        for name in areas:
+            ground = pieces[name].ground
+            if ground.closed or name in shunned:
+                return None
+            if ground.difficult:
+                price = double
+        return price
+
+    return rate
+
+
+def _toll(battle: Battle, unit: Unit, cm: float) -> Callable[[str], float | None]:
+    """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); closed lines not at all."""
+    pieces = battle.field.pieces
+    whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
+
+    def toll(line: str) -> float | None:
+        ground = pieces[line].ground
+        if ground.closed:
+            return None
+        if not ground.barrier:
+            return 0.0
+        if whole_moves:
+            return SPARE * cm if unit.crossing else 1e6
+        return cm / 2
+
+    return toll

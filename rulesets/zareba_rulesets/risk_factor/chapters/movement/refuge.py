@@ -1,0 +1,107 @@
+"""From whom units turn, and where they find cover from him (RSK-136, RSK-140, RSK-193)."""
+
+from __future__ import annotations
+
+from zareba.exact import dist, hypot
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment
+from zareba_rulesets.risk_factor.book.numbers import Ground
+from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
+from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import Body, towards
+
+__all__ = ["ARRIVED", "keeps_off", "nearest_cover", "threat_point"]
+
+ARRIVED = 3.0  # cm from a place within which a unit's middle is there
+SHIFT = 0.1  # cm below which rounding might count
+
+
+def threat_point(battle: Battle, unit: Unit) -> Point | None:
+    """The nearest figure of an enemy in sight, else the nearest place where one was last seen to stand (RSK-193)."""
+    found = nearest_visible(battle, unit)
+    if found is not None:
+        return found[0].body.at[found[1].other]
+    side, centre = unit.spec.side, unit.body.centre
+    known = [body for name, body in battle.known.items() if name in battle.units and battle.units[name].side != side]
+    return min((point for body in known for point in body.at), key=lambda at: dist(at, centre), default=None)
+
+
+def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
+    """The nearest cover that a unit can reach in one move and that brings it no nearer to a visible enemy.
+
+    With `farther` it must lie farther from every enemy unit in sight than the unit is now, which the place where the unit
+    is already does not (RSK-140); else it must not be nearer than now (RSK-136). None without such cover.
+    """
+    centre, reach = unit.body.centre, full_move(battle, unit)
+    enemies = battle.against(unit.spec.side)
+    threat = threat_point(battle, unit)
+    best: Point | None = None
+    for piece in battle.field.covers:
+        if (piece.ground.closed and piece.is_area) or _far_off(piece.box, centre) > reach + 2 * unit.body.radius:
+            continue
+        spot = _spot_behind(piece, unit.body, threat)
+        away = dist(centre, spot)
+        if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
+            continue
+        if farther and away <= ARRIVED:
+            continue
+        if not can_walk(battle, unit, all(unit.hurt), (centre, spot), 0.0):
+            continue
+        there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
+        if all(keeps_off(battle, unit, there, e, farther) or not sees(battle, unit, e) for e in enemies):
+            best = spot
+    return best
+
+
+def keeps_off(battle: Battle, unit: Unit, there: Body, enemy: Unit, farther: bool) -> bool:
+    """Whether a unit comes no nearer to an enemy by shifting its body, or with `farther` goes away from him.
+
+    Every figure shifts alike. Where the shift leads away from the whole of the enemy, or closer to it, by the circles
+    round both, the nearest figures need not be found.
+    """
+    (x, y), (nx, ny), (ex, ey) = unit.body.centre, there.centre, enemy.body.centre
+    dx, dy = nx - x, ny - y
+    length = hypot(dx, dy)
+    if length > SHIFT:
+        away = dx * (x - ex) + dy * (y - ey)
+        spare = length * (unit.body.reach + enemy.body.reach)
+        if away > spare or away < -spare - length * length:
+            return away > 0
+    new, now = battle.field.gaps[there, enemy.body].gap, battle.gap(unit, enemy).gap
+    return new > now if farther else new >= now - 1e-9
+
+
+def _far_off(box: Bounds, point: Point) -> float:
+    """How far a point is from a rectangle at least, along one of its sides."""
+    west, south, east, north = box
+    return max(west - point[0], point[0] - east, south - point[1], point[1] - north)
+
+
+def _spot_behind(piece: Piece[Ground], body: Body, threat: Point | None) -> Point:
+    """Where a unit's centre goes to be in an area, or behind a line as seen from the threat."""
+    centre = body.centre
+    if piece.is_area:
+        return _spot_inside(piece, body)
+    ends = zip(piece.points, piece.points[1:], strict=False)
+    a, b = min(ends, key=lambda leg: distance_to_segment(centre, *leg))
+    point = nearest_on_segment(centre, a, b)
+    length = dist(a, b)
+    nx, ny = -(b[1] - a[1]) / length, (b[0] - a[0]) / length
+    if threat is not None and (threat[0] - point[0]) * nx + (threat[1] - point[1]) * ny > 0:
+        nx, ny = -nx, -ny
+    deep = 2 * body.radius
+    return point[0] + nx * deep, point[1] + ny * deep
+
+
+def _spot_inside(piece: Piece[Ground], body: Body) -> Point:
+    """Where the centre of a unit goes to have it just inside the near side of an area; its own place if it is in there."""
+    centre = body.centre
+    if piece.holds(centre):
+        return centre
+    near = min((nearest_on_segment(centre, a, b) for a, b in edges(piece.points)), key=lambda at: dist(at, centre))
+    away = dist(centre, near) or 1.0
+    ahead = ((near[0] - centre[0]) / away, (near[1] - centre[1]) / away)
+    behind = max((centre[0] - x) * ahead[0] + (centre[1] - y) * ahead[1] for x, y in body.at) + body.radius
+    deep = (towards(centre, near, away + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
+    return next((spot for spot in deep if piece.holds(spot)), near)

@@ -1,0 +1,1 @@
+"""Orders: what a group may be told to do, and manoeuvres."""

@@ -1,0 +1,260 @@
+"""Step 2: what units do by their Action results (RSK-134 to RSK-146, RSK-193), in the order of P5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space.bearings import direction, widest_gap
+from zareba.space.geometry import Point, bounds_meet
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.movement.movement import go
+from zareba_rulesets.risk_factor.chapters.movement.paths import face, full_move, path_to
+from zareba_rulesets.risk_factor.chapters.movement.refuge import ARRIVED, nearest_cover, threat_point
+from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
+from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import action_table, main_weapon
+from zareba_rulesets.risk_factor.ground.body import bearing_to, towards
+
+__all__ = [
+    "act",
+    "approach",
+    "fall_back",
+    "nearest_enemy",
+    "nearest_first",
+    "surrounded",
+    "to_move",
+    "way_back",
+]
+
+FAR = 1e6
+ORDER = {"rout": 0, "retreat": 1}
+
+
+def doing(unit: Unit) -> str:
+    """What a unit that is not free does this turn: its result, or with Continue what it did before (RSK-134)."""
+    if "stays" in unit.marks:
+        return "halt"
+    return unit.action if unit.result == "continue" else "advance" if unit.result == "towards" else unit.result
+
+
+def to_move(battle: Battle) -> tuple[list[str], list[str]]:
+    """The units that move and those that charge, in the order of P5; the rest turn to the enemy and stay.
+
+    Routers, then retreats, then all others, each by growing distance to the nearest enemy; Attacks come last (RSK-137),
+    and so does an Advance of close-combat troops that begins within 50 cm of the enemy (RSK-138).
+    """
+    moves: list[tuple[int, float, str]] = []
+    charges: list[tuple[int, float, str]] = []
+    side = battle.side
+    own = battle.standing(side)
+    for unit in battle.of(side):
+        free = "free" in unit.marks
+        if unit.spec.leader and not free and battle.host(unit, own) is not None:
+            continue
+        doings = "" if free else doing(unit)
+        if not free:
+            unit.action = doings if doings != "halt_in_cover" else "halt"
+        if doings == "advance" and action_table(battle, unit) == "melee":
+            near = nearest_enemy(battle, unit)
+            if near is not None and near[1] <= battle.book.lengths["advance_to_attack"]:
+                doings = unit.action = "attack"
+        if doings == "halt":
+            _turn_to_enemy(battle, unit)
+        elif doings == "attack":
+            charges.append((0, _from_enemy(battle, unit), unit.spec.id))
+        elif free or doings != "march" or unit.goal is not None:
+            last = 3 if unit.spec.leader and free else 2
+            moves.append((ORDER.get(doings, last), _from_enemy(battle, unit), unit.spec.id))
+    return [name for *_, name in sorted(moves)], [name for *_, name in sorted(charges)]
+
+
+def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
+    """Some units by growing distance to the nearest enemy, those equally far by their names (P5)."""
+    return sorted(names, key=lambda name: (_from_enemy(battle, battle.units[name]), name))
+
+
+def _from_enemy(battle: Battle, unit: Unit) -> float:
+    """How far the nearest enemy is, seen or not."""
+    found = battle.nearest_enemy(unit)
+    return found[1].gap if found is not None else FAR
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
+    """The nearest enemy unit in sight and its distance; None with nobody in sight."""
+    found = nearest_visible(battle, unit)
+    return (found[0], found[1].gap) if found is not None else None
+
+
+def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
+    """Halt: stay, but turn to face the nearest enemy (RSK-139)."""
+    point = threat_point(battle, unit)
+    if point is not None:
+        face(unit, point)
+
+
+@procedure("actions.act")
+def act(table: Table, battle: Battle, unit: Unit) -> None:
+    """What a result makes a unit do now (P5). In contact only Retreat and Rout make it move (RSK-146)."""
+    doings = doing(unit)
+    if doings == "rout":
+        rout(table, battle, unit)
+    elif doings == "retreat":
+        retreat(table, battle, unit)
+    elif battle.touching(unit):
+        _turn_to_enemy(battle, unit)
+    elif doings == "halt_in_cover":
+        _halt_in_cover(table, battle, unit)
+    elif doings == "advance":
+        approach(table, battle, unit)
+    elif doings == "march" and unit.goal is not None:
+        march(table, battle, unit, unit.goal)
+
+
+def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
+    """Go on towards a destination; a March that has arrived becomes Halt (RSK-191).
+
+    It has when the unit's middle is there, or is near and comes no nearer.
+    """
+    went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
+    away = dist(unit.body.centre, goal)
+    if unit.hurt and (away <= ARRIVED or (went <= ARRIVED and away <= ARRIVED + unit.body.reach / 2)):
+        unit.action, unit.goal = "halt", None
+
+
+def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> None:
+    """Advance (RSK-138): towards the nearest enemy; missile troops stop at the medium range of their main weapon.
+
+    Without an enemy in sight or known a unit stays where it is (RSK-193).
+    """
+    point = threat_point(battle, unit)
+    if point is None:
+        return
+    limit = full_move(battle, unit) * share
+    weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
+    found = nearest_enemy(battle, unit)
+    if found is not None:
+        stop = float(battle.book.ranges[weapon][1]) if weapon else 0.5
+        limit = min(limit, found[1] - stop)
+    if limit > 0:
+        go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)
+    elif unit.hurt:
+        face(unit, point)
+
+
+# --- going back --------------------------------------------------------------------------------------------------------------
+
+
+@procedure("actions.retreat")
+def retreat(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-140: into the nearest cover that is farther from every visible enemy, or straight away from the nearest.
+
+    Units that the tables run take cover if they can reach it this turn; a player chooses. Who finds the way into it full
+    of others goes straight away.
+    """
+    cover = nearest_cover(battle, unit, farther=True)
+    chooses = cover is not None and not battle.is_solo(unit.spec.side)
+    ways = ["cover", "away"] if chooses else ["cover"]
+    way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
+    cm = full_move(battle, unit)
+    if cover is None or way != "cover" or not go(table, battle, unit, path_to(battle, unit.body.centre, cover), cm):
+        fall_back(table, battle, unit, cm, leaves=True)
+
+
+def way_back(battle: Battle, unit: Unit, length: float) -> Point:
+    """The point so far straight away from the nearest enemy seen or known, or else straight behind a unit (RSK-193)."""
+    point, centre = threat_point(battle, unit), unit.body.centre
+    if point is not None and point != centre:
+        return towards(point, centre, dist(point, centre) + length)
+    dx, dy = direction(unit.facing)
+    return centre[0] - dx * length, centre[1] - dy * length
+
+
+def fall_back(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    length: float,
+    bonus: float = 0.0,
+    leaves: bool = False,
+    share: float = 1.0,
+) -> None:
+    """Straight away from the nearest enemy seen or known, or else straight back (RSK-193)."""
+    centre, facing = unit.body.centre, unit.facing
+    goal = way_back(battle, unit, length)
+    go(table, battle, unit, [centre, goal], length, bonus, leaves, share)
+    unit.facing = bearing_to(centre, goal) if unit.hurt else facing
+
+
+def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-136: stop in the nearest cover, or where they are, turned to where the enemy was last known."""
+    point = threat_point(battle, unit)
+    cover = nearest_cover(battle, unit, farther=False)
+    if cover is not None:
+        go(table, battle, unit, path_to(battle, unit.body.centre, cover), full_move(battle, unit))
+    unit.action, unit.goal, unit.status = "halt", None, "steady"
+    if point is not None:
+        face(unit, point)
+
+
+@procedure("actions.rout")
+def rout(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-142, RSK-143: surrounded routers surrender; the others run 5 cm more than their move from the enemies near.
+
+    Leaders with a group who have no will of their own surrender with it (RSK-192).
+    """
+    bonus = battle.book.moves["rout_bonus"]
+    if surrounded(battle, unit):
+        foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
+        captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
+        if captor is not None:
+            with_it = [] if unit.spec.leader else battle.leaders_with(unit)
+            for member in (unit, *(leader for leader in with_it if not leader.marks & {"free", "moved"})):
+                take_prisoners(table, battle, member, list(range(member.count)), captor[0])
+            return
+    length = full_move(battle, unit) + bonus
+    centre = unit.body.centre
+    dx = dy = 0.0
+    near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
+    for enemy in near:
+        figure = enemy.body.at[battle.gap(unit, enemy).other]
+        away = dist(figure, centre)
+        if away > 0:
+            dx, dy = dx + (figure[0] - centre[0]) / away, dy + (figure[1] - centre[1]) / away
+    if dx * dx + dy * dy < 1e-12:
+        fall_back(table, battle, unit, length, bonus, leaves=True)
+        return
+    goal = towards(centre, (centre[0] - dx, centre[1] - dy), length)
+    go(table, battle, unit, [centre, goal], length, bonus, leaves=True)
+
+
+def blockers(battle: Battle, unit: Unit) -> list[float]:
+    """The bearings of what bars a rout (P12): enemies that do not rout, and closed ground every 10 degrees of its arc."""
+    reach = full_move(battle, unit) + battle.book.moves["rout_bonus"]
+    centre = unit.body.centre
+    found = [
+        bearing_to(centre, point)
+        for enemy in battle.against(unit.spec.side)
+        if enemy.status != "routing" and battle.field.circle_gap(unit.body, enemy.body) <= reach
+        for point in enemy.body.at
+        if dist(centre, point) - enemy.body.radius <= reach
+    ]
+    west, south, east, north = centre[0] - reach, centre[1] - reach, centre[0] + reach, centre[1] + reach
+    if any(bounds_meet((west, south, east, north), battle.field.pieces[name].box) for name in battle.field.closed):
+        for turn in range(0, 360, battle.book.counts["terrain_bearing"]):
+            dx, dy = direction(turn)
+            if battle.field.meets_walls(centre, (centre[0] + dx * reach, centre[1] + dy * reach)):
+                found.append(float(turn))
+    return found
+
+
+def is_closed_in(bearings: list[float], escape_gap: int) -> bool:
+    """Whether the widest free angle between neighbouring bearings is less than routers need (RSK-143)."""
+    return bool(bearings) and widest_gap(set(bearings)) < escape_gap
+
+
+def surrounded(battle: Battle, unit: Unit) -> bool:
+    """Whether routers have no way out (RSK-143)."""
+    return is_closed_in(blockers(battle, unit), battle.book.settings.rout_escape_gap)

@@ -1,0 +1,282 @@
+"""Orders to free units (RSK-066, RSK-163): what a player may have commanded troops and leaders do in step 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.space.bearings import direction
+from zareba.space.geometry import Point
+from zareba.table import Option, Suggestions, Table
+from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
+from zareba_rulesets.risk_factor.chapters.groups import is_coherent
+from zareba_rulesets.risk_factor.chapters.melee.charge import may_reach
+from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
+from zareba_rulesets.risk_factor.chapters.movement.movement import go, place_body, short_of, spot_beside
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, can_walk, face, full_move, path_to
+from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover, threat_point
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import fall_back, way_back
+from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, towards
+from zareba_rulesets.risk_factor.ground.lining import along_works
+from zareba_rulesets.risk_factor.translation import Plan
+
+__all__ = ["give_order", "order_options"]
+
+HOLD, CHARGE, ADVANCE, MARCH, WITHDRAW, TURN = "hold", "charge", "advance", "march", "withdraw", "turn"
+MOUNT, DISMOUNT, JOIN = "mount", "dismount", "join"
+PACES = {"full": 1.0, "half": 0.5}
+NEAREST = 3
+NEARER = 0.1  # cm; rounding alone brings nobody nearer
+CLOSE_BY = 0.5  # cm from a leader to the group he goes with
+COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
+
+
+def order_options(battle: Battle, unit: Unit) -> list[Option]:
+    """What a free unit may be told now: to charge what it can reach, too (RSK-163). In contact it may fight on or go back; holding is loading too (RSK-088)."""
+    options: list[Option] = [HOLD]
+    if battle.touching(unit):
+        return [HOLD, WITHDRAW]
+    if not unit.spec.support and not unit.spec.civilian:
+        in_reach = [enemy for enemy in battle.against(unit.spec.side) if may_reach(battle, unit, enemy)]
+        options += [(CHARGE, e.spec.id) for e in in_reach if battle.is_a_unit(e) and sees(battle, unit, e)]
+    near = _nearest_in_sight(battle, unit)
+    options += [(ADVANCE, name) for name in near if not scatters(battle, unit, battle.units[name].body.centre)]
+    if unit.spec.leader:
+        most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
+        groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
+        host = battle.host(unit)
+        options += [(JOIN, g.spec.id) for g in groups if g is host or battle.gap(unit, g).gap > CLOSE_BY]
+    options.append(MARCH)
+    if near and not scatters(battle, unit, way_back(battle, unit, full_move(battle, unit))):
+        options.append(WITHDRAW)
+    options.append(TURN)
+    if unit.spec.can_dismount:
+        options.append(DISMOUNT if unit.mounted else MOUNT)
+    return options
+
+
+def _nearest_in_sight(battle: Battle, unit: Unit) -> list[str]:
+    """The enemies that a unit may be sent against: the nearest that it sees, by their circles; leaders only by themselves."""
+    enemies = battle.standing(battle.enemy(unit.spec.side))
+    found: list[str] = []
+    for _, name in sorted(zip(enemies.row(unit.body), enemies.names, strict=True)):
+        enemy = battle.units[name]
+        if battle.is_a_unit(enemy) and sees(battle, unit, enemy):
+            found.append(name)
+            if len(found) == NEAREST:
+                break
+    return found
+
+
+@procedure("orders.give")
+def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+    """One order to a free unit; what it is told becomes its current action (P3 step 5).
+
+    Holding is Halt, going nearer an enemy Advance, charging Attack (after all other moves), going back Retreat without
+    the status, anything else a March with its destination. A group whose move has left an enemy on its flank or behind
+    it may be turned.
+    """
+    side, name = unit.spec.side, unit.spec.id
+    order = table.choose(side, order_options(battle, unit), why="order", rule="RSK-066", actor=name)
+    unit.goal = None
+    unit.status = "steady"
+    if isinstance(order, tuple) and order[0] == CHARGE:
+        unit.action, unit.target = "attack", order[1]
+    elif isinstance(order, tuple) and order[0] == ADVANCE:
+        _advance(table, battle, unit, battle.units[order[1]])
+    elif isinstance(order, tuple):
+        _join(table, battle, unit, battle.units[order[1]])
+    elif order == MARCH:
+        _march(table, battle, unit, plan)
+    elif order == WITHDRAW:
+        unit.action = "retreat"
+        pace = _pace(table, battle, unit, way_back(battle, unit, full_move(battle, unit)))
+        fall_back(table, battle, unit, full_move(battle, unit) * pace, share=pace)
+    else:
+        unit.action = "halt"
+        if order == TURN:
+            _turn(table, unit)
+        elif order in (MOUNT, DISMOUNT):
+            _change_footing(table, battle, unit, plan)
+    if "moved" not in unit.marks or not unit.hurt or unit.spec.leader:
+        return
+    if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
+        table.tell("scattered", "RSK-046", unit=name)
+    if is_flanked(battle, unit):
+        _turn(table, unit)
+
+
+def _turn(table: Table, unit: Unit) -> None:
+    """Turning is free, and players choose (RSK-078)."""
+    unit.facing = float(table.choose(unit.spec.side, COMPASS, why="face", rule="RSK-078", actor=unit.spec.id))
+
+
+def _pace(table: Table, battle: Battle, unit: Unit, at: Point, whither: str = "", most: float = 1.0) -> float:
+    """The whole allowance or half of it; at half the troops may still shoot (RSK-089, RSK-090).
+
+    A pace that would part the group is not offered where the other does not (RSK-046).
+    """
+    about = (whither,) if whither else ()
+    together = [name for name, share in PACES.items() if share <= most and not scatters(battle, unit, at, share)]
+    paces = together or [name for name, share in PACES.items() if share <= most]
+    return PACES[table.choose(unit.spec.side, paces, why="pace", rule="RSK-090", actor=unit.spec.id, about=about)]
+
+
+def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
+    unit.action = "advance"
+    pace = _pace(table, battle, unit, enemy.body.centre, enemy.spec.id)
+    near = battle.gap(unit, enemy)
+    length = min(full_move(battle, unit) * pace, near.gap - 0.5)
+    goal = enemy.body.at[near.other]
+    if length > 0:
+        go(table, battle, unit, path_to(battle, unit.body.centre, goal), length, share=pace)
+    else:
+        face(unit, goal)
+
+
+def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
+    """A leader goes to a group, close enough to be counted with it; where he is already he need not stir (RSK-048).
+
+    Where others stand before it he goes past them to the nearest room beside it (RSK-079); for less than 0.5 cm he
+    does not stir.
+    """
+    unit.action = "march"
+    near, centre, most = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
+    length = min(most, near.gap - CLOSE_BY)
+    if length > 0 and battle.host(unit) is not group:
+        goal = group.body.at[near.other]
+        end = towards(centre, goal, length)
+        others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
+        wanted = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
+        spot = spot_beside(battle, unit, wanted, others, most, group.body)
+        if spot is not None:
+            goal, length = spot.centre, most
+        if spot is None or dist(centre, goal) >= CLOSE_BY:
+            go(table, battle, unit, path_to(battle, centre, goal), length)
+    unit.action = "halt"
+
+
+def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1.0) -> None:
+    """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191).
+
+    Whoever comes nearer to the nearest enemy in sight, and is not there yet, advances: that is what he goes on with
+    (RSK-116, RSK-134).
+    """
+    refuse = refusal(battle, unit)
+    points = Suggestions.among(suggestions(battle, unit, plan), refuse)
+    if not points:
+        unit.action = "halt"
+        return
+    goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
+    unit.action, unit.goal = "march", goal
+    pace, old, foe = _pace(table, battle, unit, goal, most=most), unit.body, nearest_visible(battle, unit)
+    go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit) * pace, share=pace)
+    if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
+        unit.action, unit.goal = "halt", None
+        _line_works(table, battle, unit, old, pace)
+    elif foe is not None and battle.gap(unit, foe[0]).gap < foe[1].gap - NEARER:
+        unit.action, unit.goal = "advance", None
+
+
+def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, share: float) -> None:
+    """Men under orders who have come to works line them, each within his own move from where he stood (RSK-107)."""
+    threat = threat_point(battle, unit)
+    if unit.spec.leader or threat is None or not battle.field.fortified or battle.touching(unit):
+        return
+    if stand_to_kill(battle, unit):
+        return
+    facing, reach = bearing_to(unit.body.centre, threat), battle.book.lengths["line_works"]
+    others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
+    lined = along_works(battle.field, others, unit.body, facing, reach, ())
+    if lined is None:
+        return
+    ahead = direction(facing)
+    enemies = [enemy.body for enemy in battle.against(unit.spec.side)]
+
+    def aside(at: Point) -> float:
+        return at[0] * ahead[1] - at[1] * ahead[0]
+
+    places: dict[int, Point] = {}
+    for index, spot in zip(
+        sorted(range(unit.count), key=lambda i: aside(old.at[i])), sorted(lined.at, key=aside), strict=True
+    ):
+        start, hurt = old.at[index], unit.hurt[index]
+        less = (share - 1) * allowance(battle, unit, hurt)
+        if not can_walk(battle, unit, hurt, (start, spot), less) or short_of(start, spot, old.radius, enemies) != spot:
+            return
+        places[index] = spot
+    place_body(battle, unit, Body(tuple(places[index] for index in range(unit.count)), old.radius))
+    unit.facing = facing
+    unit.mark("moved")
+    if max(dist(old.at[index], spot) for index, spot in places.items()) > full_move(battle, unit) / 2 + 1e-6:
+        unit.mark("far")
+    table.tell("lines works", "RSK-107", unit=unit.spec.id)
+
+
+def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
+    """Why a unit cannot be told to march to a point; None where it can (RSK-046 with `groups.coherency` enforce)."""
+
+    def refuse(at: Point) -> str | None:
+        if not battle.field.on_table(at):
+            return "that point is off the table"
+        pieces = [battle.field.pieces[name] for name in battle.field.closed]
+        if any(piece.holds(at) for piece in pieces):
+            return "nobody can stand there"
+        if scatters(battle, unit, at):
+            return "a figure would be out of sight of all its mates (RSK-046)"
+        return None
+
+    return refuse
+
+
+def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
+    """Whether a move towards a point, whole or a share of it, is barred: a figure would see none of its mates (RSK-046)."""
+    if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
+        return False
+    centre = unit.body.centre
+    end = towards(centre, at, min(dist(centre, at), share * full_move(battle, unit)))
+    dx, dy = end[0] - centre[0], end[1] - centre[1]
+    west, south, east, north = unit.body.box
+    if not battle.field.may_hide_in((west + dx, south + dy, east + dx, north + dy)):
+        return False
+    return not is_coherent(battle, unit.body.shifted(dx, dy))
+
+
+def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
+    """Places worth marching to: the objectives, cover within a move, a move to either hand, forward and back.
+
+    Where the table ends sooner, the point at its edge: the way off for whoever is to leave by it.
+    """
+    return places_to_go(battle, unit, plan, nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
+
+
+def places_to_go(battle: Battle, unit: Unit, plan: Plan, cover: Point | None) -> list[Point]:
+    """The same with the nearest cover."""
+    centre, cm = unit.body.centre, full_move(battle, unit)
+    points = [place[0] for place in plan.places.values()]
+    points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
+    points += [cover] if cover is not None else []
+    x, y = centre
+    east, north = battle.field.width, battle.field.depth
+    points += [(x, min(y + cm, north)), (min(x + cm, east), y), (x, max(y - cm, 0.0)), (max(x - cm, 0.0), y)]
+    return [at for at in dict.fromkeys(points) if dist(at, centre) > 1.0]
+
+
+def _change_footing(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+    """Mounting or dismounting takes half the allowance; one man in four then holds the horses (RSK-080).
+
+    The other half may be spent on a march.
+    """
+    if unit.mounted:
+        unit.mark("dismounted")
+    else:
+        unit.unmark("dismounted")
+    unit.mark("footing")
+    table.tell("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)
+    if table.choose(unit.spec.side, (HOLD, MARCH), why="go on", rule="RSK-080", actor=unit.spec.id) == MARCH:
+        _march(table, battle, unit, plan, most=0.5)
+        if "moved" in unit.marks:
+            unit.mark("far")

@@ -1,0 +1,138 @@
+"""Prisoners (RSK-156 to RSK-161): taking, guarding, escape, killing, rescue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.exact import dist
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.movement.guards import beside, guarded_by, held, must_kill
+from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
+from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
+from zareba_rulesets.risk_factor.forces.places import find_room
+from zareba_rulesets.risk_factor.ground.body import Body, nearest
+
+__all__ = ["dispatch", "escape", "release", "take_prisoners"]
+
+SPARE_THEM = 0
+STEP = 1.0  # cm from captors to prisoners
+
+
+@procedure("prisoners.take")
+def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[int], captor: Unit) -> None:
+    """Figures become prisoners of an enemy group and come over to it; they are no casualties (RSK-120, RSK-143, RSK-156)."""
+    taken = sorted(set(figures))
+    body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in taken), unit.body.radius))
+    hurt = tuple(unit.hurt[index] for index in taken)
+    battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
+    lose_figures(battle, unit, taken)
+    lost, name = len(taken), unit.spec.id
+    table.tell("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
+    table.tell("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost, left=unit.count)
+    if not unit.hurt:
+        battle.remove(unit, "captured")
+
+
+def _brought_to(captor: Body, prisoners: Body) -> Body:
+    """The prisoners shifted as one until they are a step from their captors, where they stand farther off."""
+    near = nearest(prisoners, captor)
+    if near.gap <= STEP:
+        return prisoners
+    (x, y), (cx, cy) = prisoners.at[near.own], captor.at[near.other]
+    share = (near.gap - STEP) / dist((x, y), (cx, cy))
+    return prisoners.shifted((cx - x) * share, (cy - y) * share)
+
+
+def captors(battle: Battle) -> list[Unit]:
+    """The units that hold prisoners."""
+    return [battle.units[name] for name in dict.fromkeys(captives.captor for captives in battle.captives)]
+
+
+@procedure("prisoners.escape")
+def escape(table: Table, battle: Battle) -> None:
+    """RSK-158: at the end of steps 2 and 4 prisoners beyond five to a guard are off the table, neither killed nor freed."""
+    guarded = battle.book.counts["guarded"]
+    for captor in captors(battle):
+        lots, hands = guarded_by(battle, captor)
+        left_alone = [lot for lot in battle.captives if lot.captor == captor.spec.id and lot not in lots]
+        stay = held(sum(captives.count for captives in lots), len(hands), 0, guarded)
+        for captives, away in [*_cut_down(captor, lots, stay), *_cut_down(captor, left_alone, 0)]:
+            table.tell("escaped", "RSK-158", unit=captives.unit, count=away)
+    battle.captives = [captives for captives in battle.captives if captives.count]
+
+
+def _cut_down(captor: Unit, lots: list[Captives], stay: int) -> list[tuple[Captives, int]]:
+    """Leave so many of some prisoners, those nearest to the men who hold them (RSK-157); how many of which are gone."""
+    ranked = sorted(
+        (min([dist(point, man) for man in captor.body.at], default=0.0), lot, place)
+        for lot, captives in enumerate(lots)
+        for place, point in enumerate(captives.body.at)
+    )
+    gone = []
+    for number, captives in enumerate(lots):
+        left = sorted(place for _, lot, place in ranked[:stay] if lot == number)
+        if len(left) < captives.count:
+            gone.append((captives, captives.count - len(left)))
+            captives.body = Body(tuple(captives.body.at[place] for place in left), captives.body.radius)
+            captives.hurt = tuple(captives.hurt[place] for place in left)
+    return gone
+
+
+@procedure("prisoners.dispatch")
+def dispatch(table: Table, battle: Battle) -> None:
+    """RSK-159, RSK-160: in its step 3 a captor may kill prisoners, two to each figure that does nothing else.
+
+    Groups without quarter must use half the prisoners' number of men for it; the others are asked, and spare them when
+    the tables run them.
+    """
+    side, rate = battle.side, battle.book.counts["dispatched"]
+    stand = battle.book.settings.prisoners_killers == "stand"
+    for captor in captors(battle):
+        if captor.spec.side != side:
+            continue
+        lots, hands = guarded_by(battle, captor)
+        prisoners = sum(captives.count for captives in lots)
+        moved = "moved" in captor.marks
+        idle = 0 if moved else len(hands)
+        if captor.spec.no_quarter:
+            able = captor.killers if moved and stand else len(hands)
+            killers = min(able, must_kill(captor.count, prisoners, battle.book.counts["must_kill"]))
+        elif battle.is_solo(side) or not idle:
+            killers = SPARE_THEM
+        else:
+            numbers = range(SPARE_THEM, min(idle, -(-prisoners // rate)) + 1)
+            killers = table.choose(side, numbers, why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
+        captor.killers = killers
+        for captives, killed in _cut_down(captor, lots, max(0, prisoners - rate * killers)):
+            battle.units[captives.unit].dead += killed
+            table.tell("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
+    battle.captives = [captives for captives in battle.captives if captives.count]
+
+
+@procedure("prisoners.rescue")
+def release(table: Table, battle: Battle) -> None:
+    """RSK-161: prisoners whom a friend touches and nobody guards are free again, without arms, and steady.
+
+    They stand where they stood, or as near to it as there is room for their bases (RSK-079).
+    """
+    if not battle.book.settings.prisoners_rescue:
+        return
+    for captives in list(battle.captives):
+        near = [u for u in battle.of(captives.side) if battle.field.circle_gap(u.body, captives.body) <= 0.1]
+        touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
+        guards = beside(battle, battle.units[captives.captor], captives)
+        unit = battle.units[captives.unit]
+        if not touched or guards:
+            continue
+        body = find_room(battle.field, battle.bodies(), captives.body)
+        if not unit.hurt:
+            unit.body, unit.hurt, unit.armed = body, captives.hurt, (False,) * captives.count
+            unit.status, unit.action, unit.marks = "steady", "halt", frozenset({"disarmed"})
+            battle.gone.pop(unit.spec.id, None)
+        else:
+            unit.body = Body((*unit.body.at, *body.at), unit.body.radius)
+            unit.hurt, unit.armed = (*unit.hurt, *captives.hurt), (*unit.armed, *(False,) * captives.count)
+            unit.kits = (*unit.kits, *(unit.spec.id,) * captives.count) if unit.kits else ()
+        battle.captives.remove(captives)
+        table.tell("freed", "RSK-161", unit=unit.spec.id, count=captives.count)

@@ -1,0 +1,1 @@
+"""Setting up: the first state of a battle, hidden groups, arrivals."""

@@ -1,0 +1,171 @@
+"""Setting up: where everybody stands, what he is doing, who begins; hidden units and reinforcements come later."""
+
+from __future__ import annotations
+
+from zareba.battle.arrivals import arrives
+from zareba.rules import procedure
+from zareba.scenario import Scenario
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, set_markers
+from zareba_rulesets.risk_factor.forces.battle import Battle, Prize, Unit, UnitSpec
+from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, radius_of
+from zareba_rulesets.risk_factor.ground.body import EMPTY, Body
+from zareba_rulesets.risk_factor.translation import Plan, first_goal
+
+__all__ = ["arrivals", "begin", "first_state"]
+
+ORDERS = {"hold": "halt", "advance": "advance", "attack": "attack", "withdraw": "retreat"}
+
+
+def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[str], phase: str) -> Battle:
+    """The battle before the first step: those on the table steady and in place (RSK-191), no markers yet."""
+    units = {}
+    for name, spec in plan.specs.items():
+        away = name in plan.arrivals
+        body = EMPTY if away else plan.bodies[name]
+        units[name] = _fresh(book, spec, body, plan.facing[name])
+        _first_action(book, scenario, plan, units[name])
+    order = list(scenario.sides)
+    if scenario.first in scenario.sides:
+        order.sort(key=lambda side: side != scenario.first)
+    else:
+        order.sort(key=lambda side: scenario.sides[side].role != "attacker")
+    scale = book.settings.scenario_cm_per_inch
+    prizes = {}
+    for key, thing in scenario.objects.items():
+        carrier = next((n for n, s in plan.specs.items() if s.parent == thing.carrier and not s.leader), "")
+        if carrier or thing.position is not None:
+            at = thing.position or (0.0, 0.0)
+            prizes[key] = Prize((at[0] * scale, at[1] * scale), carrier)
+    return Battle(
+        turn=1,
+        order=order,
+        active=0,
+        phase=phase,
+        waiting=[],
+        begun=False,
+        over=False,
+        ending="",
+        beaten=[],
+        units=units,
+        captives=[],
+        markers={},
+        commanders={pc: side for side, pcs in plan.commanders.items() if side not in solo for pc in pcs},
+        pools={},
+        linked={},
+        seen=frozenset(),
+        sight_dice={},
+        known={},
+        arrivals=dict(plan.arrivals),
+        gone={},
+        gone_count={},
+        prizes=prizes,
+        achieved={},
+        risk={},
+        fights=[],
+        charging=[],
+        book=book,
+        field=plan.field,
+        solo=solo,
+    )
+
+
+def _fresh(book: RskBook, spec: UnitSpec, body: Body, facing: float) -> Unit:
+    count = len(body)
+    marks = frozenset({"loaded"}) if book.settings.shooting_start_loaded else frozenset()  # RSK-088
+    return Unit(
+        body=body,
+        hurt=(False,) * count,
+        armed=tuple(index < spec.armed for index in range(count)),
+        facing=facing,
+        original=spec.figures,
+        marks=marks,
+        spec=spec,
+    )
+
+
+def _first_action(book: RskBook, scenario: Scenario, plan: Plan, unit: Unit) -> None:
+    """What a unit is doing before its first throw (RSK-191).
+
+    The orders of the scenario; an escorted unit goes where it is escorted; units of an attacker, and of both sides where
+    neither is the defender, march on the nearest objective; all others halt.
+    """
+    if book.settings.actions_start == "halt":
+        return
+    spec = unit.spec
+    entry = scenario.units.get(spec.parent)
+    if entry is not None and entry.orders is not None:
+        unit.action = ORDERS[entry.orders]
+        return
+    start = plan.entries.get(spec.id) or unit.body.centre
+    escorted = escort_goal(scenario, plan, spec, start)
+    if escorted is not None:
+        unit.action, unit.goal = "march", escorted
+    elif scenario.sides[spec.side].role != "defender" and not spec.civilian:
+        scale = book.settings.scenario_cm_per_inch
+        unit.action, unit.goal = "march", first_goal(scenario, plan, spec.side, start, scale)
+
+
+def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) -> Point | None:
+    """Where a unit that the scenario escorts has to go: a place, or straight over an edge; None for the others."""
+    for key, goal in scenario.objectives.items():
+        if goal.kind == "escort" and spec.parent in goal.units:
+            if key in plan.places:
+                return plan.places[key][0]
+            return edge_point(plan, goal.edge or "north", start)
+    return None
+
+
+def edge_point(plan: Plan, edge: str, start: Point) -> Point:
+    """The point of an edge straight before another point."""
+    x, y = start
+    return {"north": (x, plan.field.depth), "south": (x, 0.0), "west": (0.0, y), "east": (plan.field.width, y)}[edge]
+
+
+@procedure("setup.begin")
+def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187)."""
+    battle.begun = True
+    if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
+        throws = dict.fromkeys(scenario.sides, 0)
+        while len(set(throws.values())) < len(throws):
+            throws = {side: table.roll(1, 6, why="first side", rule="RSK-042", actor=side) for side in throws}
+        battle.order = sorted(throws, key=lambda side: -throws[side])
+    for side in scenario.sides:
+        if hides(battle, scenario, side):
+            set_markers(table, battle, scenario, plan, side)
+
+
+@procedure("setup.arrive")
+def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """Units whose turn has come, and whose die shows enough where the scenario wants one, come on at their edge."""
+    due: dict[str, list[str]] = {}
+    for name, turn in battle.arrivals.items():
+        spec = plan.specs[name]
+        if turn <= battle.turn and spec.side == battle.side:
+            leader = scenario.leaders.get(name)
+            alone = leader is not None and leader.arrival is not None
+            due.setdefault(name if alone else spec.parent, []).append(name)
+    for parent, names in due.items():
+        entry = scenario.units.get(parent) or scenario.leaders[parent]
+        if not arrives(table, entry.arrival, parent, "RSK-185"):
+            continue
+        for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
+            _come_on(battle, plan, name, names)
+            del battle.arrivals[name]
+            table.tell("arrived", "RSK-185", unit=name, at=battle.units[name].body.centre)
+
+
+def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
+    spec, unit = plan.specs[name], battle.units[name]
+    taken = [other.body for other in battle.units.values() if other.hurt]
+    groups = [n for n in names if not plan.specs[n].leader and battle.units[n].hurt]
+    if spec.leader and groups:
+        body = beside(battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec))
+    else:
+        body = find_room(battle.field, taken, drawn_up(battle.book, spec, "column", plan.entries[name], unit.facing))
+    unit.body = body
+    unit.hurt = (False,) * len(body)
+    unit.armed = tuple(index < spec.armed for index in range(len(body)))

@@ -1,0 +1,161 @@
+"""Visibility (RSK-126, RSK-150 to RSK-155): who sees whom, markers too, and where the enemy was last seen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from math import inf
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
+from zareba_rulesets.risk_factor.ground.body import Body, Near
+from zareba_rulesets.risk_factor.ground.field import MOST_KEPT
+from zareba_rulesets.risk_factor.ground.standing import Standing
+from zareba_rulesets.risk_factor.ground.views import View, view_between
+
+__all__ = [
+    "look",
+    "marker_body",
+    "marker_sees",
+    "nearest_visible",
+    "sees",
+    "sees_marker",
+    "sees_others",
+    "sees_somebody",
+    "spots",
+    "throw_sight_dice",
+    "visible_enemies",
+]
+
+
+def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Whether a unit has another in sight: one of its figures sees one of theirs (RSK-126, P6)."""
+    found = battle.field.views[unit.body, target.body]
+    return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
+
+
+def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) -> bool:
+    """Whether a unit has in sight a figure of another that is not among some of them."""
+    if not battle.field.concealing and not battle.field.blockers:
+        return True
+    found = view_between(battle.field, unit.body, target.body.without(but))
+    return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
+
+
+def _finds(battle: Battle, found: View, target: str, fired: bool) -> bool:
+    die = battle.sight_dice.get(target, 0)
+    return spots(battle.book, found.edge, found.deep, die, fired, target in battle.seen)
+
+
+def spots(book: RskBook, edge: float, deep: float, die: int, fired: bool, seen: bool) -> bool:
+    """Whether a concealed unit is found (P6 steps 5 to 7): having fired, near the edge within the throw, seen before.
+
+    `edge` and `deep` are the least distances to figures near the edge and to those as deep as one may shoot.
+    """
+    reach = book.lengths["sight_step"] * die
+    if fired and (book.settings.visibility_fired == "any_range" or deep <= reach):
+        return True
+    return edge <= reach or seen
+
+
+def visible_enemies(battle: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit has in sight."""
+    return [enemy for enemy in battle.against(unit.spec.side) if sees(battle, unit, enemy)]
+
+
+def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
+    """The nearest enemy that a unit has in sight, and the gap; None with nobody in sight."""
+    units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
+    names = enemies.names
+    found = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
+    return (units[names[found[0]]], found[1]) if found is not None else None
+
+
+def sees_somebody(battle: Battle, unit: Unit, enemies: Standing) -> bool:
+    """Whether a unit has any of its enemies in sight; the nearest is looked for first."""
+    if not enemies.names:
+        return False
+    units, names, row = battle.units, enemies.names, enemies.row(unit.body)
+    first = row.index(min(row))
+    return sees(battle, unit, units[names[first]]) or any(sees(battle, unit, units[name]) for name in names)
+
+
+# --- markers -------------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def marker_body(at: Point) -> Body:
+    """A marker as a figure at the edge of its terrain (RSK-188)."""
+    return Body((at,), 1.25)
+
+
+def sees_marker(battle: Battle, unit: Unit, name: str, marker: Marker) -> bool:
+    """Whether a unit has spotted a marker (RSK-188): like a figure near the edge, without dice when in plain sight."""
+    found = battle.field.views[unit.body, marker_body(marker.at)]
+    return found.plain or (found.deep < inf and _finds(battle, found, name, False))
+
+
+def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
+    """Whether those whom a marker stands for have an enemy unit in sight (RSK-188, RSK-189)."""
+    found = battle.field.views[marker_body(marker.at), unit.body]
+    return found.plain or (found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks))
+
+
+# --- once a turn -----------------------------------------------------------------------------------------------------------
+
+
+@procedure("sight.dice")
+def throw_sight_dice(table: Table, battle: Battle) -> None:
+    """RSK-151: the active side throws a D6 for each concealed enemy unit or marker that it does not see."""
+    side = battle.side
+    battle.sight_dice = {}
+    depths = battle.field.depths
+    hidden = [u.spec.id for u in battle.against(side) if u.spec.id not in battle.seen and any(depths[u.body])]
+    hidden += [
+        name for name, marker in battle.markers.items() if marker.side != side and depths[marker_body(marker.at)][0]
+    ]
+    for name in hidden:
+        battle.sight_dice[name] = table.roll(1, 6, why="sighting", rule="RSK-151", actor=name)
+    look(battle)
+
+
+def look(battle: Battle) -> None:
+    """Bring up to date who is in sight of the enemy, and where units were last seen (RSK-151, RSK-193)."""
+    if not battle.field.concealing and not battle.field.blockers:
+        battle.seen = frozenset(unit.spec.id for unit in battle.units.values() if unit.hurt)
+        return
+    seen = []
+    sides = {side: battle.standing(battle.enemy(side)) for side in battle.order}
+    for name, unit in battle.units.items():
+        if not unit.hurt:
+            continue
+        enemies = sides[unit.spec.side]
+        if _is_seen(battle, unit, enemies):
+            seen.append(name)
+            battle.known[name] = unit.body
+        elif name in battle.known:
+            place = battle.known[name]
+            if any(battle.field.views[enemy, place].plain for enemy in enemies.bodies):
+                del battle.known[name]
+    battle.seen = frozenset(seen)
+
+
+def _is_seen(battle: Battle, unit: Unit, enemies: Standing) -> bool:
+    """Whether an enemy has a unit in sight; whoever saw it plainly before is asked first."""
+    body, field = unit.body, battle.field
+    known = field.witnesses.get(body)
+    if known is not None and enemies.has(*known):
+        return True
+    for name, enemy in zip(enemies.names, enemies.bodies, strict=True):
+        found = field.views[enemy, body]
+        if found.plain:
+            if len(field.witnesses) >= MOST_KEPT:
+                field.witnesses.clear()
+            field.witnesses[body] = (name, enemy)
+            return True
+        if found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks):
+            return True
+    return False

@@ -1,0 +1,186 @@
+"""Winning and losing (RSK-183 to RSK-185): sides in retreat, objectives, objects, leaving the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from zareba.battle.prizes import carried_by, exits_of, take_along
+from zareba.exact import dist
+from zareba.scenario import Scenario
+from zareba.scenario.law import end_of_battle
+from zareba.scenario.model import Escort, Hold
+from zareba.scenario.scoring import decided, settle
+from zareba.scenario.standing import Fate, Men, Standing
+from zareba.space.geometry import Point, distance_to_polygon
+from zareba.space.grid.cells import Edge
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.setting_up.deployment import edge_point
+from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.ground.body import Body
+from zareba_rulesets.risk_factor.translation import Plan
+
+__all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "take_prizes"]
+
+
+def is_beaten(battle: Battle, side: str) -> bool:
+    """RSK-183, RSK-184: every unit of the side is retreating, routing or gone; lone leaders count only by setting."""
+    for unit in battle.units.values():
+        if unit.spec.side != side:
+            continue
+        if unit.spec.leader and not battle.book.settings.victory_lone_leaders_count:
+            continue
+        waiting = unit.spec.id in battle.arrivals or "hidden" in unit.marks
+        if waiting or (unit.hurt and unit.status not in BACKWARD):
+            return False
+    return True
+
+
+def check_losing(table: Table, battle: Battle) -> None:
+    """P15 for both sides: after the Action throws and at the end of each player turn (RSK-183)."""
+    battle.beaten = [side for side in battle.order if is_beaten(battle, side)]
+    if battle.beaten:
+        battle.over, battle.ending = True, "collapse"
+        for side in battle.beaten:
+            table.tell("beaten", "RSK-183", side=side)
+
+
+def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """At the end of a player turn: objectives first, then sides in retreat (RSK-185); after both sides' turns the limit."""
+    standing = RskStanding(battle, scenario, plan)
+    last = battle.active == len(battle.order) - 1
+    if last or any(is_beaten(battle, side) for side in battle.order):
+        settle(scenario, standing, battle.achieved)
+        if decided(scenario, standing, battle.achieved) is not None:
+            battle.over, battle.ending = True, "objectives"
+            return
+    check_losing(table, battle)
+    if not battle.over and last:
+        battle.ending = end_of_battle(standing, battle.achieved)
+        battle.over = bool(battle.ending)
+
+
+# --- objects and edges -----------------------------------------------------------------------------------------------------------
+
+
+def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
+    """The edge over which a unit may leave to its side's credit: escorted, or carrying what is to be carried off."""
+    exits = scenario.exits_for(unit.spec.side)
+    return next((edge for edge, _ in exits_of(exits, unit.spec.parent, carried_by(battle.prizes, unit.spec.id))), None)
+
+
+def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
+    """Units of the active side that have come to the edge they are bound for go off with what they carry (RSK-185)."""
+    for unit in list(battle.groups(battle.side)):
+        edge = exit_edge(battle, scenario, unit)
+        if edge is None:
+            continue
+        away = min(battle.field.table.distance_to_edge(point, edge) for point in unit.body.at) - unit.body.radius
+        if away > battle.book.lengths["leave_edge"] or unit.status == "routing":
+            continue
+        take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
+        table.tell("left the table", "RSK-185", unit=unit.spec.id, edge=edge, count=unit.count)
+        for member in (*battle.leaders_with(unit), unit):
+            battle.gone_count[member.spec.id] = member.count
+            battle.remove(member, f"left {edge}")
+
+
+def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """A group that ends its move at an object takes it along; a carrier that is lost leaves it where it was (RSK-185)."""
+    reach = battle.book.lengths["take_up"]
+    for name, prize in battle.prizes.items():
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            unit = battle.units[prize.carrier]
+            if prize.carrier in battle.arrivals or "hidden" in unit.marks:
+                continue
+            if unit.hurt and unit.status != "routing":
+                prize.at = unit.body.centre
+                continue
+            prize.carrier = ""
+        near = [u for u in battle.groups(battle.side) if u.status == "steady" and _away(u, prize.at) <= reach]
+        if not near or any(_away(e, prize.at) <= reach for e in battle.against(battle.side)):
+            continue
+        taker = min(near, key=lambda unit: _away(unit, prize.at))
+        prize.carrier = taker.spec.id
+        table.tell("taken up", "RSK-185", object=name, unit=taker.spec.id)
+        edge = exit_edge(battle, scenario, taker)
+        if edge is not None:
+            taker.action, taker.goal = "march", edge_point(plan, edge, taker.body.centre)
+
+
+def _away(unit: Unit, at: Point) -> float:
+    return min(dist(at, point) for point in unit.body.at) - unit.body.radius
+
+
+# --- the scenario's terms -----------------------------------------------------------------------------------------------------
+
+
+class RskStanding(Standing[Battle]):
+    """How a battle stands in a scenario's terms; figures are counted one by one."""
+
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+        super().__init__(
+            battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes, beaten=battle.beaten
+        )
+        self.plan = plan
+
+    def counted(self) -> Iterable[Men]:
+        """Men who have joined another group are counted where they are, for the unit that they came from (RSK-047)."""
+        battle = self.battle
+        joined: dict[str, list[str]] = {}
+        for name, why in battle.gone.items():
+            if why.startswith("joined "):
+                joined.setdefault(why.removeprefix("joined "), []).append(name)
+        for name, unit in battle.units.items():
+            if not battle.gone.get(name, "").startswith("joined "):
+                yield from self._group(unit, joined)
+
+    def _group(self, unit: Unit, joined: Mapping[str, list[str]]) -> Iterator[Men]:
+        """A group or leader, with those who have joined it, and those who joined them before."""
+        names = [unit.spec.id]
+        for name in names:
+            names += joined.get(name, ())
+        fate, edge, left = self._fate(unit)
+        for name in names:
+            own = self.battle.units[name].spec
+            leader = name if name in self.scenario.leaders else ""
+            source = "" if leader else own.parent
+            here = min(left, own.figures)
+            left -= here
+            if here:
+                yield Men(own.side, here, fate, source, leader, unit.body, edge)
+            if here < own.figures:
+                yield Men(own.side, own.figures - here, "lost", source, leader)
+
+    def _fate(self, unit: Unit) -> tuple[Fate, str, int]:
+        """What has become of a group, the edge by which it left, and how many are left of it."""
+        name = unit.spec.id
+        gone = self.battle.gone.get(name)
+        if gone is not None:
+            return (
+                ("off", gone.removeprefix("left "), self.battle.gone_count.get(name, 0))
+                if name in self.battle.gone_count
+                else ("lost", "", 0)
+            )
+        if unit.hurt:
+            fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
+            return fates.get(unit.status, "ready"), "", unit.count
+        waits = name in self.battle.arrivals or "hidden" in unit.marks
+        return ("coming", "", unit.spec.figures) if waits else ("lost", "", 0)
+
+    def spots(self, men: Men) -> Iterable[Point]:
+        """Those of the figures of the group."""
+        body: Body = men.place
+        return body.at
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        """Any of a group's figures within 10 cm of a place that is to be held ("Scenario mapping"), or within its radius."""
+        middle, radius, polygon = self.plan.places[key]
+        body: Body = men.place
+        if isinstance(goal, Escort):
+            return any(dist(p, middle) <= radius for p in body.at)
+        reach = max(radius, self.battle.book.lengths["objective"]) + body.radius
+        if polygon:
+            return any(distance_to_polygon(p, polygon) <= reach for p in body.at)
+        return any(dist(p, middle) <= reach for p in body.at)

@@ -1,0 +1,87 @@
+"""Where units find room: formations, free ground, and leaders beside their groups (RSK-005, RSK-007)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zareba.space.bearings import direction
+from zareba.space.field.room import rings
+from zareba.space.geometry import Point, bounds_meet, is_inside
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.forces.battle import UnitSpec
+from zareba_rulesets.risk_factor.ground.body import Body, ranks
+from zareba_rulesets.risk_factor.ground.field import Field
+
+__all__ = ["beside", "drawn_up", "find_room", "fits", "radius_of"]
+
+WIDTHS = {"mass": 6, "column": 3, "laager": 4}
+OPEN_SPACING = 1.6
+CLOSE_SPACING = 1.1
+
+
+def radius_of(book: RskBook, spec: UnitSpec) -> float:
+    """Half the width of a figure's base (RSK-005)."""
+    return (book.settings.bases_mounted_cm if spec.mounted else book.settings.bases_foot_cm) / 2
+
+
+def drawn_up(book: RskBook, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:
+    """A group in its formation round a point: two ranks unless the scenario says mass or column."""
+    width = WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2))
+    spacing = OPEN_SPACING if formation == "open_order" else CLOSE_SPACING
+    return ranks(at, facing, spec.figures, radius_of(book, spec), min(width, spec.figures), spacing)
+
+
+def find_room(
+    ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
+) -> Body:
+    """The body shifted as little as will give it free ground: on the table, on nobody's bases, off closed terrain.
+
+    It comes onto the table first. Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays there.
+    """
+    others = [other for other in taken if len(other)]
+    west, south, east, north = body.box
+    aside = max(0.0, -west) - max(0.0, east - ground.width)
+    along = max(0.0, -south) - max(0.0, north - ground.depth)
+    if aside or along:
+        body = body.shifted(aside, along)
+    if fits(ground, others, body, inside):
+        return body
+    around = (body.shifted(dx, dy) for dx, dy in rings(2.0, limit, least=8, per=4.0))
+    return next((moved for moved in around if fits(ground, others, moved, inside)), body)
+
+
+def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...]) -> bool:
+    west, south, east, north = body.box
+    if west < 0 or south < 0 or east > ground.width or north > ground.depth:
+        return False
+    if inside and not all(is_inside(point, inside) for point in body.at):
+        return False
+    for other in others:
+        if ground.circle_gap(body, other) <= 0 and ground.gaps[body, other].gap <= 0:
+            return False
+    if ground.hinders(body.box):
+        closed = [ground.pieces[name] for name in ground.closed]
+        for piece in closed:
+            if not bounds_meet(body.box, piece.box):
+                continue
+            if piece.is_area and any(piece.holds(point) for point in body.at):
+                return False
+            if not piece.is_area and any(piece.meets(body.centre, point) for point in body.at):
+                return False
+    return True
+
+
+def beside(ground: Field, taken: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
+    """A place for one figure close behind a group, or anywhere else within 5 cm of it."""
+    others = list(taken)
+    back = (facing + 180) % 360
+    reach = ground.book.lengths["with_group"]
+    for cm in (0.5, 2.0, 3.5):
+        for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
+            dx, dy = direction(back + turn)
+            far = max(group.at, key=lambda p: p[0] * dx + p[1] * dy)
+            along = (far[0] - group.centre[0]) * dx + (far[1] - group.centre[1]) * dy + group.radius + radius + cm
+            body = Body(((group.centre[0] + dx * along, group.centre[1] + dy * along),), radius)
+            if ground.gaps[body, group].gap <= reach and fits(ground, others, body, ()):
+                return body
+    return find_room(ground, others, Body((group.centre,), radius))

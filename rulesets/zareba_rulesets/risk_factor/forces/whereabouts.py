@@ -1,0 +1,179 @@
+"""Where the units of a battle stand to each other: who is near whom, in contact, or with a group (RSK-004, RSK-005, RSK-048)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from zareba.space.geometry import Bounds
+from zareba.state import Record
+from zareba_rulesets.risk_factor.ground.body import Body, Near
+from zareba_rulesets.risk_factor.ground.standing import Sides, Standing
+
+if TYPE_CHECKING:
+    from zareba_rulesets.risk_factor.book.numbers import RskBook
+    from zareba_rulesets.risk_factor.forces.battle import Unit
+    from zareba_rulesets.risk_factor.ground.field import Field
+
+__all__ = ["Whereabouts"]
+
+BODY = attrgetter("body")
+
+
+class Whereabouts(Record):
+    """What a battle answers about places. What was measured is kept in the field, for as long as the bodies are the same."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # the fields of a battle
+        book: RskBook
+        field: Field
+        muster: Mapping[str, tuple[str, ...]] | None
+        order: list[str]
+        units: dict[str, Unit]
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        return self.order[1] if self.order[0] == side else self.order[0]
+
+    def names_of(self, side: str) -> tuple[str, ...]:
+        """The names of all units of a side; listed once for a battle and its copies."""
+        if self.muster is None:
+            self.muster = {  # type: ignore[misc]  # the slot is that of the record
+                own: tuple(name for name, unit in self.units.items() if unit.spec.side == own) for own in self.order
+            }
+        return self.muster[side]
+
+    def of(self, side: str) -> list[Unit]:
+        """The units of a side with figures on the table, in the order of the scenario."""
+        units = self.units
+        try:
+            return [unit for name in self.names_of(side) if (unit := units[name]).hurt]
+        except KeyError:  # a seat's view, without the enemy's hidden units
+            return [unit for unit in units.values() if unit.hurt and unit.spec.side == side]
+
+    def against(self, side: str) -> list[Unit]:
+        """The enemies of a side with figures on the table."""
+        return self.of(self.enemy(side))
+
+    def groups(self, side: str) -> list[Unit]:
+        """The units of a side that are no lone leaders."""
+        return [unit for unit in self.of(side) if not unit.spec.leader]
+
+    # --- gaps -----------------------------------------------------------------------------------------------------------------
+
+    def standing(self, side: str) -> Standing:
+        """A side as it stands now; the same as before while none of its units has moved or lost figures."""
+        known = self.field.sides
+        if known is None or known.bodies != list(map(BODY, self.units.values())) or known.muster is not self.muster:
+            known = self.everybody()
+        return known.standings[side]
+
+    def bodies(self) -> list[Body]:
+        """The bodies of all units that have figures on the table, side by side in their order."""
+        return self.everybody().present
+
+    def everybody(self) -> Sides:
+        """All units as they stand now; the same as before while none of them has moved or lost figures."""
+        bodies = list(map(BODY, self.units.values()))
+        known = self.field.sides
+        if known is None or known.bodies != bodies or known.muster is not self.muster:
+            known = self.field.sides = self._stand(bodies, known)
+        return known
+
+    def _stand(self, bodies: list[Body], known: Sides | None) -> Sides:
+        units, standings = self.units, {}
+        for side in self.order:
+            names = self.names_of(side)
+            if len(bodies) < sum(map(len, (self.muster or {}).values())):  # a view, as above
+                names = tuple(name for name in names if name in units)
+            own = [units[name].body for name in names]
+            before = known.standings.get(side) if known is not None else None
+            if before is not None and before.all_names == names and before.all_bodies == own:
+                standings[side] = before
+            else:
+                leaders = {name for name in names if units[name].spec.leader}
+                standings[side] = Standing(names, own, leaders, self.field.gaps)
+        assert self.muster is not None, "the names of the sides were listed above"
+        return Sides(self.muster, bodies, standings)
+
+    def gap(self, a: Unit, b: Unit) -> Near:
+        """The least gap between two units in cm, and the figures that have it."""
+        return self.field.gaps[a.body, b.body]
+
+    def nearest(self, unit: Unit, others: list[Unit]) -> tuple[Unit, Near] | None:
+        """The nearest of some units, the first of equals; far ones are ruled out by their circles alone."""
+        field, body = self.field, unit.body
+        ranked = sorted(
+            [(field.circle_gap(body, other.body), index, other) for index, other in enumerate(others)],
+            key=lambda item: item[:2],
+        )
+        best: tuple[Unit, Near] | None = None
+        for least, _, other in ranked:
+            if best is not None and least >= best[1].gap:
+                break
+            near = field.gaps[body, other.body]
+            if best is None or near.gap < best[1].gap:
+                best = other, near
+        return best
+
+    def within(self, unit: Unit, others: list[Unit], cm: float) -> list[Unit]:
+        """Those of some units whose nearest figures are at most `cm` away."""
+        field, body = self.field, unit.body
+        return [o for o in others if field.circle_gap(body, o.body) <= cm and field.gaps[body, o.body].gap <= cm]
+
+    def bodies_in(self, box: Bounds) -> list[Body]:
+        """The bodies of units that reach into a rectangle."""
+        west, south, east, north = box
+        return [
+            body
+            for body in self.bodies()
+            if (b := body.box)[0] <= east and b[2] >= west and b[1] <= north and b[3] >= south
+        ]
+
+    def enemies_within(self, unit: Unit, cm: float) -> list[Unit]:
+        """The enemies whose nearest figures are at most `cm` from those of a unit."""
+        enemies = self.standing(self.enemy(unit.spec.side))
+        near = enemies.within(unit.body, cm)
+        return [self.units[enemies.names[k]] for k in near] if near else []
+
+    def nearest_enemy(self, unit: Unit) -> tuple[Unit, Near] | None:
+        """The nearest enemy on the table, seen or not."""
+        enemies = self.standing(self.enemy(unit.spec.side))
+        found = enemies.nearest(unit.body)
+        return (self.units[enemies.names[found[0]]], found[1]) if found is not None else None
+
+    def touching(self, unit: Unit) -> list[Unit]:
+        """The enemies in base contact with a unit (RSK-005)."""
+        return self.enemies_within(unit, self.book.lengths["contact"])
+
+    # --- leaders with groups --------------------------------------------------------------------------------------------------
+
+    def groups_near(self, leader: Unit) -> list[tuple[Unit, float]]:
+        """The groups of his side within 5 cm of a leader, each with its gap, nearest first (RSK-048)."""
+        own = self.standing(leader.spec.side)
+        near = own.groups_beside(leader.body, self.book.lengths["with_group"])
+        return [(self.units[own.names[k]], gap) for k, gap in near]
+
+    def host(self, leader: Unit, own: Standing | None = None) -> Unit | None:
+        """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048); `own` is that side."""
+        own = own or self.standing(leader.spec.side)
+        near = own.groups_beside(leader.body, self.book.lengths["with_group"])
+        if not near:
+            return None
+        tied = [own.names[k] for k, gap in near if gap == near[0][1]]
+        return self.units[leader.joins if leader.joins in tied else tied[0]]
+
+    def is_a_unit(self, unit: Unit) -> bool:
+        """Whether a unit is one by itself: a group, or a leader with no group within 5 cm (RSK-007, RSK-048)."""
+        if not unit.spec.leader:
+            return True
+        return not self.standing(unit.spec.side).groups_beside(unit.body, self.book.lengths["with_group"])
+
+    def leaders_with(self, unit: Unit) -> list[Unit]:
+        """The leaders who belong to a group now (RSK-048)."""
+        own = self.standing(unit.spec.side)
+        close = own.leaders_near(unit.body, self.book.lengths["with_group"])
+        leaders = [self.units[own.names[k]] for k in close]
+        return [leader for leader in leaders if self.host(leader, own) is unit]

@@ -1,0 +1,111 @@
+"""What an umpire may set by hand under these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from zareba.byhand import Allowed, Hand
+from zareba.errors import ZarebaError
+from zareba.table import Point, Table
+from zareba_rulesets.risk_factor.chapters.casualties import kill
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
+from zareba_rulesets.risk_factor.ground.body import Body, nearest, ranks
+
+__all__ = ["RskHand"]
+
+WIDEST = 12
+"""Figures in a rank of a unit that is put down by hand, and never more than half of them."""
+
+
+class RskHand(Hand[Battle]):
+    """Groups and lone leaders; those behind markers and the markers themselves are moved by their owners alone."""
+
+    fields: ClassVar[Mapping[str, Allowed]] = {
+        "status": ("steady", "retreating", "routing"),
+        "action": ("halt", "advance", "attack", "retreat", "rout"),
+        "lost": range(100), "caused": range(100),
+    }  # fmt: skip
+    marks = frozenset({"loaded", "fired", "moved", "dismounted", "disarmed", "commanded"})
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(one), state.units.get(other)
+        if a is None or b is None or not (a.hurt and b.hurt):
+            return ()
+        return (
+            f"{nearest(a.body, b.body).gap:.1f} cm between the nearest figures (RSK-004)",
+            "in sight (RSK-126)" if sees(state, a, b) else "not in sight (RSK-126)",
+        )
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        return state.units[piece].count
+
+    def most(self, state: Battle, piece: str) -> int:
+        unit = state.units[piece]
+        return unit.count + unit.dead if unit.count else 0
+
+    def size(self, state: Battle, piece: str) -> int:
+        return state.units[piece].original
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        """The last of the ranks fall; who stands up again does so beside the others, unhurt."""
+        unit = state.units[piece]
+        lost = unit.count - count
+        if lost > 0:
+            if not count:
+                self.remove(table, state, piece)
+                return
+            kill(table, state, unit, range(count, unit.count), "umpire")
+            return
+        more = -lost
+        unit.dead -= more
+        unit.hurt += (False,) * more
+        armed = max(0, unit.spec.armed - sum(unit.armed))
+        unit.armed += tuple(number < armed for number in range(more))
+        unit.kits += (piece,) * more if unit.kits else ()
+        unit.body = self._body(state, unit, unit.body.centre)
+
+    def _body(self, state: Battle, unit: Unit, at: Point) -> Body:
+        """The ranks of a unit round a point, or as near as they have room."""
+        width = max(1, min(WIDEST, (unit.count + 1) // 2))
+        wanted = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
+        taken = [other.body for other in state.units.values() if other.hurt and other is not unit]
+        body = find_room(state.field, taken, wanted)
+        if not fits(state.field, taken, body, ()):
+            raise ZarebaError(f"there is no room for {unit.spec.name} near that point")
+        return body
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        unit = self.piece(state, piece)
+        if "hidden" in unit.marks:
+            raise ZarebaError(f"{unit.spec.name} is hidden behind a marker")
+        if piece in state.gone:
+            raise ZarebaError(f"{unit.spec.name} is out of play; it does not come back")
+        if not state.field.on_table(at):
+            raise ZarebaError("that is off the table")
+        if piece in state.arrivals:
+            del state.arrivals[piece]
+            unit.hurt = (False,) * unit.spec.figures
+            unit.armed = tuple(index < unit.spec.armed for index in range(unit.spec.figures))
+        unit.body = self._body(state, unit, at)
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        unit = self.piece(state, piece)
+        if not unit.count:
+            raise ZarebaError(f"{unit.spec.name} is not on the table")
+        if any(captives.captor == piece for captives in state.captives):
+            raise ZarebaError(f"{unit.spec.name} holds prisoners; it cannot be taken away")
+        kill(table, state, unit, range(unit.count), "umpire")
+
+    def unsound(self, state: Battle) -> str:
+        for unit in state.units.values():
+            name = unit.spec.name
+            if unit.casualties > unit.original:
+                return f"{name} has lost more than it ever had"
+            if "dismounted" in unit.marks and not unit.spec.can_dismount:
+                return f"{name} has no horses to leave"
+            if unit.status == "routing" and unit.action not in ("rout", "halt"):
+                return f"{name} routs, and does something else; set its action first"
+        return ""

@@ -1,0 +1,41 @@
+"""The options whose odds are worth seeing, and what play does next when they are taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.odds import Act
+from zareba.table import Choose, Confirm, Option, Table
+from zareba_rulesets.risk_factor.chapters.command import GIVE, spend
+from zareba_rulesets.risk_factor.chapters.fire.shooting import fire_at
+from zareba_rulesets.risk_factor.chapters.groups import settle_ties
+from zareba_rulesets.risk_factor.chapters.orders.orders import CHARGE, give_order
+from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.translation import Plan
+
+__all__ = ["next_act"]
+
+
+def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
+    """Command, a volley, a shot at one man, a charge (RSK-037, RSK-086, RSK-087, RSK-162)."""
+    why, actor, about = question.why, question.actor, question.about
+    if why == "command" and isinstance(option, tuple) and option[0] == GIVE:
+        return "action", lambda table, battle: _spend(table, battle, actor, option)
+    if why == "shoot at" and option in battle.units:
+        return "volley", lambda table, battle: _fire(table, battle, actor, str(option), frozenset(about))
+    if why == "pick a man":
+        return "single_shot", lambda table, battle: _fire(table, battle, actor, about[0])
+    if why == "order" and isinstance(option, tuple) and option[0] == CHARGE:
+        return "melee", lambda table, battle: give_order(table, battle, battle.units[actor], plan)
+    return None
+
+
+def _spend(table: Table, battle: Battle, name: str, option: tuple[Any, ...]) -> None:
+    links = [battle.units[link] for link, own in battle.linked.items() if own == name]
+    spend(table, battle, battle.units[name], option, links)
+
+
+def _fire(table: Table, battle: Battle, name: str, target: str, done: frozenset[int] = frozenset()) -> None:
+    """All who have not `done` so fire; then the melees may be opened."""
+    fire_at(table, battle, battle.units[name], battle.units[target], done=done)
+    settle_ties(table, battle)
