@@ -11,10 +11,10 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset (AFR-001); its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.afriboria.exchange import DiceFacts
+    from zareba_rulesets.afriboria.book.tables import AfrFile
+    from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
-    from zareba_rulesets.afriboria.tables import AfrFile
     from zareba_rulesets.afriboria.translation.overrides import Overrides
 
     return Ruleset(

@@ -15,19 +15,19 @@ from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
 from zareba.telling import due
 from zareba_rulesets.afriboria.appraisal import Appraiser
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.by_hand import AfrHand
-from zareba_rulesets.afriboria.cards import imagined, redacted
-from zareba_rulesets.afriboria.deployment import first_state
-from zareba_rulesets.afriboria.drawing import draw_board
-from zareba_rulesets.afriboria.forecast import next_act
-from zareba_rulesets.afriboria.news import event_sentence
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
+from zareba_rulesets.afriboria.chapters.setting_up import first_state
+from zareba_rulesets.afriboria.chapters.victory import AfrStanding
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
+from zareba_rulesets.afriboria.people.by_hand import AfrHand
+from zareba_rulesets.afriboria.people.drawing import draw_board
+from zareba_rulesets.afriboria.people.forecast import next_act
+from zareba_rulesets.afriboria.people.news import event_sentence
+from zareba_rulesets.afriboria.people.words import STAGES, hand_phrase, hex_of, option_phrase, question_sentence
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
-from zareba_rulesets.afriboria.victory import AfrStanding
-from zareba_rulesets.afriboria.words import STAGES, hand_phrase, hex_of, option_phrase, question_sentence
 
 __all__ = ["AfrGame"]
 

@@ -8,23 +8,23 @@ from typing import Any
 from zareba.activation import CommandCards, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.afriboria.air import begin_air, crash, fly
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.cards import deal, discard_hand_card, draw_card, play_card, tidy
-from zareba_rulesets.afriboria.commander_moves import move_commander
-from zareba_rulesets.afriboria.companies import renew, settle_companies
-from zareba_rulesets.afriboria.deployment import arrivals, form_companies, place_next, who_begins
-from zareba_rulesets.afriboria.engagement import engage, fighters
-from zareba_rulesets.afriboria.events import face_events, turn_over
-from zareba_rulesets.afriboria.exposure import set_exposure
-from zareba_rulesets.afriboria.movement import move_unit, must_come_back
-from zareba_rulesets.afriboria.order_choices import order_options
-from zareba_rulesets.afriboria.orders import DONE, give_order
-from zareba_rulesets.afriboria.pieces import OFF, TURN_MARKS, Unit
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.platoons import name_seconds
-from zareba_rulesets.afriboria.siege import work_gates
-from zareba_rulesets.afriboria.victory import close_turn
+from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly
+from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
+from zareba_rulesets.afriboria.chapters.movement.commander_moves import move_commander
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, must_come_back
+from zareba_rulesets.afriboria.chapters.orders.cards import deal, discard_hand_card, draw_card, play_card, tidy
+from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
+from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
+from zareba_rulesets.afriboria.chapters.orders.orders import DONE, give_order
+from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
+from zareba_rulesets.afriboria.chapters.siege.siege import work_gates
+from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.chapters.victory import close_turn
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import renew, settle_companies
+from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Unit
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.platoons import name_seconds
 
 __all__ = ["Sequence"]
 

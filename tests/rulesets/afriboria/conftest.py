@@ -15,9 +15,9 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario, parse_scenario
 from zareba.table import ScriptedTable
 from zareba.yamlfile import read_yaml
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.exchange import ExchangeFacts
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.battle.exchange import ExchangeFacts
+from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.game import AfrGame
 
 

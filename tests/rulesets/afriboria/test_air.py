@@ -9,8 +9,8 @@ import pytest
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.table import Choose
-from zareba_rulesets.afriboria.air import begin_air, crash, flight_options, fly, may_land
-from zareba_rulesets.afriboria.air_battle import (
+from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, flight_options, fly, may_land
+from zareba_rulesets.afriboria.chapters.air.air_battle import (
     air_targets,
     anti_air_targets,
     fight_from_air,
@@ -18,15 +18,15 @@ from zareba_rulesets.afriboria.air_battle import (
     fire_at_parked,
     parked_targets,
 )
-from zareba_rulesets.afriboria.breakthrough import may_break_through
-from zareba_rulesets.afriboria.engagement import all_targets, engage
-from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
+from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage
+from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
+from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
+from zareba_rulesets.afriboria.chapters.retreat import retreat_hexes
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.order_choices import order_options
-from zareba_rulesets.afriboria.pieces import OFF, Flier, FlierSpec, Prize
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import retreat_hexes
 
 NORTH: Any = {"red": "north", "blue": "south"}
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.combat import fight_commander
-from zareba_rulesets.afriboria.eligibility import targets
-from zareba_rulesets.afriboria.engagement import all_targets
-from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, attack_commander
+from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander
+from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, attack_commander
+from zareba_rulesets.afriboria.chapters.engagement import all_targets
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 
 
 def ordered(unit: Any, *more: str) -> Any:

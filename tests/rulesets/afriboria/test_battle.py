@@ -7,13 +7,20 @@ from typing import Any
 import pytest
 
 from zareba.odds import odds
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
-from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, targets
-from zareba_rulesets.afriboria.engagement import engage, fighters
-from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack, defend
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
+from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, targets
+from zareba_rulesets.afriboria.chapters.battle.exchange import (
+    DiceFacts,
+    Exchange,
+    ExchangeFacts,
+    answer_flags,
+    attack,
+    defend,
+)
+from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 
 
 def ordered(unit: Any, *more: str) -> Any:
@@ -87,7 +94,7 @@ def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -
         battle = bare_battle(rules, [us, *them])
         table = scripted(battle, [pick])
         answer = table.answer
-        from zareba_rulesets.afriboria.eligibility import pick_defender
+        from zareba_rulesets.afriboria.chapters.battle.eligibility import pick_defender
 
         class Watch(type(table)):  # type: ignore[misc]  # the table's own class
             def answer(self, question: Any) -> Any:
@@ -129,7 +136,7 @@ def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book: Any) -
 
 @pytest.mark.rule("AFR-185")
 def test_a_gun_is_lost_with_its_last_man(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.losses import lose
+    from zareba_rulesets.afriboria.chapters.losses import lose
 
     gun = unit_of(book(), "gun", "blue", "art_field", at(4, 4), 1)
     battle = bare_battle(book(), [gun])
@@ -308,7 +315,7 @@ def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any, scripted: Any)
 
 @pytest.mark.rule("AFR-205")
 def test_figures_without_firearms_go_first(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.losses import lose
+    from zareba_rulesets.afriboria.chapters.losses import lose
 
     unit = unit_of(book(), "us", "red", "inf_b", at(4, 4), firearms=3)
     battle = bare_battle(book(), [unit])

@@ -8,12 +8,12 @@ import pytest
 
 from zareba.activation.command_cards import CommandCards
 from zareba.rules import PhaseEntry
-from zareba_rulesets.afriboria.cards import draw_card, is_playable, play_card, playable, tidy
-from zareba_rulesets.afriboria.companies import form
+from zareba_rulesets.afriboria.chapters.orders.cards import draw_card, is_playable, play_card, playable, tidy
+from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
+from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.forces.companies import form
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.orders import give_order
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec
 
 
 def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:
@@ -178,14 +178,14 @@ def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> No
     with scripted(battle, []) as table:
         give_order(table, battle, ("unit", "r"), march)
     assert {"move", "march"} <= battle.units["r"].marks and "battle" not in battle.units["r"].marks
-    from zareba_rulesets.afriboria.movement import allowance
+    from zareba_rulesets.afriboria.chapters.movement.movement import allowance
 
     assert allowance(battle, battle.units["r"]) == 3
 
 
 @pytest.mark.rule("AFR-342", "AFR-182")
 def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.eligibility import dice_facts
+    from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 
     rules = book()
     for card, near, far in (("sp_cold_steel", 1, 0), ("sp_volley", 0, 1)):

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.commander_moves import commander_goals, move_commander
-from zareba_rulesets.afriboria.companies import form, may_form, outsiders, pace, renew, settle_companies
-from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, spend_battle
-from zareba_rulesets.afriboria.losses import fall
-from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, spend_battle
+from zareba_rulesets.afriboria.chapters.losses import fall
+from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals, move_commander
+from zareba_rulesets.afriboria.chapters.movement.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
+from zareba_rulesets.afriboria.chapters.orders.orders import give_order, order_all
+from zareba_rulesets.afriboria.chapters.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
+from zareba_rulesets.afriboria.forces.companies import form, may_form, outsiders, pace, renew, settle_companies
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.orders import give_order, order_all
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
 from zareba_rulesets.afriboria.sequence import Sequence
 
 

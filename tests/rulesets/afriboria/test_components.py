@@ -15,7 +15,7 @@ from zareba.space import HexGrid
 from zareba.table import Draw, Event, Roll
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.words import question_sentence
+from zareba_rulesets.afriboria.people.words import question_sentence
 
 
 @pytest.mark.rule("AFR-001")
@@ -136,7 +136,7 @@ def test_flags_in_fast_play_are_saved_only_if_wanted() -> None:
 
 @pytest.mark.rule("AFR-018")
 def test_two_sides_only(scenario: Any) -> None:
-    from zareba_rulesets.afriboria.book import AfrBook
+    from zareba_rulesets.afriboria.book.numbers import AfrBook
     from zareba_rulesets.afriboria.translation import translate
 
     two = scenario()

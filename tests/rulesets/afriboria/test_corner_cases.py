@@ -9,17 +9,17 @@ import pytest
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Deck
-from zareba_rulesets.afriboria.commander_moves import commander_goals
-from zareba_rulesets.afriboria.events import turn_over
-from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders.events import turn_over
+from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
+from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.chapters.retreat import may_withdraw
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.game import AfrGame
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.order_choices import order_options
-from zareba_rulesets.afriboria.orders import give_order
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import may_withdraw
 from zareba_rulesets.afriboria.sequence import may_mount
 
 

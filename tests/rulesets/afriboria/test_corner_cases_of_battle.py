@@ -8,16 +8,21 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.table import Choose
-from zareba_rulesets.afriboria.air import may_land
-from zareba_rulesets.afriboria.air_battle import air_targets, anti_air_targets, fight_from_air, fire_at_flier
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
-from zareba_rulesets.afriboria.engagement import engage
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.forecast import next_act
+from zareba_rulesets.afriboria.chapters.air.air import may_land
+from zareba_rulesets.afriboria.chapters.air.air_battle import (
+    air_targets,
+    anti_air_targets,
+    fight_from_air,
+    fire_at_flier,
+)
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
+from zareba_rulesets.afriboria.chapters.engagement import engage
+from zareba_rulesets.afriboria.chapters.retreat import commander_withdrawals, may_withdraw, retreat, retreat_hexes
+from zareba_rulesets.afriboria.chapters.siege.siege import bombardment_facts
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec, Prize
-from zareba_rulesets.afriboria.retreat import commander_withdrawals, may_withdraw, retreat, retreat_hexes
-from zareba_rulesets.afriboria.siege import bombardment_facts
+from zareba_rulesets.afriboria.people.forecast import next_act
 
 
 def ordered(unit: Any, *more: str) -> Any:

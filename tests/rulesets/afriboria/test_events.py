@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.combat import exchange_facts
-from zareba_rulesets.afriboria.commander_moves import commander_goals
-from zareba_rulesets.afriboria.eligibility import targets
-from zareba_rulesets.afriboria.events import face_events, turn_over
-from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
-from zareba_rulesets.afriboria.movement import allowance
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
+from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
+from zareba_rulesets.afriboria.chapters.movement.movement import allowance
+from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Company
 
 
 def field(rules: Any, at: Any, **terrain: Any) -> Any:
@@ -98,7 +98,7 @@ def test_weather(book: Any, at: Any, scripted: Any) -> None:
     happen(battle, scripted, "ev_heat")
     assert (allowance(battle, us), allowance(battle, battle.units["horse"])) == (1, 3)
     happen(battle, scripted, "ev_rain")
-    from zareba_rulesets.afriboria.eligibility import dice_facts
+    from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 
     assert dice_facts(battle, us, at(4, 4), at(4, 7)).card == -1
     happen(battle, scripted, "ev_sandstorm")

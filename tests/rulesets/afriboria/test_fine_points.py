@@ -8,23 +8,23 @@ import pytest
 from tests.rulesets.afriboria.test_wall_sections import QUIET, wall_of
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.afriboria.air import may_land
-from zareba_rulesets.afriboria.cards import is_playable, play_card
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit, is_steadied
-from zareba_rulesets.afriboria.deployment import arrivals
-from zareba_rulesets.afriboria.eligibility import candidates
-from zareba_rulesets.afriboria.engagement import fighters
-from zareba_rulesets.afriboria.events import turn_over
-from zareba_rulesets.afriboria.field import Ground, StructureSpec
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.air.air import may_land
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_commander, fight_unit, is_steadied
+from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates
+from zareba_rulesets.afriboria.chapters.engagement import fighters
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders.cards import is_playable, play_card
+from zareba_rulesets.afriboria.chapters.orders.events import turn_over
+from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.chapters.setting_up import arrivals
+from zareba_rulesets.afriboria.chapters.siege.siege import structure_targets
+from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall
+from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.forces.passage import reachable
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.passage import reachable
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import retreat, withdraw
-from zareba_rulesets.afriboria.siege import structure_targets
-from zareba_rulesets.afriboria.sight import sees
-from zareba_rulesets.afriboria.walls import fight_from_wall
 
 
 def chief(name: str, side: str, cell: int, **more: Any) -> Commander:

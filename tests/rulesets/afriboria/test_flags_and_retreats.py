@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from zareba.chance import distribution
-from zareba_rulesets.afriboria.breakthrough import may_break_through
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
-from zareba_rulesets.afriboria.engagement import engage
-from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags
+from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
+from zareba_rulesets.afriboria.chapters.engagement import engage
+from zareba_rulesets.afriboria.chapters.retreat import retreat, retreat_commander, withdraw
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.retreat import retreat, retreat_commander, withdraw
 
 
 def ordered(unit: Any, *more: str) -> Any:

@@ -14,8 +14,8 @@ from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Question, SeededTable, Table
-from zareba_rulesets.afriboria.cards import take_from_hand
-from zareba_rulesets.afriboria.events import turn_over
+from zareba_rulesets.afriboria.chapters.orders.cards import take_from_hand
+from zareba_rulesets.afriboria.chapters.orders.events import turn_over
 from zareba_rulesets.afriboria.game import AfrGame
 
 SHOWN_BY_A_CARD = {"card to take away"}

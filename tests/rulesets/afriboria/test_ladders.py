@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.eligibility import may_battle
-from zareba_rulesets.afriboria.engagement import engage
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.ladders import ladder_sites
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle
+from zareba_rulesets.afriboria.chapters.engagement import engage
+from zareba_rulesets.afriboria.chapters.movement.ladders import ladder_sites
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.plan import Plan
 
 
 def plan_of(battle: Any) -> Plan:

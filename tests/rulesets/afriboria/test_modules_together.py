@@ -10,22 +10,22 @@ import pytest
 from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba.table import Pause, RecordedTable
-from zareba_rulesets.afriboria.engagement import all_targets, engage
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.losses import lose
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage
+from zareba_rulesets.afriboria.chapters.losses import lose
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders.orders import give_order, missing, regain
+from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.chapters.siege.siege import bombard
+from zareba_rulesets.afriboria.chapters.siege.walls import gather, man_wall, may_man, room_on_wall
+from zareba_rulesets.afriboria.chapters.victory import take_prizes
+from zareba_rulesets.afriboria.forces.pieces import TURN_MARKS, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.orders import give_order, missing, regain
-from zareba_rulesets.afriboria.pieces import TURN_MARKS, Flier, FlierSpec, Prize
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import retreat, withdraw
-from zareba_rulesets.afriboria.siege import bombard
-from zareba_rulesets.afriboria.victory import take_prizes
-from zareba_rulesets.afriboria.walls import gather, man_wall, may_man, room_on_wall
-from zareba_rulesets.afriboria.words import flier_line, question_sentence
+from zareba_rulesets.afriboria.people.words import flier_line, question_sentence
 
 
 def ordered(unit: Any, *more: str) -> Any:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
-from zareba_rulesets.afriboria.commander_moves import commander_goals
-from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
+from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, targets
+from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.plan import Plan
 
 
 def plan_of(battle: Any) -> Plan:
@@ -93,7 +93,7 @@ def test_terrain_stops_commanders_by_their_means(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-087", "AFR-237")
 def test_terrain_is_nothing_to_a_retreat(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.retreat import retreat
+    from zareba_rulesets.afriboria.chapters.retreat import retreat
 
     rules = book()
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 4))

@@ -17,17 +17,17 @@ from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba.yamlfile import read_yaml
-from zareba_rulesets.afriboria.eligibility import dice_facts
-from zareba_rulesets.afriboria.events import turn_over
-from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.book.tables import AfrFile
+from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
+from zareba_rulesets.afriboria.chapters.orders.events import turn_over
+from zareba_rulesets.afriboria.forces.passage import reachable
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.siege import LadderOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.passage import reachable
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.tables import AfrFile
 from zareba_rulesets.afriboria.translation import translate
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.breakthrough import break_through
-from zareba_rulesets.afriboria.companies import outsiders
-from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.chapters.breakthrough import break_through
+from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
+from zareba_rulesets.afriboria.chapters.retreat import may_withdraw
+from zareba_rulesets.afriboria.chapters.victory import leave_table
+from zareba_rulesets.afriboria.forces.companies import outsiders
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.retreat import may_withdraw
-from zareba_rulesets.afriboria.victory import leave_table
 
 
 def chief(name: str, cell: int, side: str = "red", officer: bool = True) -> Commander:

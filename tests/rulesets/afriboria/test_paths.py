@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.movement.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.plan import Plan
 
 KINDS = (
     "wood", "orchard", "hill", "building", "river", "ford", "marsh", "depression", "debris", "sandbags", "barbed_wire",

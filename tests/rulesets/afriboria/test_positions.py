@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from zareba.registry import load_rules
 from zareba.space import HexGrid
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.passage import reachable
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.passage import reachable
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
 
 BOOK = AfrBook(load_rules("afriboria"))
 SIZE = 99

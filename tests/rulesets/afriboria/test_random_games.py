@@ -13,9 +13,9 @@ from tests.rulesets.random_games import play, random_settings
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
 from zareba.table import Event
-from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF
 from zareba_rulesets.afriboria.game import AfrGame
-from zareba_rulesets.afriboria.pieces import OFF
 
 AIR = """
 id: flying_circus

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.deployment import arrivals, form_companies, place_next, who_begins
-from zareba_rulesets.afriboria.losses import fall, lose
-from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.chapters.losses import fall, lose
+from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
+from zareba_rulesets.afriboria.chapters.retreat import retreat
+from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
+from zareba_rulesets.afriboria.chapters.victory import _hold, close_turn, leader_of_points, leave_table, score
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Prize
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Prize
-from zareba_rulesets.afriboria.retreat import retreat
-from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, leave_table, score
 
 
 def first(question: Any, _: Any) -> Any:
@@ -286,7 +286,7 @@ def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any
     unit.mark("ordered", "move", "battle")
     battle.move(unit, max(play.plan.edges["north"]) - 7)
     assert "leave the table" in unit_options(battle, unit, play.plan)
-    from zareba_rulesets.afriboria.movement import move_unit
+    from zareba_rulesets.afriboria.chapters.movement.movement import move_unit
 
     with scripted(battle, [("move", "leave the table")]) as table:
         move_unit(table, battle, unit, play.plan)

@@ -8,21 +8,21 @@ import pytest
 
 from zareba.odds import odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.combat import exchange_facts
-from zareba_rulesets.afriboria.eligibility import candidates, may_battle, targets
-from zareba_rulesets.afriboria.engagement import _fires_twice, all_targets, engage
-from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
-from zareba_rulesets.afriboria.exposure import set_exposure
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
+from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, may_battle, targets
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.chapters.engagement import _fires_twice, all_targets, engage
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.siege.siege import bombard, fall_in, work_gates
+from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall, man_wall, may_man, wall_room
+from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.forces.passage import may_enter
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.passage import may_enter
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.siege import bombard, fall_in, work_gates
-from zareba_rulesets.afriboria.sight import sees
-from zareba_rulesets.afriboria.walls import fight_from_wall, man_wall, may_man, wall_room
 
 
 def plan_of(battle: Any) -> Plan:
@@ -301,7 +301,7 @@ def test_a_section_is_attacked(book: Any, at: Any, scripted: Any, defence: Any) 
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
     assert (facts.figures, facts.strength, defence(battle, facts)) == (2, 6, 2)
-    from zareba_rulesets.afriboria.losses import lose
+    from zareba_rulesets.afriboria.chapters.losses import lose
 
     with scripted(battle, []) as table:
         lose(table, battle, guards, 2, "melee", "AFR-327", at(4, 6))

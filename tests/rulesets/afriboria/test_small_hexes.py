@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.combat import exchange_facts
-from zareba_rulesets.afriboria.commander_moves import move_commander
-from zareba_rulesets.afriboria.eligibility import dice_facts
-from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
+from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
+from zareba_rulesets.afriboria.chapters.movement.commander_moves import move_commander
+from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
+from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.chapters.retreat import retreat, retreat_commander
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.platoons import platoon, second_of
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.orders import give_order
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.platoons import platoon, second_of
-from zareba_rulesets.afriboria.retreat import retreat, retreat_commander
 
 
 def plan_of(battle: Any) -> Plan:

@@ -9,18 +9,24 @@ import pytest
 
 from zareba.odds import Situation, odds
 from zareba.table import Choose
-from zareba_rulesets.afriboria.cards import is_playable
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander
-from zareba_rulesets.afriboria.companies import may_form
-from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
-from zareba_rulesets.afriboria.engagement import engage
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.forecast import next_act
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_commander
+from zareba_rulesets.afriboria.chapters.battle.eligibility import origin_of_attack, targets
+from zareba_rulesets.afriboria.chapters.engagement import engage
+from zareba_rulesets.afriboria.chapters.orders.cards import is_playable
+from zareba_rulesets.afriboria.chapters.orders.orders import missing, regain
+from zareba_rulesets.afriboria.chapters.siege.walls import (
+    fight_from_wall,
+    firing_sections,
+    gather,
+    section_dice,
+    sections_against,
+)
+from zareba_rulesets.afriboria.forces.companies import may_form
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.orders import missing, regain
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.people.forecast import next_act
 from zareba_rulesets.afriboria.sequence import may_mount
-from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, gather, section_dice, sections_against
 
 QUIET = ("defender", "make a stand")
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.rulesets.afriboria.test_wall_sections import QUIET, wall_of
 
-from zareba_rulesets.afriboria.air_battle import fire_at_flier
-from zareba_rulesets.afriboria.combat import fight_unit
+from zareba_rulesets.afriboria.chapters.air.air_battle import fire_at_flier
+from zareba_rulesets.afriboria.chapters.battle.combat import fight_unit
+from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall
+from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import Flier, FlierSpec
-from zareba_rulesets.afriboria.walls import fight_from_wall
 
 
 def told(table: Any) -> list[tuple[str, int]]:

@@ -13,13 +13,13 @@ from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
-from zareba_rulesets.afriboria.air import from_base
 from zareba_rulesets.afriboria.appraisal.promises import Promises, must_come_down
 from zareba_rulesets.afriboria.appraisal.prospects import Prospects
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.pieces import OFF, Unit
-from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.air.air import from_base
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
+from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["Appraiser"]
 

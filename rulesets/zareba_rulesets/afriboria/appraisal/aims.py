@@ -5,9 +5,9 @@ from __future__ import annotations
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort
 from zareba.space.lazy import Lazy
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.pieces import OFF, Unit
-from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
+from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["Aims"]
 

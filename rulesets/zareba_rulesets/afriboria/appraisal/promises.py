@@ -7,10 +7,10 @@ from typing import Any
 
 from zareba.exact import total
 from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospects
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.pieces import Flier, Unit
-from zareba_rulesets.afriboria.platoons import platoon
-from zareba_rulesets.afriboria.tables import Card
+from zareba_rulesets.afriboria.book.tables import Card
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
+from zareba_rulesets.afriboria.forces.platoons import platoon
 
 __all__ = ["Promises", "must_come_down"]
 

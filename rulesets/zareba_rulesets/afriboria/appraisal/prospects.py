@@ -8,13 +8,13 @@ from zareba.exact import power
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.afriboria.appraisal.aims import Aims
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.eligibility import bonus_dice
-from zareba_rulesets.afriboria.field import Ground
-from zareba_rulesets.afriboria.pieces import OFF, Unit
-from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.sight import sees
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice
+from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import Ground
 
 __all__ = ["APPROACH", "FAR", "Prospects"]
 

@@ -10,11 +10,11 @@ from pydantic import Field
 from zareba.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Rules
-from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.battles import BattleOutcome
 from zareba_rulesets.afriboria.odds.facts import AttackFacts, CardDice, Figures, Section, Terrains, UnitKey, WayBack
 from zareba_rulesets.afriboria.odds.stage import ATTACKER, DEFENDER, PROCEDURES, attack, small_table, unit_of
-from zareba_rulesets.afriboria.pieces import OFF, Flier, FlierSpec
 
 __all__ = ["AirAttackOdds", "AntiAirOdds", "ParkedFacts"]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from zareba.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Rules
-from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.stage import DEFENDER, PROCEDURES, attack, small_table
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
 
 __all__ = ["BattleOutcome"]
 

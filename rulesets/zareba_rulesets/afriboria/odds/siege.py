@@ -11,13 +11,13 @@ from zareba.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.ladders import erect
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.movement.ladders import erect
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, StructureKey
 from zareba_rulesets.afriboria.odds.stage import ATTACKER, PROCEDURES, attack, bare_battle, small_table, unit_of
-from zareba_rulesets.afriboria.pieces import OFF
 
 __all__ = ["BombardmentOdds", "LadderOdds"]
 

@@ -16,16 +16,25 @@ from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
 from zareba.state import blank
 from zareba.table import Choose, Confirm, Deck, Event, Place, Table
-from zareba_rulesets.afriboria.air_battle import air_targets
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.combat import STAND, WITHDRAW
-from zareba_rulesets.afriboria.engagement import HOLD, all_targets, engage
-from zareba_rulesets.afriboria.field import Field, Ground, StructureSpec
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.air.air_battle import air_targets
+from zareba_rulesets.afriboria.chapters.battle.combat import STAND, WITHDRAW
+from zareba_rulesets.afriboria.chapters.engagement import HOLD, all_targets, engage
+from zareba_rulesets.afriboria.chapters.retreat import commander_withdrawals, may_withdraw
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import (
+    OFF,
+    Commander,
+    CommanderSpec,
+    Flier,
+    Side,
+    Structure,
+    Unit,
+    UnitSpec,
+)
+from zareba_rulesets.afriboria.forces.roster import Roster
+from zareba_rulesets.afriboria.ground.field import Field, Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.facts import AWAY, AttackFacts
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Flier, Side, Structure, Unit, UnitSpec
-from zareba_rulesets.afriboria.retreat import commander_withdrawals, may_withdraw
-from zareba_rulesets.afriboria.roster import Roster
 
 __all__ = ["ATTACKER", "DEFENDER", "PROCEDURES", "SOUTH", "attack", "attacker_of", "bare_battle", "refuse_first", "small_table", "unit_of"]  # fmt: skip
 

@@ -12,8 +12,11 @@ from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Rules
-from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.siege.walls import section_dice, sections_against, wall_room
+from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF
 from zareba_rulesets.afriboria.odds.battles import BattleOutcome
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, Figures, Range
 from zareba_rulesets.afriboria.odds.stage import (
@@ -27,9 +30,6 @@ from zareba_rulesets.afriboria.odds.stage import (
     refuse_first,
     small_table,
 )
-from zareba_rulesets.afriboria.pieces import OFF
-from zareba_rulesets.afriboria.sight import sees
-from zareba_rulesets.afriboria.walls import section_dice, sections_against, wall_room
 
 __all__ = ["WallFireFacts"]
 

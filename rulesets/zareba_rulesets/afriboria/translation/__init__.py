@@ -15,11 +15,11 @@ from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.field import Field
-from zareba_rulesets.afriboria.ground import ground_kinds, hexes_of, structure_specs
-from zareba_rulesets.afriboria.pieces import OFF, CommanderSpec, UnitSpec
-from zareba_rulesets.afriboria.plan import EDGES, Plan
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.pieces import OFF, CommanderSpec, UnitSpec
+from zareba_rulesets.afriboria.forces.plan import EDGES, Plan
+from zareba_rulesets.afriboria.ground.field import Field
+from zareba_rulesets.afriboria.ground.ground import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.translation.forces import commanders, forces
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 from zareba_rulesets.afriboria.translation.places import attach, place

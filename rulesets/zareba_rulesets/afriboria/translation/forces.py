@@ -9,9 +9,9 @@ from math import ceil
 from zareba.battle.enrolment import enrol
 from zareba.errors import unknown_name
 from zareba.scenario import Scenario, Unit
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.pieces import CommanderSpec, FlierSpec, UnitSpec
-from zareba_rulesets.afriboria.tables import COLOURS
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.book.tables import COLOURS
+from zareba_rulesets.afriboria.forces.pieces import CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 
 __all__ = ["commanders", "forces"]

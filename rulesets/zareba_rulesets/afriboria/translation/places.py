@@ -7,11 +7,11 @@ from zareba.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba.space.grid.terrain import HALF
-from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.field import Field
-from zareba_rulesets.afriboria.ground import hexes_of
-from zareba_rulesets.afriboria.pieces import UnitSpec
-from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.pieces import UnitSpec
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import Field
+from zareba_rulesets.afriboria.ground.ground import hexes_of
 
 __all__ = ["admits", "attach", "place"]
 

@@ -1,0 +1,90 @@
+"""The numbers of a session made ready for play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zareba.chance import Counts
+from zareba.rules import Rules, typed_settings
+from zareba_rulesets.afriboria.book.settings import Settings
+from zareba_rulesets.afriboria.book.tables import CLASSES, AfrFile, MoveOptions, Profile
+
+__all__ = ["AfrBook"]
+
+
+class AfrBook:
+    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+
+    __slots__ = (
+        "air_dice", "cards", "company", "defence_reads", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
+        "save_reads", "settings", "steady",
+    )  # fmt: skip
+
+    def __init__(self, rules: Rules) -> None:
+        file = rules.book
+        assert isinstance(file, AfrFile), "the registry validates ruleset.yaml with AfrFile"
+        self.rules = rules
+        self.file = file
+        self.settings = settings = typed_settings(Settings, rules.settings)
+        self.profiles = dict(file.profiles)
+        if settings.mg_horse_move_fire == "sheet":
+            self.profiles["mg_horse"] = _moving(file.profiles["mg_horse"], file.horse_mg_by_sheet)
+        if settings.dismounted_move == "as_infantry":
+            walking = [key for key, profile in file.profiles.items() if profile.arm == "dismounted"]
+            self.profiles |= {key: _moving(file.profiles[key], file.infantry_walk) for key in walking}
+        self.cards = file.cards
+        self.company = file.company
+        self.room = settings.room
+        self.hit_reads = {
+            (key, close): self.read(
+                [face for face in getattr(entry, "close" if close else "far") if face != "sabres"],
+                [face for face in getattr(entry, "close" if close else "far") if face == "sabres"],
+                ["shield"],
+                ["flag"],
+            )
+            for key, entry in file.hits.items()
+            for close in (True, False)
+        }
+        self.save_reads = {close: self.read(file.saves["close" if close else "far"].faces) for close in (True, False)}
+        self.flag_saves = {close: self._flag_save(close) for close in (True, False)}
+        self.defence_reads = self._defence_reads()
+        self.steady = {name: entry.model_dump() for name, entry in file.steady_above.items()}
+        self.air_dice = (*file.air_dice.dice, settings.air_dice_range3)
+
+    def read(self, *groups: Iterable[str]) -> Counts:
+        """A reading of battle dice: how many show a face of each group, in the order of the groups."""
+        numbers = self.file.faces
+        return Counts(tuple(frozenset(numbers[face].number for face in group) for group in groups))  # type: ignore[index]  # names of faces
+
+    def _flag_save(self, close: bool) -> Counts:
+        """AFR-227."""
+        chosen = self.settings.flag_save_faces
+        if chosen == "as_figures":
+            return self.save_reads[close]
+        return self.read(["flag"] if chosen == "flag" else ["shield", "sabres"])
+
+    def _defence_reads(self) -> dict[tuple[str, str, bool], Counts]:
+        """(hits of the defender, class of the attacker, close) -> the reading of defence dice (AFR-211, AFR-347)."""
+        file, chosen = self.file, self.settings.defence_faces
+        found: dict[tuple[str, str, bool], Counts] = {}
+        for key, entry in file.hits.items():
+            for troop in CLASSES:
+                for close in (True, False):
+                    own = entry.close if close else entry.far
+                    by_enemy = own if chosen == "own_class" else file.defence_faces[chosen][troop].faces
+                    found[key, troop, close] = self.read(own if key == "unarmed" else by_enemy)
+        return found
+
+    def counts_as_gun(self, profile: Profile) -> bool:
+        """Whether a unit has the three privileges of guns: hilltops, depressions, fire over friends (AFR-035)."""
+        return profile.arm == "artillery" or (profile.arm == "machine_gun" and self.settings.mg_counts_as_artillery)
+
+    def threshold(self, profile: Profile, officer: bool) -> int | None:
+        """Figures above which the unit may ignore all flags; None: never (AFR-229 to AFR-233)."""
+        entry = self.steady[profile.steady]
+        number: int | None = entry[profile.troop]
+        return None if number is None else number - (entry["officer"] if officer else 0)
+
+
+def _moving(profile: Profile, options: MoveOptions) -> Profile:
+    return profile.model_copy(update={"battle_move": options.battle_move, "move": options.move})

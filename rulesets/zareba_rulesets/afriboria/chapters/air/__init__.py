@@ -1,0 +1,1 @@
+"""Fliers, and battle in the air."""

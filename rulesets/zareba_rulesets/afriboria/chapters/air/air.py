@@ -1,0 +1,106 @@
+"""Flights of aircraft and airships (chapters 17 and 18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.chapters.losses import down
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier
+
+__all__ = ["begin_air", "crash", "flight_options", "fly", "from_base", "may_land"]
+
+CIRCLE = "circle"
+
+
+def begin_air(battle: Battle) -> None:
+    """At the start of every player turn the die of each aircraft in the air goes down by one; the owner's turn that
+    starts on 1 is its last (AFR-262). Airships never come down (AFR-284)."""
+    for flier in battle.fliers.values():
+        if flier.airborne and flier.spec.kind == "aircraft":
+            flier.fuel = max(1, flier.fuel - 1)
+            if flier.fuel == 1 and flier.spec.side == battle.active:
+                flier.mark("land")
+
+
+def crash(table: Table, battle: Battle) -> None:
+    """What had to land and did not, crashes at the end of its turn (AFR-262)."""
+    for flier in battle.fliers.values():
+        if flier.airborne and "land" in flier.marks and flier.spec.side == battle.active:
+            down(table, battle, flier, "crashed", "AFR-262")
+
+
+def _trucks(battle: Battle, side: str) -> list[int]:
+    """The hexes of a side's supply trucks, where the units that bring them stand now; those still to come are nowhere."""
+    prizes = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
+    carriers = [battle.units[prize.carrier].hex if prize.carrier else OFF for prize in prizes]
+    cells = [prize.hex if cell == OFF else cell for prize, cell in zip(prizes, carriers, strict=True)]
+    return [cell for cell in cells if cell != OFF]
+
+
+def _bases(battle: Battle, side: str) -> list[int]:
+    return [*battle.field.bases.get(side, ()), *_trucks(battle, side)]
+
+
+def from_base(battle: Battle, side: str, cell: int) -> int:
+    """Hexes from a place to the nearest base of a side (AFR-260); 0 for a side without one."""
+    return min([battle.field.distance[base][cell] for base in _bases(battle, side)], default=0)
+
+
+def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
+    """Where it may come down, or take off: an aircraft needs an empty hex of open ground in the zone of a base
+    (AFR-260), an airship any empty flat one without buildings or woods (AFR-283). A supply truck occupies its hex."""
+    trucks = _trucks(battle, flier.spec.side) + _trucks(battle, battle.field.enemy(flier.spec.side))
+    if cell in battle.here or cell in battle.chiefs or cell in trucks:
+        return False
+    others = battle.fliers.values()
+    if any(other is not flier and not other.airborne and other.hex == cell for other in others):
+        return False
+    kinds = battle.ground(cell).kinds
+    if flier.spec.kind == "airship":
+        return not {"hill", "building", "wood", "impassable"} & set(kinds)
+    return not kinds and any(battle.field.distance[base][cell] <= 1 for base in _bases(battle, flier.spec.side))
+
+
+def flight_options(battle: Battle, flier: Flier) -> list[Any]:
+    """What an ordered flier may do: take off (AFR-264), fly far or a little way (AFR-265, AFR-286), land (AFR-282), or
+    circle where it is (AFR-267). It flies over everything (AFR-261). A sandstorm leaves landing and circling."""
+    entry = battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
+    distance, size = battle.field.distance, battle.field.grid.size
+    act = 0 if "passive" in flier.marks else entry.act
+    if not flier.airborne:
+        held = "passive" in flier.marks or battle.in_force("ev_sandstorm") or battle.turn <= flier.landed
+        if held or not may_land(battle, flier, flier.hex):
+            return [CIRCLE]
+        return [CIRCLE, *(("take off", cell) for cell in range(size) if distance[flier.hex][cell] <= act)]
+    options: list[Any] = [CIRCLE]
+    if "passive" not in flier.marks:
+        near = [cell for cell in range(size) if distance[flier.hex][cell] <= act]
+        options += [("land", cell) for cell in near if may_land(battle, flier, cell)]
+        if not battle.in_force("ev_sandstorm"):
+            options += [("fly", cell) for cell in range(size) if 0 < distance[flier.hex][cell] <= entry.fly]
+    return options
+
+
+@procedure("air.flight")
+def fly(table: Table, battle: Battle, flier: Flier) -> None:
+    """The flight of an ordered aircraft or airship, one order each (AFR-266, AFR-285); refuelled and
+    with fresh bombs when it takes off (AFR-263)."""
+    side, entry = flier.spec.side, battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
+    act = table.choose(side, flight_options(battle, flier), why="fly", rule="AFR-265", actor=flier.spec.id)
+    flier.mark("moved")
+    if act == CIRCLE:
+        return
+    verb, cell = act
+    flier.flown = battle.field.distance[flier.hex][cell]
+    flier.hex = cell
+    if verb == "take off":
+        flier.airborne, flier.fuel, flier.bombs = True, entry.turns, entry.bombs if flier.spec.bombs else 0
+        flier.mark("acted")
+    elif verb == "land":
+        flier.airborne, flier.landed = False, battle.turn
+        flier.mark("acted")
+        flier.unmark("land")
+    table.tell("flight", "AFR-265", unit=flier.spec.id, hex=cell, act=verb)

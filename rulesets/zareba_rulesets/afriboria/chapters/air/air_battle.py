@@ -1,0 +1,244 @@
+"""Battles in the air and from the air, and at what flies or is parked (chapters 17 and 18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.battle.combat import is_steadied, lend_die, offer_withdrawal, tell_attack
+from zareba_rulesets.afriboria.chapters.battle.eligibility import (
+    bonus_dice,
+    dice_facts,
+    dice_of,
+    is_covered,
+    may_strike,
+    pick_defender,
+    rained_off,
+)
+from zareba_rulesets.afriboria.chapters.battle.exchange import (
+    DiceFacts,
+    Exchange,
+    ExchangeFacts,
+    answer_flags,
+    attack,
+    is_jammed,
+)
+from zareba_rulesets.afriboria.chapters.losses import down, lose
+from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
+
+__all__ = [
+    "air_targets",
+    "anti_air_card",
+    "anti_air_facts",
+    "anti_air_targets",
+    "exposed_units",
+    "fight_from_air",
+    "fire_at_flier",
+    "fire_at_parked",
+    "hits_on_flier",
+    "hits_on_parked",
+    "parked_targets",
+]
+
+
+def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
+    """What a flier that flew 2 hexes at most may fight: ("hex", hex) with its gun within 2, ("bomb", hex) beneath it,
+    ("flier", id) within 3 (AFR-269, AFR-270, AFR-272, AFR-287, AFR-288, AFR-289). One weapon an order (AFR-294)."""
+    if not flier.airborne or "acted" in flier.marks or battle.in_force("ev_sandstorm"):
+        return []
+    if flier.flown > battle.book.file.air[flier.spec.kind].act:  # type: ignore[index]  # aircraft or airship
+        return []
+    side, distance = flier.spec.side, battle.field.distance
+    found: list[tuple[str, Any]] = []
+    reach = len(battle.book.file.air_ground_dice.dice)
+    for cell in sorted(battle.here):
+        away = distance[flier.hex][cell]
+        if battle.units[battle.here[cell][0]].spec.side == side or away > reach or not exposed_units(battle, cell):
+            continue
+        if away and flier.spec.gun and _air_dice(battle, battle.book.file.air_ground_dice.dice[away - 1], away, cell):
+            found.append(("hex", cell))
+        elif not away and flier.bombs and _air_dice(battle, battle.book.file.bomb_dice.dice[0], 0, cell):
+            found.append(("bomb", cell))
+    if flier.spec.gun:
+        found += [
+            ("flier", other.spec.id)
+            for other in battle.fliers.values()
+            if other.airborne
+            and other.spec.side != side
+            and distance[flier.hex][other.hex] <= len(battle.book.air_dice)
+            and not (flier.spec.kind == other.spec.kind == "airship")  # AFR-295
+        ]
+    return found
+
+
+def exposed_units(battle: Battle, cell: int) -> list[Unit]:
+    """The units of a hex that can be attacked from the air (AFR-168, AFR-315, AFR-320)."""
+    shut = {"engaged", "unexposed"}
+    return [unit for unit in battle.units_in(cell) if not unit.marks & shut and not is_covered(battle, unit)]
+
+
+def _air_facts(battle: Battle, row: int, away: int, cell: int) -> DiceFacts:
+    card = -rained_off(battle, battle.active, away)
+    return DiceFacts(row=row, range=away, card=card, cover=battle.ground(cell).cover[True][False])
+
+
+def _air_dice(battle: Battle, row: int, away: int, cell: int) -> int:
+    return battle.book.rules.tally("battle_dice", _air_facts(battle, row, away, cell)).total
+
+
+@procedure("air.attack")
+def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: int) -> None:
+    """Gun or bomb at a ground unit: A-class faces (AFR-293), saves as from a distance, no cap (AFR-271), no defence (AFR-281); a gun
+    jams like a machine gun, a bomb does not."""
+    away = battle.field.distance[flier.hex][cell]
+    book = battle.book
+    target = pick_defender(table, battle, flier, cell, exposed_units(battle, cell))
+    row = book.file.bomb_dice.dice[0] if verb == "bomb" else book.file.air_ground_dice.dice[away - 1]
+    dice = table.tally("battle_dice", _air_facts(battle, row, away, cell)).total
+    stands = offer_withdrawal(table, battle, target, flier.spec.id, verb, cell)
+    facts = ExchangeFacts(
+        dice,
+        "modern",
+        close=False,
+        figures=target.sections.get(cell, target.figures),
+        strength=target.figures,
+        jams=verb != "bomb",
+        steady_above=book.threshold(target.profile, is_steadied(battle, target)),
+        stubborn=battle.standing(cell),
+        inspired="inspired" in target.marks,
+        sandbags="sandbags" in battle.ground(cell).kinds,
+        stands=stands,
+    )
+    exchange = Exchange(flier.spec.id, target.spec.id, target.spec.side, facts=facts)
+    flier.mark("acted")
+    if verb == "bomb":
+        flier.bombs -= 1
+    attack(table, book, exchange)
+    tell_attack(table, exchange, cell)
+    lose(table, battle, target, exchange.kills, "fire", "AFR-269", cell)
+    if battle.over or target.hex == OFF:
+        return
+    if not stands:
+        withdraw(table, battle, target)
+        return
+    answer_flags(table, book, exchange)
+    retreat(table, battle, target, exchange.retreat, cell)
+
+
+# --- attacks on what flies ---------------------------------------------------------------------------------------------------
+
+
+def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
+    """Machine guns and anti-aircraft guns fire at what flies within 3 hexes, seen from everywhere (AFR-160, AFR-276,
+    AFR-290); nobody else does (AFR-277). Events may leave them the next hex alone (AFR-340)."""
+    if not unit.profile.anti_air or not battle.fliers:
+        return []
+    near_only = "no_far" in unit.marks or battle.in_force("ev_sandstorm")
+    reach = 1 if near_only else len(battle.book.air_dice)
+    return [
+        ("flier", flier.spec.id)
+        for flier in battle.fliers.values()
+        if flier.airborne and flier.spec.side != unit.spec.side and battle.field.distance[unit.hex][flier.hex] <= reach
+    ]
+
+
+def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str, Any]]:
+    """Aircraft on the ground that a unit reaches and sees, where no unit is with them; machine guns apart, as the text
+    names none (AFR-278). A `second` fire needs range 2 or more (AFR-165)."""
+    if not battle.fliers or not unit.profile.dice or unit.profile.jams or unit.sections:
+        return []
+    away, least = battle.field.distance[unit.hex], 2 if second else 1
+    return [
+        ("parked", flier.spec.id)
+        for flier in battle.fliers.values()
+        if not flier.airborne
+        and flier.hex != OFF
+        and flier.spec.side != unit.spec.side
+        and flier.hex not in battle.here
+        and least <= away[flier.hex] <= unit.reach
+        and may_strike(battle, unit, unit.hex, flier.hex)
+        and dice_of(battle, unit, unit.hex, flier.hex) > 0
+    ]
+
+
+@procedure("air.hits")
+def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str, target: str) -> int:
+    """P8 steps 2 and 3: unsaved hits on an aircraft or airship (AFR-274, AFR-275, AFR-290).
+
+    A jam voids all hits, as at the ground (AFR-186); an aircraft saves only when there are enough to bring it down.
+    """
+    settings = book.settings
+    faces = settings.airship_hit_faces if kind == "airship" else settings.air_hit_faces
+    hits, shields = table.roll(
+        dice, 6, book.read(faces, ["shield"]), why="anti-aircraft fire", rule="AFR-274", actor=actor
+    )
+    if is_jammed(book, shields, dice):
+        return 0
+    if kind == "aircraft" and hits < book.file.aircraft_falls_at.hits:
+        return int(hits)
+    if hits and settings.saves and settings.air_save != "none":
+        read = book.read(faces) if settings.air_save == "idem" else book.save_reads[False]
+        (saved,) = table.roll(hits, 6, read, why="saving throws", rule="AFR-275", actor=target)
+        hits -= saved
+    return int(hits)
+
+
+def anti_air_facts(book: AfrBook, away: int, card: int) -> DiceFacts:
+    """What decides the dice of fire at what flies: the range, 0 as 1, cards and events (AFR-272, AFR-276, AFR-342)."""
+    return DiceFacts(row=book.air_dice[max(1, away) - 1], range=away, card=card)
+
+
+def anti_air_card(battle: Battle, actor: str, away: int) -> int:
+    """Dice by cards and events in force for a unit or flier that fires at what flies."""
+    unit = battle.units.get(actor)
+    bonus = bonus_dice(battle, unit, "air") if unit is not None else 0
+    return bonus - rained_off(battle, battle.active, away)
+
+
+def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:
+    """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it (AFR-280)."""
+    away = battle.field.distance[cell][flier.hex]
+    dice = table.tally("battle_dice", anti_air_facts(battle.book, away, anti_air_card(battle, actor, away))).total
+    if actor in battle.units:
+        battle.units[actor].unmark("first")
+    hits = hits_on_flier(table, battle.book, dice, flier.spec.kind, actor, flier.spec.id)
+    table.tell("anti-aircraft fire", "AFR-274", unit=actor, target=flier.spec.id, dice=dice, hits=hits)
+    if flier.spec.kind == "aircraft":
+        if hits >= battle.book.file.aircraft_falls_at.hits:
+            down(table, battle, flier, "shot down", "AFR-274")
+        return
+    flier.strength = max(0, flier.strength - hits)
+    if flier.strength == 0:
+        down(table, battle, flier, "shot down", "AFR-291")
+
+
+@procedure("air.parked")
+def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: bool, actor: str, target: str) -> int:
+    """Unsaved hits on an aircraft on the ground, by any hit face of the attacker's line `hits` (AFR-278)."""
+    found, sabres, _, _ = table.roll(dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor)
+    unsaved = int(found + sabres)
+    if unsaved and book.settings.saves:
+        read = book.save_reads[close]
+        (saved,) = table.roll(unsaved, 6, read, why="saving throws", rule="AFR-278", actor=target)
+        unsaved -= saved
+    return unsaved
+
+
+def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bool:
+    """The dice are counted as against a lone commander; one hit that is not saved destroys an aircraft (AFR-278), an airship
+    loses a point for each (AFR-290). True if its hex may be followed into, as a commander's."""
+    origin, cell = unit.hex, flier.hex
+    close = battle.field.distance[origin][cell] == 1
+    lend_die(table, battle, unit, origin, cell)
+    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
+    unit.unmark("first", *(() if close else ("far",)))
+    hits = hits_on_parked(table, battle.book, dice, unit.profile.hits, close, unit.spec.id, flier.spec.id)
+    table.tell("anti-aircraft fire", "AFR-278", unit=unit.spec.id, target=flier.spec.id, dice=dice, hits=hits)
+    flier.strength = 0 if hits and flier.spec.kind == "aircraft" else max(0, flier.strength - hits)
+    if flier.strength == 0:
+        down(table, battle, flier, "destroyed", "AFR-278")
+    return flier.hex == OFF and not battle.over

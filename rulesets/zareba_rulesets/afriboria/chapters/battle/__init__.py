@@ -1,0 +1,1 @@
+"""Battle: who may fight whom, the exchange of pieces, and combat."""

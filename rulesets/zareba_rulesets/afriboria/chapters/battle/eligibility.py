@@ -1,0 +1,233 @@
+"""Who may battle, at whom, with how many dice (chapter 10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.table import Table
+from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
+from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import pace
+from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
+from zareba_rulesets.afriboria.forces.platoons import same_platoon
+
+__all__ = [
+    "bonus_dice",
+    "candidates",
+    "dice_facts",
+    "dice_of",
+    "is_covered",
+    "may_battle",
+    "may_strike",
+    "nearest_attacker",
+    "officer_lends",
+    "origin_of_attack",
+    "pick_defender",
+    "rained_off",
+    "spend_battle",
+    "targets",
+]
+
+
+# --- who may battle ---------------------------------------------------------------------------------------------------------
+
+
+def may_battle(battle: Battle, unit: Unit) -> bool:
+    """Whether an ordered unit may battle at all this turn, its targets apart (AFR-062, AFR-147, AFR-162, AFR-315)."""
+    marks = unit.marks
+    if "done" in marks or "no_battle" in marks or "unexposed" in marks:
+        return False
+    limit = unit.profile.battle_move
+    if "company" in marks:
+        limit = min(limit, pace(battle, unit, to_battle=True))
+    if unit.moved > limit or not unit.profile.dice:
+        return False
+    return "battle" in marks or _company_right(battle, unit)
+
+
+def _company_right(battle: Battle, unit: Unit) -> bool:
+    """AFR-114: its company still has a battle left, for a unit of the card's colour, or a platoon with one (AFR-123)."""
+    if "company" not in unit.marks:
+        return False
+    company = battle.company_of(unit)
+    if company is None or company.rights <= 0:
+        return False
+    colours = battle.book.cards[battle.card].orders if battle.card else {}
+    if "any" in colours or unit.spec.colour in colours:
+        return True
+    if unit.hex != battle.commanders[company.officer].hex:
+        return False
+    return any(other.company == unit.company and other.spec.colour in colours for other in battle.units_in(unit.hex))
+
+
+def spend_battle(battle: Battle, unit: Unit) -> None:
+    """Use up the right to battle; a company's right serves a whole platoon of its officer (AFR-114, AFR-123)."""
+    if "battle" not in unit.marks:
+        company = battle.company_of(unit)
+        assert company is not None, "only a company gives a battle to a unit without one"
+        company.rights -= 1
+        if unit.hex == battle.commanders[company.officer].hex:
+            for other in battle.units_in(unit.hex):
+                if other.company == unit.company and other is not unit:
+                    other.mark("battle")
+    unit.mark("done")
+
+
+# --- at whom -----------------------------------------------------------------------------------------------------------------
+
+
+def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[tuple[str, Any]]:
+    """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id).
+
+    In range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs range 2 or
+    more (AFR-165). `first`: only the first of them is wanted. A commander with a unit in his hex is no target (AFR-206). Structures and aircraft are listed by their chapters.
+    """
+    side = unit.spec.side
+    least = 2 if second else 1
+    found: list[tuple[str, Any]] = []
+    distance, enemy = battle.field.distance, battle.field.enemy(side)
+    reach, profile = unit.reach, unit.profile
+    rows = [(origin, distance[origin]) for origin in unit.hexes]
+    for cell in battle.cells_of(enemy):
+        for origin, away in rows:
+            if least <= away[cell] <= reach and candidates(battle, unit, origin, cell):
+                found.append(("hex", cell))
+                if first:
+                    return found
+                break
+    if profile.storms:
+        for chief in battle.side_commanders(enemy):
+            cell = chief.hex
+            if cell not in battle.here and origin_of_attack(battle, unit, cell, least) is not None:
+                found.append(("commander", chief.spec.id))
+    return found
+
+
+def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> int | None:
+    """The hex from which a unit attacks somebody alone in a hex: its own, or the nearest section that can (AFR-322)."""
+    away = battle.field.distance[cell]
+    for origin in sorted(unit.hexes, key=lambda hex: away[hex]):
+        reached = least <= away[origin] <= unit.reach
+        if reached and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
+            return origin
+    return None
+
+
+def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
+    """The same for a battle that is being fought, the second of a double fire or not."""
+    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
+    assert origin is not None, "who is alone in a hex is a target only where he can be attacked from"
+    return origin
+
+
+def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]:
+    """The enemy units in a hex that a unit may battle from `origin` (P4 step 1)."""
+    distance = battle.field.distance[origin][cell]
+    if not may_strike(battle, unit, origin, cell):
+        return []
+    far = distance >= 2
+    again = battle.book.settings.double_fire_targets == "any"
+    found = []
+    for target in battle.units_in(cell):
+        if (far and "engaged" in target.marks) or "unexposed" in target.marks:  # AFR-168, AFR-315
+            continue
+        if target.spec.id in unit.battled and not (far and again and unit.shots):  # AFR-164, AFR-166
+            continue
+        if not is_covered(battle, target):
+            found.append(target)
+    return found if found and dice_of(battle, unit, origin, cell) > 0 else []
+
+
+def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
+    """Sight, the ground and the events in force, whatever the target (AFR-134, AFR-152, AFR-159)."""
+    far = battle.field.distance[origin][cell] >= 2
+    if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
+        return False
+    gun = battle.book.counts_as_gun(unit.profile)
+    if battle.ground(cell).shelters(battle.field.distance[origin][cell], walks=unit.profile.walks, gun=gun):
+        return False
+    return not far or sees(battle, origin, cell, unit.spec.side if gun else "")
+
+
+def is_covered(battle: Battle, target: Unit) -> bool:
+    """Heavy guns are safe while a unit of their formation covers them: in their hex, or beside it where a hex holds one
+    unit (AFR-320)."""
+    if not target.profile.covered:
+        return False
+    apart = battle.book.room == 1
+    cells = (target.hex, *battle.field.near[target.hex]) if apart else (target.hex,)
+    for cell in cells:
+        for other in battle.units_in(cell):
+            if other.spec.side != target.spec.side or other.profile.covered:  # itself among them
+                continue
+            company = battle.company_of(target)
+            if company is not None and target.company == other.company:
+                return True
+            if same_platoon(battle, target, other):
+                return True
+    return False
+
+
+def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: int, found: list[Unit]) -> Unit:
+    """AFR-169: of two units of different types the defender says which takes the attack, of one type the attacker."""
+    if len(found) == 1:
+        return found[0]
+    alike = len({target.profile.type for target in found}) == 1
+    seat, actor = attacker.spec.side if alike else found[0].spec.side, attacker.spec.id
+    names = [target.spec.id for target in found]
+    chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=actor, about=(cell,))
+    return battle.units[chosen]
+
+
+# --- how many dice ------------------------------------------------------------------------------------------------------------
+
+
+def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
+    """Whether the officer in this hex lends, or still can lend, the unit his die (AFR-124, AFR-183, AFR-302), ordered
+    or not (AFR-109); NCOs never do (AFR-125)."""
+    chief = battle.commander_in(origin)
+    if chief is None or not chief.spec.officer or not chief.spec.bonus or chief.spec.side != unit.spec.side:
+        return False
+    return unit.profile.aided and chief.supports in ("", unit.spec.id)
+
+
+def rained_off(battle: Battle, side: str, distance: int) -> int:
+    """Dice that rain takes from a battle of a side beyond the next hex (AFR-340)."""
+    wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
+    return battle.book.file.events["ev_rain"].dice if wet else 0
+
+
+def bonus_dice(battle: Battle, unit: Unit, kind: str) -> int:
+    """Dice that the card in play gives a unit in a battle of its kind, "close" or "far", and ammunition in its first of any
+    (AFR-342)."""
+    marks = unit.marks
+    dice = battle.book.cards[battle.card].dice if kind in marks else 0
+    return dice + battle.book.file.events["ev_ammunition"].dice if "first" in marks else dice
+
+
+def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
+    """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145, AFR-188),
+    losses do not (AFR-181)."""
+    distance = battle.field.distance[origin][cell]
+    profile = unit.profile
+    bonus = bonus_dice(battle, unit, "close" if distance == 1 else "far")
+    card = bonus - rained_off(battle, unit.spec.side, distance)
+    here = battle.ground(origin)
+    return DiceFacts(
+        row=profile.dice[distance - 1],
+        range=distance,
+        lancers=unit.spec.lancers and unit.mounted,
+        officer=origin in battle.chiefs and officer_lends(battle, unit, origin),
+        hilltop=origin in battle.field.hilltops and not profile.no_hilltop and battle.book.counts_as_gun(profile),
+        card=card,
+        partly_armed=unit.partly_armed,
+        ladders=unit.ladders,
+        hampered=here.hampers,
+        cover=battle.ground(cell).cover[not profile.storms][here.hill],
+    )
+
+
+def dice_of(battle: Battle, unit: Unit, origin: int, cell: int) -> int:
+    """The number of dice of an attack on a hex, 0 where none is left (AFR-182)."""
+    return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total

@@ -1,0 +1,199 @@
+"""One battle roll and its answer, as numbers: hits, saving throws, defence dice, flags (chapters 11, 12 and 14).
+
+Nothing here knows of hexes, so that play, odds and appraisals use the very same functions.
+"""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.state import Record, facts, record, shared
+from zareba.table import Table
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+
+__all__ = [
+    "ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack",
+    "attack_commander", "defend", "is_jammed",
+]  # fmt: skip
+
+IGNORE, ACCEPT = "ignore the flags", "accept the flags"
+IGNORE_FIRST, ACCEPT_FIRST = "ignore the first flag", "accept it"
+DEFEND, PASS = "defend", "do not defend"
+UNLIMITED = 1000
+
+
+@facts
+class DiceFacts:
+    """What decides the number of dice of a battle roll or of a defence (Table 6, AFR-214).
+
+    `row`: dice of the unit's row at this range, or the 1 or 2 of a defence. `card`: dice by cards and events in force.
+    `cover`: dice that the target's ground takes away (in defence: the attacker's). `hampered`: in a river or in wire.
+    """
+
+    row: int
+    range: int
+    lancers: bool = False
+    officer: bool = False
+    hilltop: bool = False
+    card: int = 0
+    partly_armed: bool = False
+    ladders: bool = False
+    hampered: bool = False
+    cover: int = 0
+
+
+@facts
+class ExchangeFacts:
+    """All that decides how an attack on a unit goes once its dice are counted.
+
+    `hits`: the attacker's line of hit faces; `close`: range 1 on the ground; `jams`: as a machine gun. `cap`: most
+    casualties the attacker may inflict (AFR-184). `figures`: those that can be hit, `strength` the unit's own number.
+    `steady_above`: figures above which it may ignore flags, None never. `stubborn`: it may always (AFR-319); `inspired`: it
+    does (AFR-340). `stands`: no voluntary retreat. `answer`: what decides its defence dice, None where it has none; they hit
+    by `defender_hits` at `attacker_class`, `attackers` men.
+    """
+
+    dice: int
+    hits: str
+    close: bool
+    figures: int
+    strength: int
+    jams: bool = False
+    cap: int = UNLIMITED
+    steady_above: int | None = None
+    stubborn: bool = False
+    inspired: bool = False
+    sandbags: bool = False
+    stands: bool = True
+    answer: DiceFacts | None = None
+    defender_hits: str = "modern"
+    attacker_class: str = "A"
+    attackers: int = UNLIMITED
+
+
+@record
+class Exchange(Record):
+    """The course of an attack: hits, kills, flags, whether the gun jammed, losses to defence dice, hexes of forced retreat."""
+
+    attacker: str
+    defender: str
+    seat: str
+    hits: int = 0
+    kills: int = 0
+    flags: int = 0
+    jammed: bool = False
+    defended: bool = False
+    losses: int = 0
+    retreat: int = 0
+    facts: ExchangeFacts = shared(default=None)
+
+
+def is_jammed(book: AfrBook, shields: int, dice: int) -> bool:
+    """Most of the dice are shields, so a machine gun stops (AFR-186)."""
+    return shields > book.file.jam.above * dice
+
+
+@procedure("battle.attack")
+def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
+    """P4 steps 5 to 9 for the numbers: the roll, a jam, the automatic kill, saving throws, the caps (AFR-203).
+
+    Two or more hits, sabres apart, make the first an automatic kill (AFR-197); each other hit has one die to save it
+    (AFR-198), by sabres in close combat (AFR-199), by shield or sabres further off (AFR-200), whatever the ground (AFR-201).
+    """
+    facts, settings = exchange.facts, book.settings
+    read = book.hit_reads[facts.hits, facts.close]
+    hits, sabres, shields, flags = table.roll(
+        facts.dice, 6, read, why="battle", rule="AFR-007", actor=exchange.attacker
+    )
+    if facts.jams and is_jammed(book, shields, facts.dice):
+        exchange.jammed = True
+        hits = sabres = 0
+        flags = 0 if settings.jam_flags == "void" else flags
+    exchange.flags = flags
+    sure = book.file.sure_kill
+    automatic = sure.kills if hits >= sure.from_hits else 0
+    total = exchange.hits = hits + sabres
+    if settings.excess_hits == "before_saves":  # AFR-202
+        total = min(total, facts.figures)
+    if settings.saves:
+        chances = max(0, total - automatic)
+        saved = 0
+        if chances:
+            (saved,) = table.roll(
+                chances, 6, book.save_reads[facts.close], why="saving throws", rule="AFR-198", actor=exchange.defender
+            )
+        total -= saved
+    exchange.kills = min(total, facts.cap, facts.figures)
+
+
+@procedure("battle.defend")
+def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
+    """P4 step 10: a unit that stood and still has men may roll its defence dice (AFR-208 to AFR-213, AFR-216); no saves, no flags
+    (AFR-212, AFR-218), no jam (AFR-187)."""
+    facts = exchange.facts
+    left = facts.figures - exchange.kills
+    if facts.answer is None or left <= 0:
+        return
+    dice = table.tally("defence_dice", facts.answer).total
+    if dice <= 0:
+        return
+    choice = table.choose(exchange.seat, (DEFEND, PASS), why="defence", rule="AFR-209", actor=exchange.defender)
+    if choice == PASS:
+        return
+    read = book.defence_reads[facts.defender_hits, facts.attacker_class, facts.close]
+    (hits,) = table.roll(dice, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender)
+    exchange.defended = True
+    exchange.losses = min(hits, left, facts.attackers)
+
+
+@procedure("battle.flags")
+def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
+    """P5 steps 1 to 4: which of the flags become hexes of retreat (chapter 14). A dead unit has no flags (AFR-235), an inspired
+    one ignores them (AFR-340).
+
+    Strength above its number lets a unit ignore all, the automatic one too (AFR-229, AFR-231); defenders of buildings may
+    accept as many as they like, without saves (AFR-319). Of two or more the first cannot be saved (AFR-228); behind
+    sandbags it may be ignored (AFR-234).
+    """
+    facts, settings = exchange.facts, book.settings
+    flags = exchange.flags
+    left = facts.strength - exchange.kills
+    if flags == 0 or left <= 0 or facts.inspired or not facts.stands:
+        return
+    seat, actor = exchange.seat, exchange.defender
+    if facts.stubborn:
+        counts = tuple(range(flags + 1))
+        exchange.retreat = table.choose(seat, counts, why="flags accepted", rule="AFR-319", actor=actor)
+        return
+    steady = facts.steady_above is not None and left > facts.steady_above
+    if steady and table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:
+        return
+    sure = book.file.sure_retreat
+    certain = sure.flags if flags >= sure.from_flags else 0
+    if facts.sandbags:
+        options = (IGNORE_FIRST, ACCEPT_FIRST)
+        if table.choose(seat, options, why="first flag", rule="AFR-234", actor=actor) == IGNORE_FIRST:
+            flags, certain = flags - 1, max(0, certain - 1)
+    open_flags = flags - certain
+    if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
+        dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)
+        if dice:
+            (saved,) = table.roll(dice, 6, book.flag_saves[facts.close], why="flag saves", rule="AFR-227", actor=actor)
+            flags -= saved
+    exchange.retreat = flags
+
+
+@procedure("battle.commander")
+def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
+    """P7 steps 3 and 4: sabres alone hit a commander (AFR-222); one save, or one for each hit; flags are noted."""
+    facts, settings = exchange.facts, book.settings
+    read = book.read(["sabres"], ["flag"])
+    hits, exchange.flags = table.roll(facts.dice, 6, read, why="battle", rule="AFR-222", actor=exchange.attacker)
+    if hits and settings.saves:
+        chances = 1 if settings.commander_save_count == "one" else hits
+        (saved,) = table.roll(
+            chances, 6, book.save_reads[facts.close], why="saving throws", rule="AFR-222", actor=exchange.defender
+        )
+        hits = chances - saved
+    exchange.kills = min(hits, 1)
+    if settings.commander_flags == "ignore":
+        exchange.flags = 0

@@ -1,0 +1,140 @@
+"""Who battles next, at what, how often, and what follows: the stage of battles (P1 step 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.table import Table
+from zareba_rulesets.afriboria.chapters.air.air_battle import (
+    air_targets,
+    anti_air_targets,
+    fight_from_air,
+    fire_at_flier,
+    fire_at_parked,
+    parked_targets,
+)
+from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander, fight_unit
+from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle, nearest_attacker, spend_battle
+from zareba_rulesets.afriboria.chapters.battle.eligibility import targets as ground_targets
+from zareba_rulesets.afriboria.chapters.breakthrough import break_through
+from zareba_rulesets.afriboria.chapters.siege.siege import bombard, structure_targets
+from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
+
+__all__ = ["HOLD", "all_targets", "engage", "fighters", "strike", "strike_from_air"]
+
+HOLD = "hold fire"
+Target = tuple[str, Any]
+
+
+def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
+    """Everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: one is enough."""
+    found = ground_targets(battle, unit, second, first=first)
+    if battle.structures:
+        found += structure_targets(battle, unit)
+    if battle.fliers:
+        found += anti_air_targets(battle, unit) + parked_targets(battle, unit, second)
+    return found
+
+
+def fighters(battle: Battle) -> list[str]:
+    """The units and fliers of the active side that may battle now and have a target."""
+    names = [
+        unit.spec.id
+        for unit in battle.side_units(battle.active)
+        if ("battle" in unit.marks or "company" in unit.marks)
+        and may_battle(battle, unit)
+        and all_targets(battle, unit, first=True)
+    ]
+    for name, flier in battle.fliers.items():
+        if flier.spec.side == battle.active and "ordered" in flier.marks and air_targets(battle, flier):
+            names.append(name)
+    return names
+
+
+def engage(table: Table, battle: Battle, name: str) -> None:
+    """One unit's battle, a double fire as two complete ones (AFR-165, AFR-250). Only who battles may break
+    through (AFR-257)."""
+    if name in battle.fliers:
+        _engage_from_air(table, battle, battle.fliers[name])
+        return
+    unit = battle.units[name]
+    target = _aim(table, battle, unit, all_targets(battle, unit))
+    spend_battle(battle, unit)
+    if target == HOLD:
+        return
+    close = strike(table, battle, unit, target)
+    unit.shots += 1
+    if battle.over or unit.hex == OFF or not _fires_twice(battle, unit, close):
+        return
+    again = all_targets(battle, unit, second=True)
+    if battle.book.settings.double_fire_targets == "different":
+        again = [other for other in again if other != target or other[0] == "hex"]
+    if again:
+        target = _aim(table, battle, unit, again)
+        if target != HOLD:
+            strike(table, battle, unit, target)
+            unit.shots += 1
+
+
+def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
+    """A-class foot that has not moved nor dismounted, each time at range 2 or more (AFR-021, AFR-025, AFR-165); from a
+    wall the first fire may have been at range 1 (AFR-325)."""
+    if not unit.profile.double_fire or unit.moved or "changed" in unit.marks:
+        return False
+    if unit.sections and unit.profile.arm == "infantry":
+        return not close or battle.book.settings.wall_second_fire == "example"
+    return not close
+
+
+def _aim(table: Table, battle: Battle, unit: Unit, options: list[Target]) -> Any:
+    targets: list[Target | str] = [*options, HOLD]
+    return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
+
+
+def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
+    """One battle and what follows from it; true if any of the unit's men fought in the next hex."""
+    kind, what = target
+    if kind == "flier":
+        fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
+        return False
+    if kind == "hex" and unit.sections:
+        return fight_from_wall(table, battle, unit, what, second=unit.shots > 0)
+    origin = unit.hex
+    if kind == "structure":
+        cell = what
+        bombard(table, battle, unit, cell)
+    elif kind == "parked":
+        flier = battle.fliers[what]
+        cell = flier.hex
+        if fire_at_parked(table, battle, unit, flier):
+            break_through(table, battle, unit, cell, flier)
+    elif kind == "commander":
+        chief = battle.commanders[what]
+        cell, origin = chief.hex, nearest_attacker(battle, unit, chief.hex)
+        if fight_commander(table, battle, unit, chief):
+            break_through(table, battle, unit, cell, chief)
+    else:
+        cell = what
+        driven = fight_unit(table, battle, unit, cell)
+        if driven is not None and not battle.over:
+            break_through(table, battle, unit, cell, driven)
+    return battle.field.distance[origin][cell] == 1
+
+
+def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
+    options: list[Target | str] = [*air_targets(battle, flier), HOLD]
+    target: Any = table.choose(flier.spec.side, options, why="battle against", rule="AFR-294", actor=flier.spec.id)
+    flier.mark("acted")
+    if target != HOLD:
+        strike_from_air(table, battle, flier, target)
+
+
+def strike_from_air(table: Table, battle: Battle, flier: Flier, target: Target) -> None:
+    """One attack of a flier, on what flies or on the ground."""
+    kind, what = target
+    if kind == "flier":
+        fire_at_flier(table, battle, flier.spec.id, flier.hex, battle.fliers[what])
+    else:
+        fight_from_air(table, battle, flier, kind, what)

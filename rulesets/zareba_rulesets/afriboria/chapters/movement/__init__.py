@@ -1,0 +1,1 @@
+"""Moving: pieces and companies, commanders, and ladders."""

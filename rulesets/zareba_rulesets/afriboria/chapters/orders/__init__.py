@@ -1,0 +1,1 @@
+"""Order cards, what an order may be spent on, and event cards."""

@@ -1,0 +1,182 @@
+"""Hands, the command deck, playing and drawing (chapter 5, P1 steps 2, 3 and 9, P11)."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from operator import attrgetter
+
+from zareba.rules import procedure
+from zareba.table import Deck, Table
+from zareba_rulesets.afriboria.chapters.orders.order_choices import may_order, slots_of
+from zareba_rulesets.afriboria.chapters.orders.orders import order_all, orders_all
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import HIDDEN
+
+__all__ = [
+    "deal",
+    "discard_hand_card",
+    "draw_card",
+    "imagined",
+    "is_playable",
+    "play_card",
+    "playable",
+    "redacted",
+    "take_from_hand",
+    "tidy",
+]
+
+STOP = "no more"
+parts_of = attrgetter(*(part.name for part in fields(Battle)))
+
+
+def draw_card(table: Table, battle: Battle, side: str) -> None:
+    """Take the top card of the command deck, made anew from the discards if it is empty (AFR-072, AFR-073, AFR-343)."""
+    card = battle.deck.draw(table, why="command card", rule="AFR-072", actor=side, seat=side)
+    if card is not None:
+        hand = battle.sides[side].hand
+        hand.append(card)
+        hand.sort()
+
+
+def deal(table: Table, battle: Battle) -> None:
+    """The hands at the start (AFR-044, AFR-045)."""
+    for side in battle.sides:
+        for _ in range(battle.book.settings.hand_size):
+            draw_card(table, battle, side)
+
+
+def is_playable(battle: Battle, side: str, name: str) -> bool:
+    """Whether a card gives any legal order or action (AFR-060)."""
+    card = battle.book.cards[name]
+    if card.orders and not card.who and battle.side_commanders(side):
+        return True  # any card without a restriction orders a commander
+    return orders_all(battle, side, card) or may_order(battle, side, card)
+
+
+def playable(battle: Battle, side: str) -> list[str]:
+    """The different cards of a hand that give something to do."""
+    return [name for name in sorted(set(battle.sides[side].hand)) if is_playable(battle, side, name)]
+
+
+@procedure("cards.play")
+def play_card(table: Table, battle: Battle) -> bool:
+    """One card from the hand must be played (AFR-059, AFR-061); False if none gives anything to do (AFR-060)."""
+    side = battle.active
+    hand = battle.sides[side].hand
+    options = playable(battle, side)
+    if not options:
+        return False
+    if battle.book.settings.solo_cards == "two_and_die" and len(hand) > 1:
+        name = _two_and_die(table, battle, side, options)
+    else:
+        name = table.choose(side, options, why="play", rule="AFR-059", actor=side)
+    take_from_hand(battle, side, name)
+    battle.card = name
+    card = battle.book.cards[name]
+    battle.slots = slots_of(card)
+    table.tell("card", "AFR-059", side=side, card=name)
+    if card.before == "scouts":
+        _scouts(table, battle, side)
+    elif card.before == "new_orders":
+        _new_orders(table, battle, side)
+    order_all(battle, side, card)
+    return True
+
+
+def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) -> str:
+    """AFR-077: two cards are picked, playable ones where there are two; a low die plays the first."""
+    hand = battle.sides[side].hand
+    good = [name for name in hand if name in options]
+    pool = good if len(good) > 1 else [*good, *(name for name in hand if name not in options)]
+    first = table.choose(side, good, why="first of two", rule="AFR-077", actor=side)
+    rest = list(pool)
+    rest.remove(first)
+    second = table.choose(side, rest, why="second of two", rule="AFR-077", actor=side)
+    solo = battle.book.file.solo
+    die = table.roll(1, solo.die, why="which card", rule="AFR-077", actor=side)
+    return first if die <= solo.first_to else second
+
+
+def _scouts(table: Table, battle: Battle, side: str) -> None:
+    """See the opponent's hand and name one card, which he discards and replaces (AFR-339)."""
+    enemy = battle.field.enemy(side)
+    hand = battle.sides[enemy].hand
+    if hand:
+        battle.sides[enemy].known = list(hand)
+        name = table.choose(side, sorted(set(hand)), why="card to take away", rule="AFR-339", actor=side)
+        discard_hand_card(table, battle, enemy, name)
+        draw_card(table, battle, enemy)
+
+
+def _new_orders(table: Table, battle: Battle, side: str) -> None:
+    """Discard any number of the other cards and draw as many (AFR-339)."""
+    hand = battle.sides[side].hand
+    number = 0
+    while hand:
+        options = [STOP, *sorted(set(hand))]
+        name = table.choose(side, options, why="card to exchange", rule="AFR-339", actor=side, about=(number,))
+        if name == STOP:
+            break
+        discard_hand_card(table, battle, side, name)
+        number += 1
+    for _ in range(number):
+        draw_card(table, battle, side)
+
+
+def take_from_hand(battle: Battle, side: str, name: str) -> None:
+    """A card leaves a hand openly; if the enemy has been shown it, he knows one less."""
+    entry = battle.sides[side]
+    entry.hand.remove(name)
+    if name in entry.known:
+        entry.known.remove(name)
+
+
+def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> None:
+    """Lay a card of a hand on the discards, for all to see."""
+    take_from_hand(battle, side, name)
+    battle.deck.discard(name)
+    table.tell("discard", "AFR-060", side=side, card=name)
+
+
+def tidy(table: Table, battle: Battle) -> None:
+    """The card played goes to the discards, and its player draws one (AFR-072)."""
+    if battle.card:
+        battle.deck.discard(battle.card)
+        battle.card, battle.slots = "", {}
+        draw_card(table, battle, battle.active)
+
+
+def redacted(battle: Battle, seat: str) -> Battle:
+    """What a seat may see: its own hand, every public pile and the table; of the enemy's hand the cards that it has been
+    shown, and blank ones (AFR-045, AFR-343).
+
+    The others of that hand are shown among the undrawn ones, for to this seat they are equally unknown. What is public is
+    shared with the battle itself, not copied: look, do not touch.
+    """
+    enemy = battle.field.enemy(seat)
+    hidden, known = list(battle.sides[enemy].hand), battle.sides[enemy].known
+    for name in known:
+        hidden.remove(name)
+    view = Battle(*parts_of(battle))
+    pile = battle.deck.pile.copy()
+    fresh = [name for name in hidden if name not in pile]
+    for name in hidden:
+        pile[name] = pile.get(name, 0) + 1
+    deck = Deck(dict(sorted(pile.items())) if fresh else pile, battle.deck.discards)
+    blank = battle.sides[enemy].copy()
+    blank.hand = [*known, *[HIDDEN] * len(hidden)]
+    view.seer, view.deck = seat, deck
+    view.sides = {side: blank if side == enemy else entry for side, entry in battle.sides.items()}
+    return view
+
+
+def imagined(table: Table, battle: Battle, seat: str) -> Battle:
+    """What a seat may see, with cards in the enemy's hand that he may hold for all it knows, to be played on (AFR-045)."""
+    guess = redacted(battle, seat).copy()
+    guess.seer = ""
+    entry = guess.sides[battle.field.enemy(seat)]
+    unseen = entry.hand.count(HIDDEN)
+    entry.hand = list(entry.known)
+    for _ in range(unseen):
+        draw_card(table, guess, battle.field.enemy(seat))
+    return guess

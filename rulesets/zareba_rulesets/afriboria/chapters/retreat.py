@@ -1,0 +1,210 @@
+"""Retreats of units and commanders, which are no moves (chapter 15, AFR-087)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.chapters.losses import fall, lose, remove
+from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import keeps_together
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.platoons import take_command
+
+__all__ = [
+    "commander_hexes",
+    "commander_withdrawals",
+    "may_withdraw",
+    "retreat",
+    "retreat_commander",
+    "retreat_hexes",
+    "ways_back",
+    "withdraw",
+]
+
+FIGURE, COMMANDER = "a figure", "the commander"
+
+
+def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> list[int]:
+    """The hexes of one step back on the field: nearer to the own edge (AFR-238), no enemy, room for it (AFR-244), no other commander
+    if one goes along (AFR-249). Terrain does not count but for closed ground and the enemy's structures (AFR-237)."""
+    side = unit.spec.side
+    return [
+        cell
+        for cell in battle.field.back[side][unit.hex]
+        if _open(battle, cell, side)
+        and len(battle.here.get(cell, ())) < battle.book.room
+        and not (follower is not None and cell in battle.chiefs)
+    ]
+
+
+def ways_back(battle: Battle, unit: Unit, cell: int) -> list[int]:
+    """The hexes of a first step back from `cell`, where a unit is attacked, its commander left behind if need be
+    (AFR-249)."""
+    side, room = unit.spec.side, battle.book.room
+    return [
+        near
+        for near in battle.field.back[side][cell]
+        if _open(battle, near, side) and len(battle.here.get(near, ())) < room
+    ]
+
+
+def _open(battle: Battle, cell: int, side: str) -> bool:
+    return not (
+        battle.held_by_enemy(cell, side)
+        or battle.ground(cell).closed
+        or (battle.standing(cell) and battle.field.structures[cell].side != side)
+    )
+
+
+def _follower(battle: Battle, unit: Unit) -> Commander | None:
+    """The commander whom a unit takes along: its own, unless a second unit stays with him (AFR-246)."""
+    chief = battle.commander_of(unit)
+    return chief if chief is not None and len(battle.here[unit.hex]) == 1 else None
+
+
+def _name(follower: Commander | None) -> str:
+    return follower.spec.id if follower is not None else ""
+
+
+def _suspend(battle: Battle, officer: Commander) -> None:
+    """An officer forced out of his company leaves it moving in parts (AFR-121)."""
+    led = battle.led_by(officer)
+    if led is not None and led[1].state == "active":
+        led[1].state = "suspended"
+
+
+@procedure("retreat.forced")
+def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | None = None) -> int:
+    """P5 step 5: back towards its own side, hex by hex, out of its commander's zone if need be (AFR-226); hexes gone.
+
+    A unit spread on a wall gathers in `cell`, where it was attacked, if any of it is left there. Off the own edge is the end (AFR-248); into a
+    commander's hex it is rallied (AFR-245).
+    """
+    if hexes and unit.sections:
+        battle.move(unit, cell if cell in unit.sections else unit.hex)
+    follower = _follower(battle, unit)
+    for step in range(hexes):
+        if unit.hex in battle.field.last[unit.spec.side]:
+            remove(table, battle, unit, "left the field", "AFR-248")
+            if follower is not None and not battle.over:
+                fall(table, battle, follower, "left the field", "AFR-248", "morale")
+            return step
+        open_hexes = retreat_hexes(battle, unit, follower)
+        if not open_hexes and follower is not None:
+            open_hexes, follower = retreat_hexes(battle, unit, None), None  # AFR-249: he stays
+            if not open_hexes:
+                follower = _follower(battle, unit)
+        if not open_hexes:
+            _blocked(table, battle, unit, follower, hexes - step)
+            return step
+        goal = table.choose(unit.spec.side, open_hexes, why="retreat to", rule="AFR-238", actor=unit.spec.id)
+        rallied = goal in battle.chiefs
+        battle.move(unit, goal)
+        unit.unmark("unexposed", "stuck")
+        if follower is not None:
+            _suspend(battle, follower)
+            battle.place(follower, goal)
+        table.tell("retreat", "AFR-238", unit=unit.spec.id, hex=goal, chief=_name(follower))
+        if rallied:
+            table.tell("rallied", "AFR-245", unit=unit.spec.id)
+            take_command(table, battle, goal)
+            set_exposure(table, battle, unit)
+            return step + 1
+    if hexes:
+        set_exposure(table, battle, unit)
+    return hexes
+
+
+def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
+    """AFR-247: a figure, or by choice the commander with it, for each step that cannot be made; no saving throws."""
+    table.tell("blocked", "AFR-247", unit=unit.spec.id)
+    for _ in range(steps):
+        options = [FIGURE]
+        if follower is not None and "wounded" not in follower.marks:  # who cannot be lost spares no figure
+            options.append(COMMANDER)
+        lost = table.choose(unit.spec.side, options, why="lose", rule="AFR-247", actor=unit.spec.id)
+        if lost == COMMANDER:
+            assert follower is not None, "the commander is offered only where he is"
+            fall(table, battle, follower, "killed", "AFR-247", "morale")
+            follower = None
+        else:
+            lose(table, battle, unit, 1, "morale", "AFR-247", unit.hex)
+        if unit.hex == OFF or battle.over:
+            return
+
+
+def may_withdraw(battle: Battle, unit: Unit) -> bool:
+    """Whether a voluntary retreat is open: a free hex behind (AFR-239, AFR-241) that keeps it in its company's zone."""
+    return bool(_withdrawals(battle, unit))
+
+
+def _withdrawals(battle: Battle, unit: Unit) -> list[int]:
+    if unit.sections:
+        return []
+    follower = _follower(battle, unit)
+    cells = retreat_hexes(battle, unit, follower)
+    if follower is not None:
+        cells = [cell for cell in cells if keeps_together(battle, follower, cell, unit)]
+    company = battle.company_of(unit)
+    if company is not None and company.state == "active":
+        officer = battle.commanders[company.officer]
+        if officer is not follower and battle.in_zone(unit, officer):  # outside it is a unit of its own (AFR-118)
+            cells = [cell for cell in cells if battle.field.distance[cell][officer.hex] <= 1]
+    return cells
+
+
+def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
+    """The voluntary retreat itself, one hex after the losses (AFR-239); if the hex is gone it stays (AFR-243).
+
+    Its commander goes along as in a forced one (AFR-242).
+    """
+    cells = _withdrawals(battle, unit)
+    if not cells:
+        return
+    follower = _follower(battle, unit)
+    goal = table.choose(unit.spec.side, cells, why="retreat to", rule="AFR-239", actor=unit.spec.id)
+    battle.move(unit, goal)
+    unit.unmark("unexposed", "stuck")
+    if follower is not None:
+        battle.place(follower, goal)
+    table.tell("retreat", "AFR-239", unit=unit.spec.id, hex=goal, chief=_name(follower))
+    if follower is None:
+        take_command(table, battle, goal)
+    set_exposure(table, battle, unit)
+
+
+def commander_hexes(battle: Battle, side: str, start: int) -> list[int]:
+    """One step back for a lone commander; never to another commander (AFR-096)."""
+    return [cell for cell in battle.field.back[side][start] if _open(battle, cell, side) and cell not in battle.chiefs]
+
+
+def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
+    """The hexes of a voluntary retreat of a lone commander: he does not leave his company by it (AFR-119, AFR-239)."""
+    cells = commander_hexes(battle, commander.spec.side, commander.hex)
+    return [cell for cell in cells if keeps_together(battle, commander, cell)]
+
+
+@procedure("retreat.commander")
+def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
+    """A lone commander goes back (AFR-223); one who cannot, or who must leave the field, is lost (AFR-247, AFR-248)."""
+    for _ in range(hexes):
+        if forced and commander.hex in battle.field.last[commander.spec.side]:
+            fall(table, battle, commander, "left the field", "AFR-248", "morale")
+            return
+        if forced:
+            cells = commander_hexes(battle, commander.spec.side, commander.hex)
+        else:
+            cells = commander_withdrawals(battle, commander)
+        if not cells:
+            if forced:
+                table.tell("blocked", "AFR-247", unit=commander.spec.id)
+                fall(table, battle, commander, "killed", "AFR-247", "morale")
+            return
+        goal = table.choose(commander.spec.side, cells, why="retreat to", rule="AFR-238", actor=commander.spec.id)
+        if forced:
+            _suspend(battle, commander)
+        battle.place(commander, goal)
+        table.tell("retreat", "AFR-238", unit=commander.spec.id, hex=goal)
+    if hexes:
+        take_command(table, battle, commander.hex)

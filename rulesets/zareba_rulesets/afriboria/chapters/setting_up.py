@@ -1,0 +1,221 @@
+"""Setting up and reinforcements (chapter 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.battle.arrivals import arrives
+from zareba.scenario import Scenario
+from zareba.table import Deck, Table
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import form, may_form
+from zareba_rulesets.afriboria.forces.pieces import (
+    OFF,
+    Commander,
+    CommanderSpec,
+    Flier,
+    Prize,
+    Side,
+    Structure,
+    Unit,
+    UnitSpec,
+)
+from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.platoons import name_seconds
+from zareba_rulesets.afriboria.translation.places import admits
+
+__all__ = ["arrivals", "first_state", "form_companies", "place_next", "who_begins"]
+
+NO_COMPANY = "no company"
+MINE, YOURS = "go first", "go second"
+
+
+def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
+    """The battle before the first step (P0): hands empty, one deck of standard and special cards, one of events (AFR-010,
+    AFR-011, AFR-014); decks have no order."""
+    sides = list(scenario.sides)
+    cards = {name: card.copies for name, card in sorted(book.cards.items()) if card.copies}
+    events = {
+        name: card.copies
+        for name, card in sorted(book.file.events.items())
+        if plan.events and name not in plan.without and not plan.without & set(card.tags)
+    }
+    battle = Battle(
+        turn=0,
+        active=sides[0],
+        stage=stage,
+        tick=0,
+        over=False,
+        ending="",
+        winner="",
+        sides={side: Side([], False, 0, plan.quotas[side]) for side in sides},
+        units={
+            name: Unit(OFF, spec.figures, spec.firearms, bool(spec.foot), ladders=name in plan.ladders, spec=spec)
+            for name, spec in plan.units.items()
+        },
+        commanders={name: Commander(OFF, spec=spec) for name, spec in plan.commanders.items()},
+        fliers={
+            name: Flier(plan.placed[name], False, plan.strengths[name], spec=spec) for name, spec in plan.fliers.items()
+        },
+        companies={},
+        structures={cell: Structure(spec.value) for cell, spec in plan.field.structures.items()},
+        deck=Deck(cards, {}),
+        event_deck=Deck(events, {}),
+        prizes={name: Prize(cell, carrier) for name, (cell, carrier) in plan.prizes.items()},
+        arrivals=dict(plan.arrivals),
+        book=book,
+        field=plan.field,
+        roster=plan.roster,
+    )
+    for name, spec in plan.fliers.items():
+        if spec.kind == "airship":  # stays up for the whole game (AFR-284)
+            flier = battle.fliers[name]
+            flier.airborne, flier.bombs = True, book.file.air["airship"].bombs if spec.bombs else 0
+    for name, cell in plan.placed.items():
+        if name in battle.units and name not in plan.zones:
+            battle.move(battle.units[name], cell)
+    for name, chief in battle.commanders.items():
+        if name not in plan.zones and name not in plan.arrivals:
+            wanted = _wanted(battle, plan, name)
+            if wanted != OFF:
+                battle.place(chief, _room_for(battle, chief, wanted))
+    order = sorted(sides, key=lambda side: scenario.sides[side].deploys)
+    pieces: list[UnitSpec | CommanderSpec] = [*plan.units.values(), *plan.commanders.values()]
+    battle.waiting = [piece.id for side in order for piece in pieces if piece.side == side and piece.id in plan.zones]
+    return battle
+
+
+def place_next(table: Table, battle: Battle, plan: Plan) -> bool:
+    """Set out one unit in its zone within the limits of stacking, after the units of a side its commanders (AFR-047); true
+    when all stand. The place that its owner is likely to want comes first."""
+    if battle.waiting:
+        name = battle.waiting.pop(0)
+        if name in battle.units:
+            _set_out_unit(table, battle, plan, battle.units[name])
+        else:
+            _set_out_commander(table, battle, plan, battle.commanders[name])
+    if battle.waiting:
+        return False
+    for side in battle.sides:
+        name_seconds(table, battle, side)
+    return True
+
+
+def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
+    name, suggested = unit.spec.id, plan.placed[unit.spec.id]
+    options = list(dict.fromkeys(_with_room(battle, unit, (suggested, *plan.zones[name]))))
+    if not options:
+        near = battle.field.grid.distance
+        everywhere = sorted(range(battle.field.grid.size), key=lambda cell: (near(suggested, cell), cell))
+        options = [cell for cell in everywhere if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:1]
+    cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
+    battle.move(unit, cell)
+    table.tell("deployed", "AFR-047", unit=name, hex=cell)
+
+
+def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
+    """In his unit's hex or anywhere in its zone, never with another commander (AFR-096)."""
+    name, side = chief.spec.id, chief.spec.side
+    suggested = _room_for(battle, chief, _wanted(battle, plan, name))
+    cells = [cell for cell in plan.zones[name] if cell not in battle.chiefs and not battle.held_by_enemy(cell, side)]
+    options = list(dict.fromkeys((suggested, *cells)))
+    cell = table.choose(side, options, why="deploy in", rule="AFR-047", actor=name)
+    battle.place(chief, cell)
+    table.tell("deployed", "AFR-047", unit=name, hex=cell)
+
+
+def _with_room(battle: Battle, unit: Unit, cells: Sequence[int]) -> list[int]:
+    here, chiefs = battle.here, battle.chiefs
+    return [cell for cell in cells if (cell not in here and cell not in chiefs) or _free(battle, unit, cell)]
+
+
+def _free(battle: Battle, unit: Unit, cell: int) -> bool:
+    return len(battle.here.get(cell, ())) < battle.book.room and not battle.held_by_enemy(cell, unit.spec.side)
+
+
+def _admitted(battle: Battle, unit: Unit, cell: int) -> bool:
+    return admits(battle.field, unit.spec.side, unit.spec.profile.walks, cell)
+
+
+def _wanted(battle: Battle, plan: Plan, name: str) -> int:
+    """Where a commander belongs: with his unit, or at his place."""
+    unit = plan.attached.get(name)
+    return battle.units[unit].hex if unit is not None else plan.chiefs.get(name, OFF)
+
+
+def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
+    grid, side = battle.field.grid, chief.spec.side
+    rings = (grid.ring(wanted, radius) for radius in range(grid.columns + grid.rows))
+    return next(
+        cell
+        for ring in rings
+        for cell in sorted(ring)
+        if cell not in battle.chiefs
+        and not battle.held_by_enemy(cell, side)
+        and admits(battle.field, side, not chief.spec.mounted, cell)
+    )
+
+
+def form_companies(table: Table, battle: Battle) -> None:
+    """At the start officers may take companies (AFR-048, AFR-110)."""
+    for side in battle.sides:
+        for chief in battle.side_commanders(side):
+            if may_form(battle, chief):
+                options = (NO_COMPANY, "form a company")
+                choice = table.choose(side, options, why="company", rule="AFR-110", actor=chief.spec.id)
+                if choice != NO_COMPANY:
+                    form(table, battle, chief, "active")
+
+
+def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
+    """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-009, AFR-046)."""
+    if plan.first:
+        return plan.first
+    sides = list(battle.sides)
+    while True:
+        scores = [table.roll(1, 6, why="first turn", rule="AFR-046", actor=side) for side in sides]
+        if scores[0] != scores[1]:
+            break
+    best = sides[0] if scores[0] > scores[1] else sides[1]
+    choice = table.choose(best, (MINE, YOURS), why="first turn", rule="AFR-046", actor=best)
+    return best if choice == MINE else battle.field.enemy(best)
+
+
+def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:
+    """At the start of its owner's turn who is due in this game turn, `now`, comes on at its edge, where there is room."""
+    for name, turn in list(battle.arrivals.items()):
+        if now < turn:
+            continue
+        if name in battle.units:
+            _unit_arrives(table, battle, plan, scenario, battle.units[name])
+        elif battle.commanders[name].spec.side == battle.active:
+            _commander_arrives(table, battle, battle.commanders[name], plan.entries[name][0])
+            del battle.arrivals[name]
+
+
+def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, unit: Unit) -> None:
+    name, side = unit.spec.id, unit.spec.side
+    arrival = scenario.units[unit.spec.source].arrival
+    if side != battle.active or arrival is None:
+        return
+    if not arrives(table, arrival, name, "AFR-047"):
+        return
+    entries = plan.entries[name]
+    cells = [cell for cell in entries if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:3]
+    if not cells:
+        return
+    cell = table.choose(side, cells, why="arrive in", rule="AFR-047", actor=name)
+    battle.move(unit, cell)
+    del battle.arrivals[name]
+    table.tell("arrived", "AFR-047", unit=name, hex=cell)
+    for chief_name, attached in plan.attached.items():
+        chief = battle.commanders[chief_name]
+        if attached == name and chief.hex == OFF and chief_name not in battle.gone:
+            _commander_arrives(table, battle, chief, cell)
+
+
+def _commander_arrives(table: Table, battle: Battle, chief: Commander, wanted: int) -> None:
+    cell = _room_for(battle, chief, wanted)
+    battle.place(chief, cell)
+    table.tell("arrived", "AFR-047", unit=chief.spec.id, hex=cell)

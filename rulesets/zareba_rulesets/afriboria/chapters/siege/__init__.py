@@ -1,0 +1,1 @@
+"""Siege: guns against walls, and men on them."""

@@ -1,0 +1,93 @@
+"""Structures, bombardment and gates (AFR-304 to AFR-314, AFR-328, AFR-336)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice, may_strike, rained_off
+from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import Unit
+
+__all__ = ["batter", "bombard", "bombardment_facts", "fall_in", "structure_targets", "work_gates"]
+
+LEAVE, TURN = "leave it", "move the gate"
+
+
+def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
+    """Usual dice and ranges, a hilltop helps, the target's ground does not count (AFR-151, AFR-311)."""
+    distance = battle.field.distance[unit.hex][cell]
+    return DiceFacts(
+        row=unit.profile.dice[distance - 1],
+        range=distance,
+        hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
+        card=bonus_dice(battle, unit, "bombardment") - rained_off(battle, unit.spec.side, distance),
+    )
+
+
+def structure_targets(battle: Battle, unit: Unit) -> list[tuple[str, int]]:
+    """The enemy's standing structures that a gun can bombard, ("structure", hex): in range and sight, with at least one die
+    (AFR-182, AFR-306, AFR-311)."""
+    if not unit.profile.bombards:
+        return []
+    away, tally = battle.field.distance[unit.hex], battle.book.rules.tally
+    return [
+        ("structure", cell)
+        for cell in battle.structures
+        if battle.standing(cell)
+        and battle.field.structures[cell].side != unit.spec.side
+        and 1 <= away[cell] <= unit.reach
+        and may_strike(battle, unit, unit.hex, cell)
+        and tally("battle_dice", bombardment_facts(battle, unit, cell)).total > 0
+    ]
+
+
+@procedure("siege.bombard")
+def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, structure: str) -> int:
+    """P9 steps 1 and 2: hits on the faces of the type, one die to save each, no sure hit and no flags (AFR-308, AFR-312).
+
+    Returns the points that the structure loses. In fast play there are no saves (AFR-313).
+    """
+    entry = book.file.structures[kind]
+    (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor)
+    saved = 0
+    if hits and book.settings.saves:
+        (saved,) = table.roll(hits, 6, book.read(entry.save), why="structure saves", rule="AFR-308", actor=structure)
+    return hits - saved
+
+
+def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
+    """P9: guns, never machine guns, at a structure that was named as the target (AFR-306, AFR-314)."""
+    spec = battle.field.structures[cell]
+    dice = table.tally("battle_dice", bombardment_facts(battle, unit, cell)).total
+    unit.unmark("first")
+    lost = batter(table, battle.book, dice, spec.type, unit.spec.id, f"structure {cell}")
+    state = battle.structures[cell]
+    state.value = max(0, state.value - lost)
+    table.tell("bombardment", "AFR-310", unit=unit.spec.id, hex=cell, dice=dice, lost=lost, left=state.value)
+    if state.value == 0:
+        fall_in(table, battle, cell)
+
+
+def fall_in(table: Table, battle: Battle, cell: int) -> None:
+    """A structure with no value left is rubble: debris in its place, which keeps nobody out (AFR-310)."""
+    battle.rubble = battle.rubble | {cell}
+    battle.ladders = [ladder for ladder in battle.ladders if ladder[0] != cell]
+    for unit in battle.units_in(cell):
+        unit.unmark("unexposed")
+    table.tell("rubble", "AFR-310", hex=cell)
+
+
+def work_gates(table: Table, battle: Battle) -> None:
+    """The owner opens or shuts his gates as he announces his orders, for nothing (AFR-328)."""
+    for cell, state in battle.structures.items():
+        spec = battle.field.structures[cell]
+        if spec.gate and spec.side == battle.active and battle.standing(cell):
+            about = (cell, state.open)
+            choice = table.choose(
+                spec.side, (LEAVE, TURN), why="gate", rule="AFR-328", actor=f"gate {cell}", about=about
+            )
+            if choice == TURN:
+                state.open = not state.open
+                table.tell("gate", "AFR-328", hex=cell, open=state.open)

@@ -1,0 +1,249 @@
+"""Men on walls in sections, and their fire (AFR-318, AFR-321 to AFR-327)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.battle.combat import (
+    exchange_facts,
+    lend_die,
+    offer_withdrawal,
+    strike_back,
+    tell_attack,
+)
+from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, pick_defender
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.chapters.losses import lose
+from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
+
+__all__ = [
+    "deal_dice",
+    "fight_from_wall",
+    "firing_sections",
+    "gather",
+    "largest_shares",
+    "man_wall",
+    "may_gather",
+    "may_man",
+    "room_on_wall",
+    "section_dice",
+    "sections_against",
+    "wall_room",
+]
+
+
+def wall_room(book: AfrBook) -> int:
+    """Figures in sections that a wall hex holds: 4 on 15 cm hexes, 2 on 10 cm ones (AFR-318)."""
+    figures = book.file.wall_figures
+    return figures.cm_15 if book.settings.hex_cm == 15 else figures.cm_10
+
+
+def room_on_wall(battle: Battle, unit: Unit, cell: int) -> int:
+    """Figures of a unit for which a wall hex has room beside the section of another (AFR-318)."""
+    others = sum(other.sections.get(cell, 0) for other in battle.units_in(cell) if other is not unit)
+    return max(0, wall_room(battle.book) - others)
+
+
+def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
+    """Own standing structure hexes with room that hang together with `start`, nearest first."""
+    side = unit.spec.side
+    found, queue = [start], [start]
+    while queue:
+        cell = queue.pop(0)
+        for near in battle.field.near[cell]:
+            if near in found or not battle.standing(near) or battle.field.structures[near].side != side:
+                continue
+            if len(battle.here.get(near, ())) >= battle.book.room or battle.held_by_enemy(near, side):
+                continue
+            if room_on_wall(battle, unit, near):
+                found.append(near)
+                queue.append(near)
+    return found
+
+
+def may_man(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit that stands in its own wall may spread over it (AFR-321)."""
+    cell = unit.hex
+    if unit.sections or not unit.profile.walks or not battle.standing(cell):
+        return False
+    if battle.field.structures[cell].side != unit.spec.side or unit.figures < 2:
+        return False
+    room = [room_on_wall(battle, unit, near) for near in _wall_hexes(battle, unit, cell)]
+    return len(room) > 1 and room[0] > 0 and sum(room) >= unit.figures
+
+
+def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
+    """Spread a unit over adjacent wall hexes in a chain (AFR-321), each with no more figures than it holds (AFR-318).
+
+    It takes the place of a move of one hex; men on walls are in sight (AFR-316).
+    """
+    side = unit.spec.side
+    within = {cell: room_on_wall(battle, unit, cell) for cell in _wall_hexes(battle, unit, unit.hex)}
+    sections: dict[int, int] = {}
+    left = unit.figures
+    while left:
+        if sections:
+            open_hexes = [
+                cell for cell in within if cell not in sections and any(cell in battle.field.near[c] for c in sections)
+            ]
+            cell = table.choose(side, open_hexes, why="man", rule="AFR-321", actor=unit.spec.id, about=(left,))
+        else:
+            cell = unit.hex
+        others = sum(room for near, room in within.items() if near != cell and near not in sections)
+        counts = list(range(min(within[cell], left), max(1, left - others) - 1, -1))
+        figures = table.choose(side, counts, why="figures there", rule="AFR-318", actor=unit.spec.id, about=(cell,))
+        sections[cell] = figures
+        left -= figures
+    if len(sections) > 1:
+        battle.spread(unit, sections)
+        unit.unmark("unexposed")
+    unit.moved = 1
+    table.tell("mans the wall", "AFR-321", unit=unit.spec.id, sections=tuple(sections.items()))
+
+
+def may_gather(unit: Unit) -> bool:
+    return bool(unit.sections)
+
+
+def gather(table: Table, battle: Battle, unit: Unit) -> None:
+    """A spread unit comes together in one of its hexes, not out of its company's zone or further from it (AFR-116); it takes
+    the place of a move of one hex."""
+    cells = list(unit.sections)
+    company = battle.company_of(unit)
+    if company is not None and company.state == "active":
+        away = battle.field.distance[battle.commanders[company.officer].hex]
+        cells = [cell for cell in cells if away[cell] <= max(1, away[unit.hex])]
+    cell = table.choose(unit.spec.side, cells, why="gather in", rule="AFR-321", actor=unit.spec.id)
+    battle.move(unit, cell)
+    unit.moved = 1
+    table.tell("gathers", "AFR-321", unit=unit.spec.id, hex=cell)
+    set_exposure(table, battle, unit)
+
+
+def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict[int, list[Unit]]:
+    """The sections that can take part in an attack on a hex, with the units there that each may attack; in a second fire
+    only sections 2 or more away (AFR-325)."""
+    least, away = 2 if second else 1, battle.field.distance[cell]
+    near = (origin for origin in unit.sections if least <= away[origin] <= unit.reach)
+    return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
+
+
+def sections_against(battle: Battle, unit: Unit, cell: int, second: bool, target: Unit) -> list[int]:
+    """The sections that can take part in an attack on one unit of a hex."""
+    pool = firing_sections(battle, unit, cell, second)
+    return [origin for origin, found in pool.items() if any(one is target for one in found)]
+
+
+@procedure("siege.sections")
+def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second: bool = False) -> bool:
+    """An attack of a spread unit on one hex (AFR-322 to AFR-325); true if a section that fired was next to it.
+
+    Each section is rolled for and capped by itself, one after another, by its own men and by the firearms that are left
+    (AFR-038, AFR-324); flags are added up, and the defender has one choice and one defence, against the nearest section
+    that fired.
+    """
+    pool = firing_sections(battle, unit, cell, second)
+    names = {target.spec.id for found in pool.values() for target in found}
+    target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
+    sections = sections_against(battle, unit, cell, second, target)
+    spared = any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
+    for origin in sections:
+        lend_die(table, battle, unit, origin, cell, spared=spared)
+    stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
+    dealt = deal_dice(table, battle, unit, sections, cell)
+    unit.battled = (*unit.battled, target.spec.id)
+    salvo = Exchange(unit.spec.id, target.spec.id, target.spec.side)
+    for origin, dice in table.each(tuple(dealt.items()), salvo):
+        if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
+            continue
+        facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
+        if _short_of_firearms(battle, unit, facts):
+            facts = replace(facts, cap=min(facts.cap, unit.firearms - salvo.kills))
+        exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
+        attack(table, battle.book, exchange)
+        tell_attack(table, exchange, cell)
+        if facts.close:
+            target.mark("engaged")
+        salvo.hits += exchange.hits
+        salvo.kills += exchange.kills
+        salvo.flags += exchange.flags
+        lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
+    table.tell(
+        "salvo", "AFR-322", unit=unit.spec.id, target=target.spec.id, hex=cell, hits=salvo.hits, flags=salvo.flags
+    )
+    reached = [battle.field.distance[origin][cell] for origin in dealt]
+    close = min(reached) == 1
+    unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
+    if battle.over or target.hex == OFF:
+        return close
+    answers = cell in target.hexes  # not once the section attacked has no men left (AFR-326)
+    nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
+    between = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
+    whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
+    if answers:
+        strike_back(table, battle, unit, target, whole, cell, nearest)
+    if battle.over:
+        return close
+    if not stands:
+        withdraw(table, battle, target)
+        return close
+    answer_flags(table, battle.book, whole)
+    retreat(table, battle, target, whole.retreat, cell)
+    return close
+
+
+def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[int, int]:
+    """The most dice that a section may be dealt (its row at its range, the ground counted), and how many an officer in
+    its own hex adds to those (AFR-322, AFR-323)."""
+    situation = dice_facts(battle, unit, origin, cell)
+    tally = battle.book.rules.tally
+    own = tally("battle_dice", replace(situation, officer=False)).total
+    return own, tally("battle_dice", situation).total - own
+
+
+def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
+    """The owner deals out the dice, each section up to its row at its own range, in all up to the largest row (AFR-322).
+
+    Gives the dice of those that fire, the officer's die among them: he adds it to what his section is dealt, or has it
+    thrown alone where the ground takes all others.
+    """
+    most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
+    for origin in sections:  # the most that each may have, for whoever asks why
+        table.tally("battle_dice", dice_facts(battle, unit, origin, cell))
+    left = largest = max(own for own, _ in most.values())
+    able = [origin for origin, (own, _) in most.items() if own]
+    dealt: dict[int, int] = {}
+    for origin, (own, lent) in most.items():
+        if own:
+            least = 1 if origin == able[-1] and left == largest and not any(dealt.values()) else 0
+            counts = list(range(min(own, left), least - 1, -1))
+            why, about = "dice of the section", (origin, cell)
+            share = table.choose(unit.spec.side, counts, why=why, rule="AFR-322", actor=unit.spec.id, about=about)
+            left -= share
+            dealt[origin] = share + lent if share else 0
+        else:
+            dealt[origin] = lent
+    return {origin: dice for origin, dice in dealt.items() if dice}
+
+
+def largest_shares(battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
+    """The dice of the sections that fire when each is dealt as many as are left for it, in their order."""
+    most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
+    left = max((own for own, _ in most.values()), default=0)
+    dealt: dict[int, int] = {}
+    for origin, (own, lent) in most.items():
+        share = min(own, left)
+        left -= share
+        dealt[origin] = share + lent if share or not own else 0
+    return {origin: dice for origin, dice in dealt.items() if dice}
+
+
+def _short_of_firearms(battle: Battle, unit: Unit, facts: ExchangeFacts) -> bool:
+    return unit.partly_armed and (not facts.close or battle.book.settings.partial_firearms_scope == "all")

@@ -1,0 +1,1 @@
+"""Who sees whom, and who is exposed."""

@@ -1,0 +1,171 @@
+"""Victory points, objectives, things to carry off, and the end of the game (chapter 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from zareba.battle.prizes import carried_by, exits_of, take_along
+from zareba.scenario.law import end_of_battle
+from zareba.scenario.model import Escort, Hold, Objective, Scenario
+from zareba.scenario.scoring import is_destroyed, settle
+from zareba.scenario.standing import Fate, Men, Standing
+from zareba.table import Table
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.forces.plan import EDGES, Plan
+
+__all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
+
+BY_RIGHT = tuple(f"left {edge}" for edge in EDGES)
+
+
+def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
+    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052, AFR-053, AFR-054)."""
+    if not points or battle.over:
+        return
+    entry = battle.sides[side]
+    entry.points += points
+    table.tell("points", "AFR-050", side=side, points=points, total=entry.points, why=why)
+    if points > 0 and entry.points >= entry.quota:
+        battle.over, battle.ending, battle.winner = True, "quota", side
+
+
+def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
+    """The edge over which the scenario lets this unit leave from where it stands, if any (AFR-090)."""
+    found = exits_of(plan.exits, unit.spec.source, carried_by(battle.prizes, unit.spec.id))
+    return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
+
+
+def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
+    """Off the table over an edge that the scenario names, with what the unit carries (AFR-090)."""
+    take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
+    battle.move(unit, OFF)
+    battle.gone[unit.spec.id] = f"left {edge}"
+    battle.quit_company(unit)
+    table.tell("left the table", "AFR-090", unit=unit.spec.id, edge=edge)
+
+
+def take_prizes(table: Table, battle: Battle) -> None:
+    """Things of the scenario go with their carrier, are dropped when he is gone, and taken by units in their hex."""
+    for name, prize in battle.prizes.items():
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            carrier = battle.units[prize.carrier]
+            if carrier.hex != OFF or prize.carrier in battle.arrivals:
+                prize.hex = carrier.hex
+                continue
+            prize.carrier = ""
+        if any(name in trucks for trucks in battle.field.trucks.values()):
+            continue
+        finders = [unit for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"]
+        if finders:
+            prize.carrier = finders[0].spec.id
+            table.tell("taken up", "AFR-051", unit=prize.carrier, object=name)
+
+
+def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """P1 step 10: objectives taken or lost (AFR-051), what else the scenario rewards, the turn limit (AFR-055)."""
+    take_prizes(table, battle)
+    for key, cells in plan.places.items():
+        _hold(table, battle, scenario, key, cells)
+        if battle.over:
+            return
+    before = dict(battle.achieved)
+    standing = AfrStanding(battle, scenario, plan)
+    settle(scenario, standing, battle.achieved)
+    for key, side in battle.achieved.items():
+        if key not in before:
+            _reward(table, battle, scenario.objectives[key], side)
+    _destroyed_shares(table, battle, standing)
+    if standing.turn and not battle.over:
+        battle.ending = end_of_battle(standing, dict(standing.achieved))
+        if battle.ending:
+            battle.over, battle.winner = True, leader_of_points(battle) or ""
+
+
+def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Sequence[int]) -> None:
+    """A place goes to the side that alone has somebody in its hexes (AFR-051)."""
+    goal = scenario.objectives[key]
+    here, chiefs = battle.here, battle.chiefs
+    present = {battle.units[here[cell][0]].spec.side for cell in cells if cell in here}
+    present |= {battle.commanders[chiefs[cell]].spec.side for cell in cells if cell in chiefs}
+    holder = next(iter(present)) if len(present) == 1 else None
+    owner = battle.owners.get(key)
+    if holder is None or holder == owner:
+        return
+    may_score = goal.by or tuple(battle.sides)
+    battle.owners[key] = holder
+    table.tell("objective", "AFR-051", objective=key, side=holder)
+    if owner is not None and owner in may_score:
+        score(table, battle, owner, -goal.points, goal.name)
+    if holder in may_score:
+        _reward(table, battle, goal, holder)
+
+
+def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
+    """The points of an objective; a decisive one wins the game as well."""
+    score(table, battle, side, goal.points, goal.name)
+    if goal.decisive and not battle.over:
+        battle.over, battle.ending, battle.winner = True, "objectives", side
+
+
+def _destroyed_shares(table: Table, battle: Battle, standing: AfrStanding) -> None:
+    """Objectives of the kind `destroy`, noted once for good for each side that may score them."""
+    for key, side, units in standing.plan.hunted:
+        goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
+        assert goal.kind == "destroy", "only for these the plan lists units"
+        if noted not in battle.achieved and is_destroyed(standing, units, goal.share):
+            battle.achieved[noted] = side
+            _reward(table, battle, goal, side)
+
+
+def leader_of_points(battle: Battle) -> str | None:
+    """The side with the larger share of its quota; None when equal (AFR-055)."""
+    (first, a), (second, b) = battle.sides.items()
+    share_a, share_b = Fraction(a.points, a.quota), Fraction(b.points, b.quota)
+    if share_a == share_b:
+        return None
+    return first if share_a > share_b else second
+
+
+class AfrStanding(Standing[Battle]):
+    """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
+
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+        turn = 0 if battle.turn % 2 else battle.turn // 2
+        goals = {key: side for key, side in battle.achieved.items() if key in scenario.objectives}
+        super().__init__(battle, scenario, turn=turn, achieved=goals, prizes=battle.prizes)
+        self.plan = plan
+
+    def counted(self) -> Iterable[Men]:
+        """Figures, commanders, and each thing that flies as one."""
+        battle = self.battle
+        for key, spec in self.plan.units.items():
+            unit = battle.units[key]
+            fate, edge = _fate(battle, unit)
+            left = 0 if fate == "lost" else unit.figures
+            if left:
+                yield Men(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
+            if left < spec.figures:
+                yield Men(spec.side, spec.figures - left, "lost", spec.source)
+        for name, chief in battle.commanders.items():
+            fate, edge = _fate(battle, chief)
+            yield Men(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
+        for name, flier in battle.fliers.items():
+            fate, edge = _fate(battle, flier)
+            yield Men(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
+
+    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+        """In the hexes of the place."""
+        cells = self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
+        return any(cell in cells for cell in men.place)
+
+
+def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
+    """What has become of a piece, and the edge by which it left by right, if it did."""
+    gone = battle.gone.get(piece.spec.id)
+    if gone is not None:
+        return ("off", gone.removeprefix("left ")) if gone in BY_RIGHT else ("lost", "")
+    return ("coming" if piece.hex == OFF else "ready"), ""

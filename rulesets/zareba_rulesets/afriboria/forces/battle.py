@@ -1,0 +1,224 @@
+"""The state of a battle: who is where, the cards, the ground as it is now."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from zareba.state import Record, record, shared
+from zareba.table import Deck
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit
+from zareba_rulesets.afriboria.forces.roster import ARMS, Roster
+from zareba_rulesets.afriboria.ground.field import Field, Ground
+
+__all__ = ["Battle"]
+
+
+@record
+class Battle(Record):
+    """The whole state. `turn` counts player turns; with `active`, `stage` and `tick` it is the cursor of play.
+
+    `card` is in play with `slots` orders left by colour. `waiting`: who may still act in this stage. `effects`: events in
+    force and the last player turn in which they are. `ladders`: (wall hex, hex at its foot) of ladders that stand.
+    `owners`: who holds each objective (AFR-051). `here`, `chiefs`: units and commanders by hex, kept beside their places;
+    `held` the hexes of each side, never changed but replaced.
+    `seer`: the seat whose view this is, empty for the whole truth.
+    An event card that waits unread is still counted in its pile: nobody, not even the program, has looked (AFR-067).
+    """
+
+    turn: int
+    active: str
+    stage: str
+    tick: int
+    over: bool
+    ending: str
+    winner: str
+    sides: dict[str, Side]
+    units: dict[str, Unit]
+    commanders: dict[str, Commander]
+    fliers: dict[str, Flier]
+    companies: dict[str, Company]
+    structures: dict[int, Structure]
+    deck: Deck
+    event_deck: Deck
+    prizes: dict[str, Prize]
+    card: str = ""
+    slots: dict[str, int] = field(default_factory=dict)
+    waiting: list[str] = field(default_factory=list)
+    effects: dict[str, int] = field(default_factory=dict)
+    ladders: list[tuple[int, int]] = field(default_factory=list)
+    owners: dict[str, str] = field(default_factory=dict)
+    achieved: dict[str, str] = field(default_factory=dict)
+    arrivals: dict[str, int] = field(default_factory=dict)
+    gone: dict[str, str] = field(default_factory=dict)
+    rubble: frozenset[int] = frozenset()
+    here: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    chiefs: dict[int, str] = field(default_factory=dict)
+    held: dict[str, list[int]] | None = shared(default=None)
+    seer: str = shared(default="")
+    book: AfrBook = shared(default=None)
+    field: Field = shared(default=None)
+    roster: Roster = shared(default=None)
+
+    # --- who is where ---------------------------------------------------------------------------------------------------------
+
+    def side_units(self, side: str) -> list[Unit]:
+        """The units of a side on the table, in the order of the scenario."""
+        units = self.units
+        return [unit for name in self.roster.units[side] if (unit := units[name]).hex != OFF]
+
+    def named(self, side: str, colours: tuple[str, ...], who: str) -> list[Unit]:
+        """The units on the table of these colours ("any": of all) and of the arms that a card for `who` names, if any."""
+        units, arms = self.units, ARMS.get(who)
+        found = [unit for name in self.roster.named[side, colours, who] if (unit := units[name]).hex != OFF]
+        return found if arms is None else [unit for unit in found if unit.profile.arm in arms]
+
+    def side_commanders(self, side: str) -> list[Commander]:
+        """The commanders of a side on the table."""
+        commanders = self.commanders
+        return [chief for name in self.roster.commanders[side] if (chief := commanders[name]).hex != OFF]
+
+    def cells_of(self, side: str) -> list[int]:
+        """The hexes in which units of a side stand, in order; worked out anew when a unit has moved."""
+        held = self.held
+        if held is None:
+            units, here = self.units, self.here
+            held = self.held = {side: [] for side in self.sides}
+            for cell in sorted(here):
+                held[units[here[cell][0]].spec.side].append(cell)
+        return held[side]
+
+    def units_in(self, cell: int) -> list[Unit]:
+        """The units with figures in a hex."""
+        return [self.units[unit] for unit in self.here.get(cell, ())]
+
+    def commander_in(self, cell: int) -> Commander | None:
+        """The commander in a hex; there is never more than one of a side, and never two of both (AFR-095, AFR-096)."""
+        found = self.chiefs.get(cell)
+        return None if found is None else self.commanders[found]
+
+    def held_by_enemy(self, cell: int, side: str) -> bool:
+        """Whether an enemy unit, commander or flier on the ground is in a hex (AFR-081, AFR-082, AFR-278)."""
+        units = self.here.get(cell)
+        if units:
+            return self.units[units[0]].spec.side != side
+        chief = self.chiefs.get(cell)
+        if chief is not None:
+            return self.commanders[chief].spec.side != side
+        return bool(self.fliers) and cell in self.parked_by_enemy(side)
+
+    def parked_by_enemy(self, side: str) -> frozenset[int]:
+        """The hexes of enemy fliers on the ground: like lone commanders they let nobody in (AFR-278)."""
+        return frozenset(
+            flier.hex
+            for flier in self.fliers.values()
+            if not flier.airborne and flier.hex != OFF and flier.spec.side != side
+        )
+
+    def commander_of(self, unit: Unit) -> Commander | None:
+        """The commander in a unit's hex: it is under his command (AFR-099)."""
+        return self.commander_in(unit.hex)
+
+    def alone(self, commander: Commander) -> bool:
+        """Unattached: no unit in his hex (AFR-041)."""
+        return commander.hex not in self.here
+
+    def move(self, unit: Unit, cell: int) -> None:
+        """Put a unit, whole, into a hex, or off the table; two in a hex stay two (AFR-085)."""
+        name = unit.spec.id
+        if unit.sections:
+            for section in unit.sections:
+                self._quit(name, section)
+            unit.sections = {}
+        elif unit.hex != OFF:
+            self._quit(name, unit.hex)
+        unit.hex = cell
+        if cell != OFF:
+            self._enter(name, cell)
+
+    def spread(self, unit: Unit, sections: dict[int, int]) -> None:
+        """Spread a unit over wall hexes (AFR-321); the first is where it is counted to stand."""
+        first = next(iter(sections))
+        self.move(unit, first)
+        unit.sections = dict(sections)
+        for cell in sections:
+            if cell != first:
+                self._enter(unit.spec.id, cell)
+
+    def drop_section(self, unit: Unit, cell: int) -> None:
+        """Take an emptied section off the wall; the unit goes on in the others."""
+        del unit.sections[cell]
+        self._quit(unit.spec.id, cell)
+        if unit.hex == cell:
+            unit.hex = next(iter(unit.sections))
+
+    def _enter(self, name: str, cell: int) -> None:
+        here, self.held = self.here, None
+        here[cell] = tuple(sorted((*here[cell], name))) if cell in here else (name,)
+
+    def _quit(self, name: str, cell: int) -> None:
+        here, self.held = self.here, None
+        others = tuple([other for other in here[cell] if other != name])
+        if others:
+            here[cell] = others
+        else:
+            del here[cell]
+
+    def place(self, commander: Commander, cell: int) -> None:
+        """Put a commander into a hex, or off the table."""
+        if commander.hex != OFF:
+            del self.chiefs[commander.hex]
+        commander.hex = cell
+        if cell != OFF:
+            self.chiefs[cell] = commander.spec.id
+
+    # --- ground -----------------------------------------------------------------------------------------------------------------
+
+    def ground(self, cell: int) -> Ground:
+        """The ground of a hex as it is now: a fallen structure is debris (AFR-310)."""
+        return self.field.rubble[cell] if cell in self.rubble else self.field.ground[cell]
+
+    def standing(self, cell: int) -> bool:
+        """Whether an intact structure stands in a hex."""
+        return cell in self.structures and cell not in self.rubble
+
+    def shut_out(self, cell: int, side: str) -> bool:
+        """Whether an intact structure of the enemy keeps a side out (AFR-328)."""
+        if cell not in self.structures or cell in self.rubble:
+            return False
+        return self.field.structures[cell].side != side and not self.structures[cell].open
+
+    # --- command ----------------------------------------------------------------------------------------------------------------
+
+    def company_of(self, unit: Unit) -> Company | None:
+        """The company of a unit, whatever its state."""
+        return self.companies.get(unit.company) if unit.company else None
+
+    def quit_company(self, unit: Unit) -> None:
+        """A unit that is off the table belongs to no company; one without units is none."""
+        company = self.company_of(unit)
+        if company is not None:
+            company.members.remove(unit.spec.id)
+            if not company.members:
+                del self.companies[unit.company]
+            unit.company = ""
+
+    def led_by(self, officer: Commander) -> tuple[str, Company] | None:
+        """The company of an officer, with its id."""
+        for key, company in self.companies.items():
+            if company.officer == officer.spec.id:
+                return key, company
+        return None
+
+    def in_zone(self, unit: Unit, officer: Commander) -> bool:
+        """Inside a commander's zone of control: his hex and the six around it (AFR-112)."""
+        return unit.hex in self.field.zone[officer.hex]
+
+    @property
+    def event_deck_used(self) -> bool:
+        """Whether event cards are played with (AFR-012)."""
+        return bool(self.event_deck.pile or self.event_deck.discards)
+
+    def in_force(self, effect: str) -> bool:
+        """Whether an event is in force in this player turn."""
+        return self.effects.get(effect, -1) >= self.turn

@@ -1,0 +1,95 @@
+"""Where figures may go: entry of hexes, what lies within a number of steps, how many a commander has (AFR-081 to AFR-098,
+chapter 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import Commander
+
+__all__ = ["commander_allowance", "may_enter", "reachable"]
+
+
+def commander_allowance(battle: Battle, commander: Commander) -> int:
+    """Hexes a commander moves (AFR-040); a wounded character 1 (AFR-043)."""
+    speed = battle.book.file.commander_move
+    if "wounded" in commander.marks:
+        return speed.wounded
+    return speed.mounted if commander.spec.mounted else speed.foot
+
+
+def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int, *, climbs: bool = True) -> bool:
+    """Whether ground and structures admit a side's men (AFR-134, AFR-149, AFR-328); foot, packs apart, may use a ladder from
+    `origin` (AFR-331, AFR-337)."""
+    ground = battle.ground(cell)
+    if ground.closed or (ground.infantry_only and not walks):
+        return False
+    return not battle.shut_out(cell, side) or (walks and climbs and (cell, origin) in battle.ladders)
+
+
+def reachable(
+    battle: Battle,
+    start: int,
+    limit: int,
+    side: str,
+    walks: bool,
+    *,
+    room: int,
+    with_chief: bool = False,
+    guided: bool = False,
+    storms: bool = False,
+    climbs: bool = True,
+) -> Mapping[int, int]:
+    """Hexes within `limit` steps and the fewest steps to each, the start left out (P3 steps 2 and 3).
+
+    Closed are hexes with an enemy (AFR-081, AFR-095), a parked flier of his among them (AFR-278), with `room` friendly
+    units, with another commander if one moves or goes along (AFR-096), and ground that keeps the movers out. A friend in
+    the hex (AFR-083, AFR-097) or its terrain (AFR-086) ends the move, whatever it starts in (AFR-148) and whoever moves
+    (AFR-150); next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character in the next hex may be
+    taken (AFR-043). `climbs`: they may go up ladders (AFR-337).
+    """
+    field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
+    parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
+    if not battle.structures:
+        alone = field.ways[start, limit, walks, guided]
+        if alone.keys().isdisjoint(here) and alone.keys().isdisjoint(chiefs) and alone.keys().isdisjoint(parked):
+            return alone
+    static = field.ground if not battle.rubble else None
+    near_of = field.near
+    found: dict[int, int] = {}
+    frontier = [start]
+    for step in range(1, limit + 1):
+        following = []
+        for cell in frontier:
+            for near in near_of[cell]:
+                if near in found or near == start or near in parked:
+                    continue
+                ends = near in here
+                if ends:
+                    there = here[near]
+                    if len(there) >= room or units[there[0]].spec.side != side or (with_chief and near in chiefs):
+                        continue
+                elif near in chiefs:
+                    commander = battle.commanders[chiefs[near]]
+                    if commander.spec.side != side:
+                        if not storms or step > 1 or "wounded" not in commander.marks:
+                            continue
+                    elif with_chief:
+                        continue
+                    ends = True
+                ground = static[near] if static is not None else battle.ground(near)
+                if ground.closed or (ground.infantry_only and not walks):
+                    continue
+                if battle.structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
+                    continue
+                if battle.structures and battle.shut_out(near, side):  # up a ladder, and no further (AFR-331)
+                    climbed = step - 1 + battle.book.file.ladder_moves.climb
+                    if climbed <= limit:
+                        found[near] = climbed
+                    continue
+                found[near] = step
+                if not ends and (guided or not ground.stop):
+                    following.append(near)
+        frontier = following
+    return found

@@ -1,0 +1,210 @@
+"""The field of a battle in hexes: ground, sight, ranges and ways back (AFR-003 to AFR-005, chapters 8, 9 and 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from zareba.space import Edge, HexGrid
+from zareba.space.lazy import Lazy, LazyBetween
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+
+__all__ = ["Field", "Ground", "Line", "StructureSpec"]
+
+SCREEN = -1
+
+Line = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
+"""What decides about sight where terrain alone does not: hexes crossed, and pairs of hexes beside a run along a side
+(SCREEN stands for terrain that blocks)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the features of a whole hex do together (AFR-144); all effects on movement apply (AFR-146), no feature means
+    open ground (AFR-143).
+
+    `cover[guns][uphill]` are the dice that an attacker loses: guns (machine guns and aircraft among them) or others, and
+    whether he stands on a hill himself (AFR-129, AFR-136).
+    """
+
+    kinds: tuple[str, ...]
+    stop: bool
+    no_battle: bool
+    blocks: bool
+    hampers: bool
+    infantry_only: bool
+    closed: bool
+    hill: bool
+    cover: tuple[tuple[int, int], tuple[int, int]]
+
+    def shelters(self, distance: int, *, walks: bool, gun: bool) -> bool:
+        """Whether a depression keeps an attack out: into it reach guns, and foot from the next hex (AFR-134)."""
+        return self.infantry_only and not gun and (distance > 1 or not walks)
+
+    @classmethod
+    def of(cls, book: AfrBook, kinds: Sequence[str]) -> Ground:
+        """The ground of a hex with these features; a ford or bridge takes away the stop of a river (AFR-131, AFR-138)."""
+        present = set(kinds)
+        if "bridge" in present:
+            present -= {"river", "ford"}
+        elif "ford" in present:
+            present -= {"river"}
+        names = tuple(name for name in book.file.terrain if name in present)
+        terrain = [book.file.terrain[name] for name in names]
+        combine = max if book.settings.terrain_stack == "worst" else sum
+
+        def cover(guns: bool, uphill: bool) -> int:
+            spared = "hill" if uphill and book.settings.hill_vs_hill == "none" else ""
+            dice = [
+                entry.cover_guns if guns and entry.cover_guns is not None else entry.cover
+                for name, entry in zip(names, terrain, strict=True)
+                if name != spared
+            ]
+            return combine(dice) if dice else 0
+
+        return cls(
+            names,
+            stop=any(entry.stop for entry in terrain),
+            no_battle=any(entry.no_battle for entry in terrain),
+            blocks=any(entry.blocks for entry in terrain),
+            hampers=any(entry.hampers for entry in terrain),
+            infantry_only=any(entry.infantry_only for entry in terrain),
+            closed=any(entry.closed for entry in terrain),
+            hill="hill" in names,
+            cover=((cover(False, False), cover(False, True)), (cover(True, False), cover(True, True))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StructureSpec:
+    """A piece of a building or wall that can be battered down (AFR-304): its type, value, owner, what it is.
+
+    `fortification`: men inside may keep out of sight (AFR-316); `gate`: it has one (AFR-328).
+    """
+
+    type: str
+    value: int
+    side: str
+    fortification: bool = False
+    gate: bool = False
+
+
+class Field:
+    """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); answers are worked out once and kept.
+
+    `distance[a][b]` is in hexes; `near` the hexes around each, `zone` with the hex itself first (AFR-112); `ground` is the
+    ground of each hex with its structures standing, `rubble` that of fallen ones; `hilltops` where guns gain (AFR-151);
+    `home` the own edge of each side; `structures` by hex; `bases` the hexes of the air bases of a side, `trucks` the names
+    of those that are carried, `goals` the hexes of each objective that is held.
+    """
+
+    __slots__ = (
+        "_enemy", "_hill", "back", "bases", "book", "distance", "goals", "grid", "ground", "hilltops", "home", "last", "lines",
+        "near", "rubble", "structures", "trucks", "ways", "zone",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        book: AfrBook,
+        grid: HexGrid,
+        kinds: Sequence[Sequence[str]],
+        home: Mapping[str, Edge],
+        hilltops: frozenset[int] | None = None,
+        structures: Mapping[int, StructureSpec] | None = None,
+        bases: Mapping[str, tuple[int, ...]] | None = None,
+        trucks: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self.book = book
+        self.grid = grid
+        self.home = dict(home)
+        first, second = home
+        self._enemy = {first: second, second: first}
+        self.structures = dict(structures or {})
+        self.bases = dict(bases or {})
+        self.trucks = dict(trucks or {})
+        self.goals: Mapping[str, Sequence[int]] = {}
+        made: Lazy[tuple[str, ...], Ground] = Lazy(lambda names: Ground.of(book, names))
+        self.ground = tuple(
+            made[tuple(sorted({*names, "building"} if cell in self.structures else names))]
+            for cell, names in enumerate(kinds)
+        )
+        self.rubble = {cell: made[tuple(sorted({*kinds[cell], "debris"} - {"building"}))] for cell in self.structures}
+        hills = frozenset(cell for cell in range(grid.size) if self.ground[cell].hill)
+        self.hilltops = hilltops if hilltops else hills
+        self._hill = self._components(hills)
+        self.near = tuple(grid.neighbours(cell) for cell in range(grid.size))
+        self.zone = tuple((cell, *near) for cell, near in enumerate(self.near))
+        self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
+        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._ways)
+        self.lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
+        self.last = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
+        self.back = {side: tuple(self._back(cell, side) for cell in range(grid.size)) for side in home}
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        return self._enemy[side]
+
+    def _back(self, cell: int, side: str) -> tuple[int, ...]:
+        """The neighbours that are nearer to a side's own edge, measured at right angles to it (AFR-005, AFR-238); none in its
+        last hexes, from which every step leaves the field (AFR-248)."""
+        if cell in self.last[side]:
+            return ()
+        edge = self.home[side]
+        here = self.grid.distance_to_edge(cell, edge)
+        return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < here - 1e-9)
+
+    def _ways(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
+        """The fewest steps, up to `limit`, to the hexes around `start` where nobody stands (chapter 8)."""
+        found: dict[int, int] = {}
+        frontier = [start]
+        for step in range(1, limit + 1):
+            following = []
+            for cell in frontier:
+                for near in self.near[cell]:
+                    ground = self.ground[near]
+                    if near in found or near == start or ground.closed or (ground.infantry_only and not walks):
+                        continue
+                    found[near] = step
+                    if guided or not ground.stop:
+                        following.append(near)
+            frontier = following
+        return found
+
+    def _components(self, hills: frozenset[int]) -> dict[int, int]:
+        """The hill that each hill hex belongs to, by its lowest hex (AFR-158)."""
+        found: dict[int, int] = {}
+        for start in sorted(hills):
+            queue = [start] if start not in found else []
+            while queue:
+                cell = queue.pop()
+                if cell not in found:
+                    found[cell] = start
+                    queue += [near for near in self.grid.neighbours(cell) if near in hills]
+        return found
+
+    def _line(self, pair: tuple[int, int]) -> Line | None:
+        """AFR-153 to AFR-156, AFR-157, AFR-158: None where terrain alone blocks the line."""
+        a, b = pair
+        crossed = self.grid.crossed(a, b)
+        one_hill = self.book.settings.contiguous_hill_los == "clear" and self._on_one_hill(a, b, crossed)
+
+        def screens(cell: int) -> bool:
+            ground = self.ground[cell]
+            if one_hill and ground.hill:
+                return any(self.book.file.terrain[kind].blocks for kind in ground.kinds if kind != "hill")
+            return ground.blocks
+
+        if any(screens(cell) for cell in crossed):
+            return None
+        pairs = []
+        for left, right in self.grid.edge_runs(a, b):
+            if left is None or right is None:
+                continue
+            if screens(left) and screens(right):
+                return None
+            pairs.append((SCREEN if screens(left) else left, SCREEN if screens(right) else right))
+        return crossed, tuple(pairs)
+
+    def _on_one_hill(self, a: int, b: int, crossed: Sequence[int]) -> bool:
+        hills = {self._hill[cell] for cell in crossed if cell in self._hill}
+        return a in self._hill and b in self._hill and {self._hill[a], self._hill[b]} | hills == {self._hill[a]}

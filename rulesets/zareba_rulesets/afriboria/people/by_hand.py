@@ -1,0 +1,163 @@
+"""What an umpire may set by hand under these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from zareba.byhand import Allowed, Hand
+from zareba.errors import ZarebaError, unknown_name
+from zareba.table import Point, Table
+from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away
+from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+
+__all__ = ["AfrHand"]
+
+DEPLOYMENT = "deploy"
+
+
+class AfrHand(Hand[Battle]):
+    """Units, commanders, and what flies; a side's hand of cards."""
+
+    pieces = ("units", "commanders", "fliers", "sides")
+    fields: ClassVar[Mapping[str, Allowed]] = {
+        "ladders": bool, "mounted": bool, "moved": range(13), "shots": range(10), "points": range(100),
+        "strength": range(1, 25), "fuel": range(13), "bombs": range(10),
+    }  # fmt: skip
+    marks = frozenset({"move", "battle", "moved", "acted", "done", "no_battle", "inspired", "unexposed", "wounded"})
+
+    def offered(self, state: Battle, piece: str) -> Iterator[tuple[str, Any]]:
+        for name, value in super().offered(state, piece):
+            if name != "mounted" or state.units[piece].spec.foot is not None:
+                yield name, value
+
+    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
+        a, b = self.piece(state, one), self.piece(state, other)
+        if not hasattr(a, "hex") or not hasattr(b, "hex") or OFF in (a.hex, b.hex):
+            return ()
+        seen = "in sight (AFR-155)" if sees(state, a.hex, b.hex) else "not in sight (AFR-155)"
+        reach = (f"its dice reach {a.reach} hexes (AFR-037)",) if isinstance(a, Unit) else ()
+        kinds = ", ".join(state.ground(b.hex).kinds) or "open"
+        return (seen, *reach, f"ground: {kinds.replace('_', ' ')}")
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        unit = state.units.get(piece)
+        return None if unit is None else unit.figures
+
+    def most(self, state: Battle, piece: str) -> int:
+        return state.units[piece].spec.figures
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        unit = state.units[piece]
+        if unit.hex == OFF:
+            raise ZarebaError(f"{unit.spec.name} is not on the table; move it there first")
+        if count < unit.figures:
+            lose(table, state, unit, unit.figures - count, "other", "")
+            return
+        more = count - unit.figures
+        unit.figures = count
+        unit.firearms = min(unit.spec.firearms, unit.firearms + more)
+        if unit.sections:
+            unit.sections[unit.hex] += more
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        cell = state.field.grid.at(int(at[0]), int(at[1]))
+        if cell is None:
+            raise ZarebaError("there is no such hex on the table")
+        moved = self.piece(state, piece)
+        if isinstance(moved, Unit):
+            self._move_unit(state, moved, cell)
+        elif isinstance(moved, Commander):
+            self._move_commander(state, moved, cell)
+        elif piece in state.fliers:
+            state.fliers[piece].hex = cell
+            state.gone.pop(piece, None)
+        else:
+            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be moved")
+
+    def _move_unit(self, state: Battle, unit: Unit, cell: int) -> None:
+        name = unit.spec.id
+        others = [other for other in state.here.get(cell, ()) if other != name]
+        if state.held_by_enemy(cell, unit.side):
+            raise ZarebaError(f"the enemy holds {state.field.grid.label(cell)} (AFR-081)")
+        if len(others) >= state.book.room:
+            raise ZarebaError(f"{state.field.grid.label(cell)} has no room for {unit.spec.name} (AFR-085)")
+        if state.shut_out(cell, unit.side):
+            raise ZarebaError(f"{state.field.grid.label(cell)} is shut to {unit.spec.name} (AFR-328)")
+        if unit.figures == 0:
+            unit.figures, unit.firearms = 1, min(1, unit.spec.firearms)
+        self._come_back(state, name)
+        state.move(unit, cell)
+
+    def _move_commander(self, state: Battle, chief: Commander, cell: int) -> None:
+        if state.held_by_enemy(cell, chief.side) or state.chiefs.get(cell, chief.spec.id) != chief.spec.id:
+            raise ZarebaError(f"{state.field.grid.label(cell)} is held by another (AFR-095, AFR-096)")
+        self._come_back(state, chief.spec.id)
+        state.place(chief, cell)
+
+    def _come_back(self, state: Battle, name: str) -> None:
+        """It is no longer to come, to be set up, or gone."""
+        state.gone.pop(name, None)
+        state.arrivals.pop(name, None)
+        if state.stage == DEPLOYMENT and name in state.waiting:
+            state.waiting.remove(name)
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        taken = self.piece(state, piece)
+        if piece in state.gone:
+            raise ZarebaError(f"{self.game.name_of(piece)} is off the table already")
+        self._come_back(state, piece)
+        if isinstance(taken, Unit):
+            taken.figures, taken.firearms = 0, 0
+            remove(table, state, taken, "destroyed", "")
+        elif isinstance(taken, Commander):
+            take_away(state, taken, "killed")
+        elif piece in state.fliers:
+            down(table, state, state.fliers[piece], "umpire", "")
+        else:
+            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be taken away")
+        if piece in state.waiting:
+            state.waiting.remove(piece)
+
+    def deal(self, state: Battle, side: str, card: str, *, give: bool) -> None:
+        """A card by its name, from the pile or else the discards, or back into the pile (AFR-010)."""
+        if side not in state.sides:
+            raise unknown_name("side", side, state.sides)
+        own, deck = state.sides[side], state.deck
+        wanted = next((key for key, entry in state.book.cards.items() if card in (key, entry.title)), card)
+        if wanted not in state.book.cards:
+            raise unknown_name("card", card, state.book.cards)
+        if give:
+            held = deck.pile if deck.pile.get(wanted) else deck.discards
+            if not held.get(wanted):
+                raise ZarebaError(f"no card '{wanted}' is left in the pile")
+            held[wanted] -= 1
+            if not held[wanted]:
+                del held[wanted]
+            own.hand.append(wanted)
+            return
+        if wanted not in own.hand:
+            raise ZarebaError(f"{self.game.name_of(side)} has no such card")
+        own.hand.remove(wanted)
+        if wanted in own.known:
+            own.known.remove(wanted)
+        deck.pile[wanted] = deck.pile.get(wanted, 0) + 1
+
+    def set_turn(self, state: Battle, turn: int) -> None:
+        """Player turns count, so that two make a game turn; what lasts until a turn lasts as long as before."""
+        by = 2 * (turn - self.game.game_turn(state))
+        state.turn += by
+        state.effects = {effect: until + by for effect, until in state.effects.items()}
+        for flier in state.fliers.values():
+            flier.landed = flier.landed + by if flier.landed >= 0 else flier.landed
+
+    def unsound(self, state: Battle) -> str:
+        for unit in state.units.values():
+            name = unit.spec.name
+            if unit.moved and "moved" not in unit.marks:
+                return f"{name} has moved hexes, and is not marked as moved"
+            if unit.sections and sum(unit.sections.values()) != unit.figures:
+                return f"{name} is spread over a wall in other numbers"
+        return ""

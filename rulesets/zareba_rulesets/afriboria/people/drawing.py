@@ -1,0 +1,99 @@
+"""The table as a board to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zareba.board import Board, Cell, Kind, Look, Piece
+from zareba.scenario import Scenario
+from zareba.space import Raster
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF
+from zareba_rulesets.afriboria.people.words import commander_line, flier_line, states_of, unit_line
+from zareba_rulesets.afriboria.translation import hex_inches
+
+__all__ = ["draw_board"]
+
+SYMBOLS = {
+    "infantry": "I", "dismounted": "D", "pack": "P", "mounted": "C", "artillery": "A", "machine_gun": "M", "vehicle": "V",
+}  # fmt: skip
+KINDS: Mapping[str, Kind] = {
+    "infantry": "foot", "dismounted": "foot", "pack": "wagon", "mounted": "horse", "artillery": "gun",
+    "machine_gun": "machine_gun", "vehicle": "vehicle",
+}  # fmt: skip
+MARKS = {
+    "wood": "♣", "orchard": "♧", "hill": "▲", "building": "▣", "river": "≈", "ford": "≈", "bridge": "=", "marsh": "░",
+    "depression": "v", "debris": "▒", "sandbags": "s", "barbed_wire": "x", "field": "~", "rough": "^", "fence": "#",
+    "fieldwork": "▤", "impassable": "█",
+}  # fmt: skip
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
+    """Every hex that is not open ground, every unit, commander, flier, ladder, objective and object."""
+    grid, terrain = battle.field.grid, battle.book.file.terrain
+    goals: dict[int, list[str]] = {}
+    for key, hexes in battle.field.goals.items():
+        for cell in hexes:
+            goals.setdefault(cell, []).append(scenario.objectives[key].name)
+    cells = []
+    for cell in range(grid.size):
+        ground = battle.ground(cell)
+        notes = [terrain[kind].title for kind in ground.kinds]
+        notes += ["hilltop"] if cell in battle.field.hilltops and ground.hill else []
+        notes += _structure(battle, cell)
+        notes += [f"ladder from {grid.label(foot)}" for wall, foot in battle.ladders if wall == cell]
+        notes += [f"objective: {name}" for name in goals.get(cell, [])]
+        if notes:
+            mark = MARKS[ground.kinds[-1]] if ground.kinds else "◎"
+            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), tuple(ground.kinds)))
+    pieces = [
+        Piece(
+            unit.spec.id,
+            unit.spec.side,
+            _symbol(battle, unit.spec.id),
+            unit_line(battle, unit),
+            *grid.column_row(cell),
+            Look(
+                KINDS[unit.profile.arm],
+                name=unit.spec.name,
+                strength=unit.sections.get(cell, unit.figures),
+                states=states_of(unit),
+            ),
+        )
+        for unit in battle.units.values()
+        if unit.hex != OFF
+        for cell in unit.hexes
+    ]
+    for chief in battle.commanders.values():
+        if chief.hex != OFF:
+            symbol = "★" if chief.spec.officer else "☆"
+            text = commander_line(battle, chief)
+            look = Look("leader", name=chief.spec.name)
+            pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex), look))
+    for flier in battle.fliers.values():
+        if flier.hex != OFF:
+            text = flier_line(battle, flier)
+            look = Look("flyer", name=flier.spec.name, strength=flier.strength)
+            pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
+    for name, prize in battle.prizes.items():
+        if not prize.taken_by and not prize.carrier:
+            title = scenario.objects[name].name
+            pieces.append(Piece(name, "", "◆", title, *grid.column_row(prize.hex), Look("thing", name=title)))
+    sides = {side: entry.name for side, entry in scenario.sides.items()}
+    found = tuple(cells), tuple(pieces), sides
+    inches, table = hex_inches(battle.book), scenario.table
+    origin = Raster.centred(grid, inches, table.width, table.depth).origin
+    return Board("hexes", grid.columns, grid.rows, "hexes", headline, *found, inches=inches, origin=origin)
+
+
+def _structure(battle: Battle, cell: int) -> list[str]:
+    if not battle.standing(cell):
+        return []
+    spec, state = battle.field.structures[cell], battle.structures[cell]
+    gate = f", gate {'open' if state.open else 'shut'}" if spec.gate else ""
+    return [f"{battle.book.file.structures[spec.type].title} structure {state.value}{gate}"]
+
+
+def _symbol(battle: Battle, name: str) -> str:
+    unit = battle.units[name]
+    return f"{SYMBOLS[unit.profile.arm]}{unit.spec.colour[0]}{unit.figures}"

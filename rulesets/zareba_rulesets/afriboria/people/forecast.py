@@ -1,0 +1,54 @@
+"""The options whose odds are worth seeing, and what play does next when they are taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.odds import Act
+from zareba.table import Choose, Confirm, Option
+from zareba_rulesets.afriboria.chapters.battle.combat import fight_unit
+from zareba_rulesets.afriboria.chapters.engagement import strike, strike_from_air
+from zareba_rulesets.afriboria.chapters.movement.ladders import erect
+from zareba_rulesets.afriboria.forces.battle import Battle
+
+__all__ = ["next_act"]
+
+Found = tuple[str, Act[Battle]]
+ATTACKS = {
+    "bomb": "attack_from_air",
+    "commander": "attack_on_commander",
+    "flier": "anti_aircraft",
+    "parked": "attack_on_parked",
+    "structure": "bombardment",
+}
+
+
+def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> Found | None:
+    """An attack, an answer to one, a ladder against a wall that is held (AFR-170, AFR-207, AFR-333)."""
+    why, actor, about = question.why, question.actor, question.about
+    if why == "battle against" and isinstance(option, tuple):
+        return _attack(battle, actor, option)
+    if why == "which unit is attacked":
+        flier = battle.fliers.get(actor)
+        return _attack(battle, actor, ("bomb" if flier is not None and flier.hex == about[0] else "hex", about[0]))
+    if why == "defender":
+        attacker, verb, cell = about
+        return _attack(battle, attacker, (verb, actor if verb == "commander" else cell))
+    if why == "fight on against" and isinstance(option, int):
+        return "battle", lambda table, battle: fight_unit(
+            table, battle, battle.units[actor], option, battle.units[about[0]] if about else None
+        )
+    if why in ("move", "ladder at"):
+        wall = option[1] if isinstance(option, tuple) and option[0] == "ladder" else option
+        if isinstance(wall, int) and wall in battle.here and battle.held_by_enemy(wall, battle.units[actor].spec.side):
+            return "ladder", lambda table, battle: erect(table, battle, battle.units[actor], wall)
+    return None
+
+
+def _attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> Found:
+    unit = battle.units.get(attacker)
+    if unit is None:
+        name = ATTACKS.get(target[0], "attack_from_air")
+        return name, lambda table, battle: strike_from_air(table, battle, battle.fliers[attacker], target)
+    name = ATTACKS.get(target[0]) or ("fire_from_wall" if unit.sections else "battle")
+    return name, lambda table, battle: strike(table, battle, battle.units[attacker], target)

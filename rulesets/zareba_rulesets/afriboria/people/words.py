@@ -1,0 +1,321 @@
+"""How questions and options read to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zareba.amounts import amount
+from zareba.chance import Counts
+from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.movement.movement import steps_to
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import pace
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.forces.platoons import platoon
+
+__all__ = [
+    "STAGES", "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence", "states_of",
+    "unit_line",
+]  # fmt: skip
+
+QUESTIONS = {
+    "deploy in": "{actor}: set out in which hex?",
+    "second unit": "{actor}: which unit beside him is the second of his platoon?",
+    "company": "{actor}: form a company at the start?",
+    "company of": "{actor}: which unit belongs to his company?",
+    "first turn": "{actor} threw higher: go first or second?",
+    "arrive in": "{actor}: arrive in which hex?",
+    "play": "{actor}: which card is played?",
+    "first of two": "{actor}: which card is the first of two?",
+    "second of two": "{actor}: which card is the second of two?",
+    "card to discard": "{actor}: nothing can be ordered; which card goes?",
+    "card to take away": "{actor}: which card must the enemy discard?",
+    "card to exchange": "{actor}: exchange which card?",
+    "order": "{actor}: on what is the next order spent?",
+    "gate": "{actor}: open or shut it?",
+    "event card": "{actor}: accept the event unseen, or pass it to the enemy?",
+    "figures regained": "{actor}: how many figures come back?",
+    "move with": "{actor}: which of those ordered moves next?",
+    "move": "{actor}: what does it do?",
+    "commander to": "{actor}: go to which hex?",
+    "follow to": "{actor}: follow the officer to which hex?",
+    "ladder at": "{actor}: put up the ladder against which wall?",
+    "climb": "{actor}: climb the ladder at once?",
+    "man": "{actor}: man which hex of the wall next?",
+    "figures there": "{actor}: how many figures stand there?",
+    "gather in": "{actor}: come together in which hex?",
+    "exposure": "{actor}: be seen, or keep out of sight?",
+    "fly": "{actor}: what does it do?",
+    "battle with": "{actor}: who battles next?",
+    "battle against": "{actor}: battle whom?",
+    "which unit is attacked": "Attack by {actor}: which unit takes it?",
+    "officer's die": "Does the officer lend {actor} his die this turn?",
+    "defender": "{actor}, attacked: stand or retreat?",
+    "dice of the section": "{actor}: how many dice for this section?",
+    "defence": "{actor}: use the defence dice of this turn?",
+    "flags": "{actor}: ignore the flags?",
+    "first flag": "{actor}: ignore the first flag behind its sandbags?",
+    "flags accepted": "{actor}: how many flags are accepted as retreat?",
+    "flags to save": "{actor}: try to save how many flags?",
+    "retreat to": "{actor}: retreat to which hex?",
+    "lose": "{actor} cannot retreat: who is lost?",
+    "breakthrough": "{actor}: break through?",
+    "fight on against": "{actor}: fight on against whom?",
+    "mount": "{actor}: mount?",
+}
+STAGES = {
+    "deploy": "setting out", "companies": "forming companies", "deal": "dealing", "first": "who begins", "begin": "beginning",
+    "card": "playing a card", "orders": "giving orders", "event": "events", "draw": "drawing", "close": "end of turn",
+}  # fmt: skip
+DONE = {"order": "no more orders", "move with": "nobody else moves", "battle with": "no more battles"}
+STRUCTURE = "structure "
+"""How the name of a structure that throws dice begins; its hex follows."""
+CELL_QUESTIONS = {
+    "deploy in", "arrive in", "commander to", "follow to", "ladder at", "man", "gather in", "retreat to", "fight on against",
+}  # fmt: skip
+
+
+def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
+    """The question in one sentence, with the `names` of sides; for dice what is thrown and which faces count."""
+    actor = names.get(question.actor) or _name(battle, question.actor)
+    if isinstance(question, Roll):
+        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}, {_reading(battle.book, question)}"
+    if isinstance(question, Draw):
+        return f"{question.why.capitalize()}: draw a card for {actor}"
+    event = battle.book.file.events.get(question.why)
+    if event is not None:
+        return f"{event.title.capitalize()} ({event.text}): which one?"
+    if isinstance(question, Choose) and question.about:
+        told = ABOUT.get(question.why)
+        if told is not None:
+            return told(battle, actor, question.about)
+    return QUESTIONS[question.why].format(actor=actor)
+
+
+def _attacked(battle: Battle, actor: str, about: tuple[Any, ...]) -> str:
+    """Who attacks whom from where, before the dice."""
+    attacker, verb, _ = about
+    unit = battle.units.get(attacker)
+    where = f" at {battle.field.grid.label(unit.hex)}" if unit is not None else ""
+    how = "bombed" if verb == "bomb" else "attacked"
+    return f"{actor}, {how} by {_name(battle, attacker)}{where}: stand or retreat?"
+
+
+ABOUT: dict[str, Callable[[Battle, str, tuple[Any, ...]], str]] = {
+    "defender": _attacked,
+    "gate": lambda battle, actor, about: f"The gate at {battle.field.grid.label(about[0])}: leave it or move it?",
+    "dice of the section": lambda battle, actor, about: (
+        f"{actor}: how many dice for the section at {battle.field.grid.label(about[0])}?"
+    ),
+    "figures there": lambda battle, actor, about: f"{actor}: how many figures at {battle.field.grid.label(about[0])}?",
+    "man": lambda battle, actor, about: (
+        f"{actor}: which hex of the wall next for the other {amount(about[0], 'figure')}?"
+    ),
+    "which unit is attacked": lambda battle, actor, about: (
+        f"{actor} against {battle.field.grid.label(about[0])}: which unit takes the attack?"
+    ),
+}
+"""Questions that can be put better when what they are about is known."""
+
+
+def _reading(book: AfrBook, question: Roll) -> str:
+    """The faces that count, as symbols of the battle die or as numbers of a normal one (AFR-008)."""
+    if not isinstance(question.read, Counts):
+        return f"read as {question.read.name}"
+    by_number = {face.number: face.symbol for face in book.file.faces.values()}
+    symbols = book.settings.die_display == "symbols"
+    groups = [
+        "/".join(by_number[number] if symbols else str(number) for number in _ranked(group, symbols))
+        for group in question.read.groups
+        if group
+    ]
+    numbers = ", ".join(f"{symbol} {number}" for number, symbol in by_number.items())
+    return f"counting {', '.join(groups) or 'nothing'}" + (f" (typed as {numbers})" if symbols else "")
+
+
+def _ranked(group: frozenset[int], symbols: bool) -> list[int]:
+    return sorted(group, reverse=symbols)
+
+
+def _name(battle: Battle, actor: str) -> str:
+    if actor.startswith(STRUCTURE):
+        return f"{STRUCTURE}at {battle.field.grid.label(int(actor.removeprefix(STRUCTURE)))}"
+    piece = battle.units.get(actor) or battle.commanders.get(actor) or battle.fliers.get(actor)
+    return piece.spec.name if piece is not None else actor
+
+
+def hand_phrase(battle: Battle) -> str:
+    """The hand of the seat whose view this is, the card in play, and what has been seen of the enemy's hand."""
+    cards = battle.book.cards
+    card = f"; card in play: {cards[battle.card].title}" if battle.card else ""
+    if not battle.seer:
+        return card
+    hand = ", ".join(cards[name].title for name in battle.sides[battle.seer].hand)
+    seen = ", ".join(cards[name].title for name in battle.sides[battle.field.enemy(battle.seer)].known)
+    return f"{card}; hand: {hand or 'none'}" + (f"; seen of the enemy's hand: {seen}" if seen else "")
+
+
+def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
+    """One option as a phrase."""
+    if isinstance(option, tuple):
+        return _tuple_phrase(battle, question, option)
+    if option == "done":
+        return DONE[question.why]
+    if question.why == "gate":
+        is_open = isinstance(question, Choose) and question.about[1]
+        return (
+            f"{'shut' if is_open else 'open'} it"
+            if option != "leave it"
+            else f"leave it {'open' if is_open else 'shut'}"
+        )
+    if isinstance(option, int):
+        if question.why == "commander to" and option == battle.commanders[question.actor].hex:
+            return f"stay at {battle.field.grid.label(option)}"
+        return place_phrase(battle, option) if question.why in CELL_QUESTIONS else str(option)
+    if option in battle.book.cards:
+        return _card_phrase(battle, option)
+    return _piece_phrase(battle, option)
+
+
+PEOPLE = ("company", "disband", "unit", "commander", "flier", "platoon", "leave", "form", "parked")
+
+
+def hex_of(question: Choose, option: Option) -> int | None:
+    """The hex that an option names, None where it names people, cards or numbers."""
+    if isinstance(option, tuple):
+        return option[1] if option[0] not in PEOPLE and isinstance(option[1], int) else None
+    return option if isinstance(option, int) and question.why in CELL_QUESTIONS else None
+
+
+def _card_phrase(battle: Battle, name: str) -> str:
+    card = battle.book.cards[name]
+    event = ", brings an event" if card.event and battle.event_deck_used else ""
+    return f"{card.title}{': ' if card.text else ''}{card.text}{event}"
+
+
+def _piece_phrase(battle: Battle, name: str) -> str:
+    """Somebody on the table in one line; other words as they are."""
+    if name in battle.units:
+        return unit_line(battle, battle.units[name])
+    if name in battle.commanders:
+        return commander_line(battle, battle.commanders[name])
+    return flier_line(battle, battle.fliers[name]) if name in battle.fliers else name
+
+
+def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
+    kind, what = option[0], option[1]
+    if kind in ("to", "with"):
+        way = "go" if kind == "to" else "go with the commander"
+        return f"{way} to {place_phrase(battle, what)}{_rights_after(battle, question.actor, what, kind == 'with')}"
+    if kind in ("company", "disband"):
+        leader = _name(battle, battle.companies[what].officer)
+        return f"{'disband ' if kind == 'disband' else ''}the company of {leader}"
+    if kind in ("unit", "commander", "flier"):
+        return _piece_phrase(battle, what)
+    if kind == "platoon":
+        units = platoon(battle, battle.commanders[what])
+        return f"the platoon of {_name(battle, what)}: {' and '.join(unit.spec.name for unit in units)}"
+    phrases = {
+        "leave": "{name} leaves his command",
+        "form": "{name} forms a company",
+        "parked": "{name} on the ground",
+    }
+    if kind in phrases:
+        return phrases[kind].format(name=_name(battle, what))
+    places = {
+        "hex": "{place}",
+        "structure": "the structure at {place}",
+        "bomb": "bomb {place}",
+        "ladder": "put up a ladder at {place}",
+        "throw down": "throw down the ladder from {place}",
+        "take off": "take off and fly to {place}",
+        "land": "land at {place}",
+        "fly": "fly to {place}",
+    }
+    return places[kind].format(place=place_phrase(battle, what))
+
+
+def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:
+    """What a move costs a unit that might battle this turn (AFR-021 to AFR-034, AFR-147)."""
+    unit = battle.units[actor]
+    if not {"battle", "company"} & unit.marks or not unit.profile.dice:
+        return ""
+    most = unit.profile.battle_move
+    if "company" in unit.marks:
+        most = min(most, pace(battle, unit, to_battle=True))
+    too_far = steps_to(battle, unit, cell, together) + unit.moved > most
+    return ", no battle" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
+
+
+def place_phrase(battle: Battle, cell: int) -> str:
+    """A hex with its ground and who is in it."""
+    ground = battle.ground(cell)
+    terrain = battle.book.file.terrain
+    notes = [terrain[kind].title for kind in ground.kinds]
+    there = [unit.spec.name for unit in battle.units_in(cell)]
+    chief = battle.commander_in(cell)
+    there += [chief.spec.name] if chief is not None else []
+    notes += [f"with {', '.join(there)}"] if there else []
+    label = battle.field.grid.label(cell)
+    return f"{label} ({'; '.join(notes)})" if notes else label
+
+
+STATES = {
+    "unexposed": "out of sight", "inspired": "inspired", "stuck": "stuck in debris", "no_battle": "no battle this turn",
+    "defended": "has defended", "engaged": "in close combat", "along": "may only go along",
+}  # fmt: skip
+
+
+def commander_line(battle: Battle, chief: Commander) -> str:
+    """A commander in one line: name, rank, state, hex."""
+    rank = "officer" if chief.spec.officer else "NCO"
+    rank += " and character" if chief.spec.character else ""
+    states = [rank, *(["mounted"] if chief.spec.mounted else []), *(["wounded"] if "wounded" in chief.marks else [])]
+    return f"{chief.spec.name}, {', '.join(states)}, at {battle.field.grid.label(chief.hex)}"
+
+
+def flier_line(battle: Battle, flier: Flier) -> str:
+    """An aircraft or airship in one line: name, colour, hex, fuel or strength, bombs."""
+    state = "in the air" if flier.airborne else "on the ground"
+    if flier.spec.kind == "airship":
+        state += f", strength {flier.strength}"
+    elif flier.airborne:
+        state += f", fuel {flier.fuel}"
+    bombs = f", bombs {flier.bombs}" if flier.bombs else ""
+    colour = f"{flier.spec.colour} " if flier.spec.colour else ""
+    where = battle.field.grid.label(flier.hex)
+    return f"{flier.spec.name} ({colour}{flier.spec.kind}) at {where}, {state}{bombs}"
+
+
+def states_of(unit: Unit) -> tuple[str, ...]:
+    """What is the matter with a unit, in words."""
+    return tuple(words for mark, words in STATES.items() if mark in unit.marks)
+
+
+def unit_line(battle: Battle, unit: Unit) -> str:
+    """A unit in one line: name, colour, hex, figures, weapons if they are not what its class has, state."""
+    spec, label = unit.spec, battle.field.grid.label
+    states = ["on foot"] if spec.foot is not None and not unit.mounted else []
+    if unit.profile.dice and not spec.missile and not unit.mounted:
+        states.append("no firearms")
+    elif unit.partly_armed:
+        states.append(f"{unit.firearms} with firearms")
+    states += ["lancers"] if spec.lancers else []
+    states += ["with ladders"] if unit.ladders else []
+    states += [f"{figures} at {label(cell)}" for cell, figures in unit.sections.items()]
+    company = battle.company_of(unit)
+    states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
+    states += [
+        f"carries the {name.replace('_', ' ')}" for name, prize in battle.prizes.items() if prize.carrier == spec.id
+    ]
+    states += states_of(unit)
+    where = label(unit.hex) if unit.hex != OFF else "off the table"
+    return ", ".join(
+        [
+            f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}",
+            amount(unit.figures, "figure"),
+            *states,
+        ]
+    )
