@@ -34,9 +34,9 @@ from zareba.session import Session
 from zareba.table import ScriptedTable
 from zareba.tally import Modifier
 from zareba_rulesets import vcc
+from zareba_rulesets.vcc.book.tables import VccFile
+from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
 from zareba_rulesets.vcc.game import VccGame
-from zareba_rulesets.vcc.leaders import leader_dies
-from zareba_rulesets.vcc.tables import VccFile
 
 HOOKS = [name for name in sorted(vars(hooks)) if name.startswith("zareba_")]
 

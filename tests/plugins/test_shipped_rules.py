@@ -19,9 +19,9 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.ruleset import Appraisal
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
-from zareba_rulesets.vcc.fire import FireFacts
-from zareba_rulesets.vcc.leaders import leader_dies
-from zareba_rulesets.vcc.morale import check_morale
+from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
+from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
+from zareba_rulesets.vcc.chapters.morale.morale import check_morale
 
 SHIPPED = (
     "fire_before_moving",

@@ -11,13 +11,13 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.vcc.fire import FireFacts
+    from zareba_rulesets.vcc.book.tables import VccFile
+    from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
+    from zareba_rulesets.vcc.chapters.melee import MeleeFacts
+    from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
+    from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
     from zareba_rulesets.vcc.game import VccGame
-    from zareba_rulesets.vcc.melee import MeleeFacts
-    from zareba_rulesets.vcc.morale import MoraleFacts
     from zareba_rulesets.vcc.odds import PROCEDURES
-    from zareba_rulesets.vcc.rally import RallyFacts
-    from zareba_rulesets.vcc.tables import VccFile
     from zareba_rulesets.vcc.translation.overrides import Overrides
 
     return Ruleset(

@@ -16,16 +16,16 @@ from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.by_hand import VccHand
-from zareba_rulesets.vcc.deployment import first_state
-from zareba_rulesets.vcc.drawing import draw_board, pieces_by_side
-from zareba_rulesets.vcc.forecast import next_act
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.chapters.setting_up import first_state
+from zareba_rulesets.vcc.chapters.victory import VccStanding, has_withdrawn
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.people.by_hand import VccHand
+from zareba_rulesets.vcc.people.drawing import draw_board, pieces_by_side
+from zareba_rulesets.vcc.people.forecast import next_act
+from zareba_rulesets.vcc.people.words import box_of, event_sentence, option_phrase, question_sentence
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
-from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn
-from zareba_rulesets.vcc.words import box_of, event_sentence, option_phrase, question_sentence
 
 __all__ = ["VccGame"]
 

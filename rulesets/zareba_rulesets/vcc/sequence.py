@@ -8,20 +8,20 @@ from zareba.activation import FixedPhases, Step
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.table import Option, Table
-from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
-from zareba_rulesets.vcc.commander import move_commander
-from zareba_rulesets.vcc.deployment import arrivals, place_next
-from zareba_rulesets.vcc.fire import end_fire_step, fire, may_fire, targets
-from zareba_rulesets.vcc.leaders import resolve_checks
-from zareba_rulesets.vcc.melee import melee, must_check_after_melee
-from zareba_rulesets.vcc.morale import check_morale, checks_after_fire, next_to_check
-from zareba_rulesets.vcc.movement import may_act, move_unit
-from zareba_rulesets.vcc.overheating import overheating
-from zareba_rulesets.vcc.rally import must_rally, rally_side
-from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket
-from zareba_rulesets.vcc.sight import in_front
+from zareba_rulesets.vcc.chapters.army_commander import move_commander
+from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
+from zareba_rulesets.vcc.chapters.fire.fire import end_fire_step, fire, may_fire, targets
+from zareba_rulesets.vcc.chapters.fire.overheating import overheating
+from zareba_rulesets.vcc.chapters.fire.rockets import designated_boxes, fire_rocket
+from zareba_rulesets.vcc.chapters.melee import melee, must_check_after_melee
+from zareba_rulesets.vcc.chapters.morale.morale import check_morale, checks_after_fire, next_to_check
+from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally_side
+from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
+from zareba_rulesets.vcc.chapters.setting_up import arrivals, place_next
+from zareba_rulesets.vcc.chapters.sight import in_front
+from zareba_rulesets.vcc.chapters.victory import VccStanding, capture_commanders, captures, take_prizes
+from zareba_rulesets.vcc.forces.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
-from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, take_prizes
 
 __all__ = ["Sequence", "shoot"]
 

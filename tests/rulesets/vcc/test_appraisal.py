@@ -8,7 +8,7 @@ from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.appraisal.situation import Outlook, Situation
-from zareba_rulesets.vcc.battle import OFF_TABLE
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE
 from zareba_rulesets.vcc.game import VccGame
 
 

@@ -14,10 +14,10 @@ from zareba.odds import Odds, odds
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.yamlfile import read_yaml
-from zareba_rulesets.vcc.battle import Unit
-from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.chapters.movement import charge_targets
+from zareba_rulesets.vcc.forces.battle import Unit
 from zareba_rulesets.vcc.game import VccGame
-from zareba_rulesets.vcc.movement import charge_targets
 
 BOOK: Any = read_yaml(load_rules("vcc").ruleset.folder / "ruleset.yaml").data
 

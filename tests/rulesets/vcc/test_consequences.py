@@ -10,7 +10,7 @@ from zareba.chance import SUM
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Roll
-from zareba_rulesets.vcc.battle import Contact
+from zareba_rulesets.vcc.forces.battle import Contact
 from zareba_rulesets.vcc.game import VccGame
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import ask_odds, battlefield, blue, red, rules_with
 
 from zareba.odds import Odds
-from zareba_rulesets.vcc.sight import band_of
+from zareba_rulesets.vcc.chapters.sight import band_of
 
 
 def chance(found: Odds, **wanted: Any) -> F:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red, rules_with
 
-from zareba_rulesets.vcc.battle import LeaderCheck, Prize
-from zareba_rulesets.vcc.hits import apply_hits
-from zareba_rulesets.vcc.leaders import call_for_check, leader_check, resolve_checks
-from zareba_rulesets.vcc.words import commander_line, event_sentence, unit_line
+from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
+from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, leader_check, resolve_checks
+from zareba_rulesets.vcc.forces.battle import LeaderCheck, Prize
+from zareba_rulesets.vcc.people.words import commander_line, event_sentence, unit_line
 
 # The leader table is read by rows: 0 or 1 for "hit", then the row of the effect.
 HIT, MISSED = ("leader hit", [6, 6]), ("leader hit", [1, 1])

@@ -9,10 +9,10 @@ from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, re
 
 from zareba.space.grid.boxes import COMPASS, E, N, S, W
 from zareba.table import ScriptedTable
-from zareba_rulesets.vcc.battle import Contact, Prize
-from zareba_rulesets.vcc.commander import commander_boxes
-from zareba_rulesets.vcc.movement import allowance, charge, charge_targets, facings, may_act, move_unit
-from zareba_rulesets.vcc.words import event_sentence
+from zareba_rulesets.vcc.chapters.army_commander import commander_boxes
+from zareba_rulesets.vcc.chapters.movement import allowance, charge, charge_targets, facings, may_act, move_unit
+from zareba_rulesets.vcc.forces.battle import Contact, Prize
+from zareba_rulesets.vcc.people.words import event_sentence
 
 KINDS = {
     "foot": "regular_infantry",

@@ -10,10 +10,10 @@ from zareba.space.grid.boxes import COMPASS, E, N, S
 from zareba.table import ScriptedTable
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.appraisal.situation import Situation
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.chapters.movement import allowance, charge_targets
+from zareba_rulesets.vcc.chapters.victory import take_prizes
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
-from zareba_rulesets.vcc.movement import allowance, charge_targets
-from zareba_rulesets.vcc.victory import take_prizes
 
 
 def perform(game: VccGame, state: Battle, *script: Script) -> str:

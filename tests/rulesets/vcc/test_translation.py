@@ -12,9 +12,9 @@ from tests.rulesets.vcc.scenarios import game_of, translated, troops
 from zareba.errors import ZarebaError
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
 from zareba.space.grid.boxes import COMPASS, E, N, S, W
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.fire import may_fire
-from zareba_rulesets.vcc.tables import VccFile
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import VccFile
+from zareba_rulesets.vcc.chapters.fire.fire import may_fire
 from zareba_rulesets.vcc.translation import Plan, translate
 
 ABSENT = {"vehicle", "aircraft", "airship"}

@@ -7,12 +7,12 @@ from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
 from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.scenario import load_scenario
-from zareba_rulesets.vcc.battle import OFF_TABLE, Prize
+from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
+from zareba_rulesets.vcc.chapters.morale.retreat import retreat
+from zareba_rulesets.vcc.chapters.movement import charge
+from zareba_rulesets.vcc.chapters.victory import VccStanding, captures, effective_loss, has_withdrawn, take_prizes
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Prize
 from zareba_rulesets.vcc.game import VccGame
-from zareba_rulesets.vcc.hits import apply_hits
-from zareba_rulesets.vcc.movement import charge
-from zareba_rulesets.vcc.retreat import retreat
-from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, take_prizes
 
 
 @pytest.mark.rule("VCC-164", "VCC-015")

@@ -15,7 +15,7 @@ from zareba_rulesets.vcc.appraisal.fire import fire_at, fire_with, rocket_at
 from zareba_rulesets.vcc.appraisal.movement import face, move, move_with
 from zareba_rulesets.vcc.appraisal.other_choices import attach, commander_to, deploy_in, fight, retreat_to, support
 from zareba_rulesets.vcc.appraisal.situation import NOTHING, Outlook, Situation
-from zareba_rulesets.vcc.battle import Battle
+from zareba_rulesets.vcc.forces.battle import Battle
 from zareba_rulesets.vcc.translation import Plan
 
 __all__ = ["Judgement"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.ruleset import Appraisal
 from zareba_rulesets.vcc.appraisal.situation import BASE, STEP
-from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.melee import MeleeFacts
+from zareba_rulesets.vcc.chapters.melee import MeleeFacts
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["charge_worth"]
 

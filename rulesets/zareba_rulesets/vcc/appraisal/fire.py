@@ -7,8 +7,8 @@ from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
-from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.fire import fire_facts
+from zareba_rulesets.vcc.chapters.fire.fire import fire_facts
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["fire_at", "fire_with", "rocket_at"]
 

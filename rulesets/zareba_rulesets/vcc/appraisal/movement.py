@@ -7,8 +7,8 @@ from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.charges import charge_worth
 from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation
-from zareba_rulesets.vcc.battle import Unit
-from zareba_rulesets.vcc.movement import CHARGE, GO
+from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
+from zareba_rulesets.vcc.forces.battle import Unit
 
 __all__ = ["face", "move", "move_with"]
 

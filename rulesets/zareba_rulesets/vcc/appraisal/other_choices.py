@@ -7,7 +7,7 @@ from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
-from zareba_rulesets.vcc.retreat import OFF_EDGE
+from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 
 __all__ = ["attach", "commander_to", "deploy_in", "fight", "retreat_to", "support"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.chapters.victory import is_effective
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
-from zareba_rulesets.vcc.victory import is_effective
 
 if TYPE_CHECKING:
     from zareba_rulesets.vcc.appraisal import Judgement

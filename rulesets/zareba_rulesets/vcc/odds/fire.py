@@ -13,11 +13,14 @@ from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, LeaderCheck
-from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.fire import Band, FireFacts, Quality, fire
-from zareba_rulesets.vcc.leaders import resolve_checks
-from zareba_rulesets.vcc.morale import checks_after_fire
+from zareba_rulesets.vcc.book.dice import roll_pool
+from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
+from zareba_rulesets.vcc.chapters.fire.fire import Band, FireFacts, Quality, fire
+from zareba_rulesets.vcc.chapters.fire.overheating import overheating as overheat
+from zareba_rulesets.vcc.chapters.fire.rockets import fire_rocket, landing_box
+from zareba_rulesets.vcc.chapters.morale.morale import checks_after_fire
+from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck
 from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle, morale_outcome
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
@@ -32,9 +35,6 @@ from zareba_rulesets.vcc.odds.stage import (
     small_table,
     unit_of,
 )
-from zareba_rulesets.vcc.overheating import overheating as overheat
-from zareba_rulesets.vcc.rockets import fire_rocket, landing_box
-from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["FirePoolFacts", "FireStepFacts", "PoolOutcome"]
 

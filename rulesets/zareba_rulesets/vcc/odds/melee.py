@@ -13,13 +13,14 @@ from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
 from zareba.state import facts
 from zareba.table import Draw, Roll, Table
-from zareba_rulesets.vcc.battle import Battle, Contact, Unit
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.fire import Quality
-from zareba_rulesets.vcc.melee import MeleeFacts, must_check_after_melee
-from zareba_rulesets.vcc.melee import melee as fight
-from zareba_rulesets.vcc.movement import charge
+from zareba_rulesets.vcc.book.dice import roll_pool
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import Bases, Cover
+from zareba_rulesets.vcc.chapters.fire.fire import Quality
+from zareba_rulesets.vcc.chapters.melee import MeleeFacts, must_check_after_melee
+from zareba_rulesets.vcc.chapters.melee import melee as fight
+from zareba_rulesets.vcc.chapters.movement import charge
+from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.odds.fire import PoolOutcome
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
@@ -33,7 +34,6 @@ from zareba_rulesets.vcc.odds.stage import (
     small_table,
     unit_of,
 )
-from zareba_rulesets.vcc.tables import Bases, Cover
 
 __all__ = ["MeleeFightFacts", "MeleeRollFacts"]
 

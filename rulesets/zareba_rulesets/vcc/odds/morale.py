@@ -11,10 +11,13 @@ from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, LeaderCheck, Unit
-from zareba_rulesets.vcc.fire import Band
-from zareba_rulesets.vcc.leaders import resolve_checks
-from zareba_rulesets.vcc.morale import MoraleFacts
+from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
+from zareba_rulesets.vcc.chapters.fire.fire import Band
+from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
+from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
+from zareba_rulesets.vcc.chapters.morale.rally import rally as roll_to_rally
+from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck, Unit
 from zareba_rulesets.vcc.odds.stage import (
     OPEN,
     PROCEDURES,
@@ -28,9 +31,6 @@ from zareba_rulesets.vcc.odds.stage import (
     small_table,
     unit_of,
 )
-from zareba_rulesets.vcc.rally import RallyFacts
-from zareba_rulesets.vcc.rally import rally as roll_to_rally
-from zareba_rulesets.vcc.tables import Bases
 
 __all__ = [
     "LeaderCheckFacts",

@@ -14,12 +14,12 @@ from zareba.rules import Rules
 from zareba.space.grid.boxes import BoxGrid, N, S
 from zareba.state import blank
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit, UnitSpec
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.field import Field as Battlefield
-from zareba_rulesets.vcc.hits import is_alive
-from zareba_rulesets.vcc.morale import check_morale
-from zareba_rulesets.vcc.tables import MOST_BOXES_BACK, MOST_WOUNDS
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import MOST_BOXES_BACK, MOST_WOUNDS
+from zareba_rulesets.vcc.chapters.casualties.hits import is_alive
+from zareba_rulesets.vcc.chapters.morale.morale import check_morale
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit, UnitSpec
+from zareba_rulesets.vcc.ground.field import Field as Battlefield
 
 __all__ = ["OPEN", "PROCEDURES", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "leader_state", "small_table", "unit_of"]  # fmt: skip
 

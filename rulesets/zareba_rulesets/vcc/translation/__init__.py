@@ -12,9 +12,9 @@ from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.unspoken import unspoken
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.terrain import Raster
-from zareba_rulesets.vcc.battle import UnitSpec
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.field import Field
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.forces.battle import UnitSpec
+from zareba_rulesets.vcc.ground.field import Field
 from zareba_rulesets.vcc.translation.forces import army_commanders, unit_leaders, unit_specs, with_leader_names
 from zareba_rulesets.vcc.translation.ground import ground_of_boxes, obstacles_between
 from zareba_rulesets.vcc.translation.places import (

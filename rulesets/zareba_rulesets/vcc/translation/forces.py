@@ -13,9 +13,9 @@ from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point
-from zareba_rulesets.vcc.battle import UnitSpec
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.tables import CREWED, Profile
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import CREWED, Profile
+from zareba_rulesets.vcc.forces.battle import UnitSpec
 from zareba_rulesets.vcc.translation.overrides import Overrides
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 

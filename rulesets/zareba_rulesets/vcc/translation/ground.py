@@ -9,8 +9,8 @@ from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.terrain import HALF, Raster, sides_along
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.tables import Obstacle
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import Obstacle
 
 __all__ = ["ground_of_boxes", "obstacles_between"]
 

@@ -9,9 +9,9 @@ from zareba.scenario import Scenario, arrival_point
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W
 from zareba.space.grid.terrain import HALF, Raster
-from zareba_rulesets.vcc.battle import OFF_TABLE, UnitSpec
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.field import Field
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, UnitSpec
+from zareba_rulesets.vcc.ground.field import Field
 
 __all__ = ["deployment_zones", "entry_boxes", "objective_boxes", "prize_boxes", "starting_boxes"]
 

@@ -9,8 +9,8 @@ from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turned
-from zareba_rulesets.vcc.battle import UnitSpec
-from zareba_rulesets.vcc.tables import CREWED
+from zareba_rulesets.vcc.book.tables import CREWED
+from zareba_rulesets.vcc.forces.battle import UnitSpec
 from zareba_rulesets.vcc.translation.overrides import Overrides
 
 __all__ = ["EDGES", "NATIVE_KINDS", "REGULAR_KINDS", "facing_of", "home_edges", "roles_of"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 
 __all__ = ["apply_hits", "destroy", "is_alive", "roll_hits"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander
 
 __all__ = ["commander_boxes", "move_commander"]
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from zareba.space.grid.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.tables import Cover, Going, Ground, Obstacle
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import Cover, Going, Ground, Obstacle
 
 __all__ = ["Field", "Way"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["check_overheating", "overheating"]
 

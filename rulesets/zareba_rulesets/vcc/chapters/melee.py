@@ -7,12 +7,12 @@ from typing import NamedTuple
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Contact, Unit
-from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.fire import Quality
-from zareba_rulesets.vcc.hits import apply_hits, is_alive
-from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
-from zareba_rulesets.vcc.tables import Bases, Cover
+from zareba_rulesets.vcc.book.dice import roll_pool
+from zareba_rulesets.vcc.book.tables import Bases, Cover
+from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
+from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, resolve_checks
+from zareba_rulesets.vcc.chapters.fire.fire import Quality
+from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
 
 __all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee", "open_melee"]
 

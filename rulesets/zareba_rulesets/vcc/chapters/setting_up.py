@@ -5,9 +5,9 @@ from __future__ import annotations
 from zareba.battle.arrivals import arrives, due_in
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Prize, Unit
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.movement import SQUARE, facings
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.chapters.movement import SQUARE, facings
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Prize, Unit
 from zareba_rulesets.vcc.translation import Plan
 
 __all__ = ["arrivals", "arrive", "first_state", "place_next"]

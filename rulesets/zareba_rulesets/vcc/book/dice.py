@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.table import Table
-from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.book.numbers import VccBook
 
 __all__ = ["roll_pool"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.chance import SumBands
 from zareba.rules import Rules, typed_settings
-from zareba_rulesets.vcc.settings import Settings
-from zareba_rulesets.vcc.tables import Failure, VccFile
+from zareba_rulesets.vcc.book.settings import Settings
+from zareba_rulesets.vcc.book.tables import Failure, VccFile
 
 __all__ = ["VccBook"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.fire import Quality
-from zareba_rulesets.vcc.hits import is_alive, roll_hits
-from zareba_rulesets.vcc.retreat import retreat
-from zareba_rulesets.vcc.tables import Bases
+from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.chapters.casualties.hits import is_alive, roll_hits
+from zareba_rulesets.vcc.chapters.fire.fire import Quality
+from zareba_rulesets.vcc.chapters.morale.retreat import retreat
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["MoraleFacts", "check_morale", "checks_after_fire", "morale_facts", "next_to_check"]
 

@@ -9,9 +9,9 @@ from zareba.amounts import amount
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
-from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec
-from zareba_rulesets.vcc.retreat import OFF_EDGE
-from zareba_rulesets.vcc.tables import CREWED
+from zareba_rulesets.vcc.book.tables import CREWED
+from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
+from zareba_rulesets.vcc.forces.battle import Battle, Commander, Unit, UnitSpec
 
 __all__ = ["box_of", "commander_line", "event_sentence", "option_phrase", "question_sentence", "states_of", "unit_line"]
 

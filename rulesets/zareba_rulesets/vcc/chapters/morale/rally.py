@@ -5,9 +5,9 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.fire import Quality
-from zareba_rulesets.vcc.tables import Bases
+from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.chapters.fire.fire import Quality
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["RallyFacts", "must_rally", "rally", "rally_side"]
 

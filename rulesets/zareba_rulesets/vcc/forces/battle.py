@@ -7,9 +7,9 @@ from dataclasses import field as data_field
 
 from zareba.scenario.model import Exit
 from zareba.state import Record, WithSpec, record, shared
-from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.field import Field
-from zareba_rulesets.vcc.tables import CREWED
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book.tables import CREWED
+from zareba_rulesets.vcc.ground.field import Field
 
 __all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "Prize", "Unit", "UnitSpec"]
 

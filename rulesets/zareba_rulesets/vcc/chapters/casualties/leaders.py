@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, LeaderCheck, Unit
-from zareba_rulesets.vcc.hits import destroy, is_alive
+from zareba_rulesets.vcc.chapters.casualties.hits import destroy, is_alive
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, LeaderCheck, Unit
 
 __all__ = ["call_for_check", "check_leader", "leader_check", "resolve_checks"]
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from zareba.amounts import amount, noted
 from zareba.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit, UnitSpec
-from zareba_rulesets.vcc.words import commander_line, states_of, unit_line
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
+from zareba_rulesets.vcc.people.words import commander_line, states_of, unit_line
 
 __all__ = ["draw_board", "pieces_by_side"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["band_of", "can_see", "in_front"]
 

@@ -9,8 +9,8 @@ from zareba.amounts import amount, listed
 from zareba.byhand import Allowed, Hand
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit
-from zareba_rulesets.vcc.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 
 __all__ = ["VccHand"]
 

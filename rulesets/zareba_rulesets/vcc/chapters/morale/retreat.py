@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.space.grid.boxes import opposite, turned
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit
-from zareba_rulesets.vcc.hits import is_alive, roll_hits
+from zareba_rulesets.vcc.chapters.casualties.hits import is_alive, roll_hits
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 
 __all__ = ["OFF_EDGE", "retreat", "retreat_boxes", "room_behind"]
 

@@ -7,9 +7,9 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
 from zareba.table import Option, Table
-from zareba_rulesets.vcc.battle import Battle, Contact, Unit
-from zareba_rulesets.vcc.sight import in_front
-from zareba_rulesets.vcc.victory import capture_commanders, exit_edge, leave_table
+from zareba_rulesets.vcc.chapters.sight import in_front
+from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
+from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
 
 __all__ = ["allowance", "charge", "charge_targets", "detach", "facings", "may_act", "move_unit"]
 

@@ -7,12 +7,12 @@ from typing import Literal
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import GUN_MARKS, Battle, Unit
-from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.hits import apply_hits, is_alive
-from zareba_rulesets.vcc.leaders import call_for_check
-from zareba_rulesets.vcc.sight import band_of, can_see, in_front
-from zareba_rulesets.vcc.tables import Bases, Cover
+from zareba_rulesets.vcc.book.dice import roll_pool
+from zareba_rulesets.vcc.book.tables import Bases, Cover
+from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
+from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check
+from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.forces.battle import GUN_MARKS, Battle, Unit
 
 __all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
 

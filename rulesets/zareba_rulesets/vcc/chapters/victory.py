@@ -8,7 +8,7 @@ from zareba.battle.prizes import carried_by, exits_of, take_along
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 

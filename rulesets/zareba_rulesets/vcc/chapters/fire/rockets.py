@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.sight import can_see, in_front
+from zareba_rulesets.vcc.chapters.sight import can_see, in_front
+from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["designated_boxes", "fire_rocket", "landing_box", "mark_rocketed"]
 

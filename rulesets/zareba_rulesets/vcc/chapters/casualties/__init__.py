@@ -1,0 +1,1 @@
+"""What a hit does, and to whom: bases, and leaders."""

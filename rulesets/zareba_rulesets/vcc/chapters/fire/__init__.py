@@ -1,0 +1,1 @@
+"""Shooting: small arms and guns, rockets, and weapons that overheat."""

@@ -1,0 +1,1 @@
+"""Morale: tests, retreats, and how units rally."""

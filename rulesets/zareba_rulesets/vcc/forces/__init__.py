@@ -1,0 +1,1 @@
+"""Units, and the battle that holds them all."""

@@ -1,0 +1,1 @@
+"""What lies in the boxes, and what it does."""
