@@ -23,7 +23,7 @@ from zareba.game import HOLDING
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
-from zareba.session.delegation import phase_of, unit_of
+from zareba.session.delegation import sets_up, unit_of
 from zareba.table import Answer, Choose, Confirm, Place, Question, seat_of
 
 WIDTH = 80
@@ -83,7 +83,7 @@ class Player:
         turn = session.game.game_turn(session.state)
         if turn > self.turns:
             raise EOFError
-        if phase_of(now.step).startswith(("deploy", "setup")):
+        if sets_up(now.step):
             measured.set_up += 1
             line = "do phase"
         else:

@@ -26,6 +26,7 @@ class _Command(NamedTuple):
 
 COMMANDS = {
     "play": _Command("play", "Play a scenario: people, programs, or both."),
+    "tutorial": _Command("tutorial", "Learn a system and the prompt in ten minutes, on a small battle."),
     "games": _Command(
         "games", "List the games that are kept: scenario, system, seats, how far they have come, and when."
     ),

@@ -8,6 +8,7 @@ from typing import Any
 
 from zareba.board import Board, place_name, whereabouts
 from zareba.cli.answers import compass
+from zareba.cli.screen import unit_board
 from zareba.errors import ZarebaError, unknown_name
 from zareba.exact import dist, total
 from zareba.game import Game
@@ -39,11 +40,12 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
         [one for one in game.by_hand().named(state) if one in there or not _may_hide(game, one)] if units else [*there]
     )
     names = {one: game.name_of(one) for one in known}
+    keys = unit_board(game, state).labels if units else board.labels
     wanted = typed.casefold().strip().removeprefix("the ")
     tests = (
         [one for one in known if one.casefold() == wanted],
         [one for one, name in names.items() if name.casefold() == wanted],
-        [one for one in known if board.labels.get(one, "").casefold() == wanted],
+        [one for one in known if keys.get(one, "").casefold() == wanted],
         [one for one, name in names.items() if name.casefold().startswith(wanted)],
         [one for one, name in names.items() if wanted and all(part in name.casefold() for part in wanted.split())],
     )

@@ -36,8 +36,9 @@ from zareba.session import Session, new_session, open_session
 
 if TYPE_CHECKING:
     from zareba.cli.evening import Evening
+    from zareba.cli.lessons import Teacher
 
-__all__ = ["play", "resume"]
+__all__ = ["journal_path", "play", "resume", "run_session"]
 
 THINK = 2.0
 """Seconds that a program may think about a choice, unless told."""
@@ -93,7 +94,7 @@ def play(
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
     found = load_scenario(scenario_name(evening.scenario if evening else scenario))
-    path = journal or _journal_path(found, rules, name)
+    path = journal or journal_path(found, rules, name)
     if seed is None:
         seed = evening.seed if evening and evening.seed is not None else secrets.randbelow(2**32)
     session = new_session(
@@ -112,7 +113,7 @@ def play(
         talk(f"not in these rules: {note}")
     for note in overrides_noted(session.game.scenario, rules):
         talk(f"said for these rules alone: {note}")
-    _run(session, path, verbose)
+    run_session(session, path, verbose)
 
 
 def _evening(name: str) -> Evening | None:
@@ -153,10 +154,10 @@ def resume(
     except ZarebaError:
         session.close()
         raise
-    _run(session, path, verbose)
+    run_session(session, path, verbose)
 
 
-def _journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
+def journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
     """A new file in the folder for this user's games, by its name or numbered."""
     folder = games_folder()
     if name is not None:
@@ -167,7 +168,8 @@ def _journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
     return next(path for path in names if not path.exists())
 
 
-def _run(session: Session, path: Path, verbose: bool) -> None:
+def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | None = None) -> None:
+    """Play it at this terminal till it is over or left; with a `teacher`, as a lesson."""
     console = out()
     talk(f"journal: {path}")
     over = False
@@ -177,7 +179,7 @@ def _run(session: Session, path: Path, verbose: bool) -> None:
             with suppress(ImportError):
                 # Only its presence matters: lines can then be edited and called back.
                 import readline  # noqa: F401
-            over = Prompt(session, console).run()
+            over = Prompt(session, console, teacher=teacher).run()
         else:
             over = _drive(session, console, verbose)
     finally:

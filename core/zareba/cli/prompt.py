@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -28,9 +28,13 @@ from zareba.ledger import NotWritten
 from zareba.reckoning import reckonings, thrown
 from zareba.rules import load_catalogue
 from zareba.session import Answered, Session
+from zareba.session.history import PERSON
 from zareba.session.score import told as score_told
 from zareba.session.throws import InHand, dice_ahead
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, seat_of
+
+if TYPE_CHECKING:
+    from zareba.cli.lessons import Teacher
 
 __all__ = ["Prompt"]
 
@@ -69,11 +73,20 @@ thrown for you."""
 class Prompt:
     """Plays a session with the people at one terminal until the game is over or they leave.
 
-    `ask` reads one line after showing a prompt; it raises EOFError when there is nothing more to read.
+    `ask` reads one line after showing a prompt; it raises EOFError when there is nothing more to read. A `teacher` has his
+    say at every question.
     """
 
-    def __init__(self, session: Session, console: SafeConsole, ask: Callable[[str], str] = input) -> None:
+    def __init__(
+        self,
+        session: Session,
+        console: SafeConsole,
+        ask: Callable[[str], str] = input,
+        *,
+        teacher: Teacher | None = None,
+    ) -> None:
         self._session = session
+        self._teacher = teacher
         self._game = session.game
         self._console = console
         self._ask = ask
@@ -105,6 +118,7 @@ class Prompt:
             "help": self._help,
             "?": self._help,
             **{word: self._saying(act) for word, act in self._acts.commands.items()},
+            **({word: self._saying(act) for word, act in teacher.commands.items()} if teacher else {}),
         }
 
     def run(self) -> bool:
@@ -159,12 +173,12 @@ class Prompt:
         news = self._news()
         asked = hanging(f"{self._game.describe(self._state(), question)} ({question.rule})", width, 2)
         below = self._options_below(question)
+        taught = self._taught(question, [*news, asked, *below])
         board = unit_board(self._game, self._state())
         for line in news:
             self._print(line)
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            taken = "\n".join([*news, asked, *below, self._invitation(question)])
-            most = SCREEN - sum(-(-max(1, len(line)) // width) for line in taken.split("\n"))
+            most = SCREEN - _height([*news, asked, *below, *taught, self._invitation(question)], width)
             for drawn in map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, most))):
                 self._print(drawn)
         elif board.headline != self._drawn.headline:
@@ -173,6 +187,17 @@ class Prompt:
         self._print(Text(clean(asked), style="bold yellow"))
         for line in below:
             self._print(line)
+        for said in taught:
+            self._print(Text(said, style="cyan"))
+
+    def _taught(self, question: Question, shown: Sequence[str]) -> list[str]:
+        """What a teacher says of a question, as far as it goes on one screen with the least of a map."""
+        width = self._console.width
+        said = [hanging(words, width, 2) for words in self._teacher.says(question)] if self._teacher else []
+        room = SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
+        while len(said) > 1 and _height(said, width) > room:
+            said.pop(0)
+        return said
 
     def _pass_to(self, seat: str) -> None:
         """The terminal goes to another person: a curtain, where either may not see what the other sees."""
@@ -282,13 +307,25 @@ class Prompt:
 
     def _take(self, typed: str, question: Question) -> bool:
         """Carry out a line; gives whether the question has to be put anew."""
+        answered = self._answers_of_people()
+        refused = False
         try:
             for part in typed.split(";") if typed else [""]:
                 if not self._carry_out(part.strip()):
                     break
         except ZarebaError as error:
             self._print(Text(clean(str(error)), style="red"))
-        return self._session.pending is not question
+            refused = True
+        anew = self._session.pending is not question
+        if self._teacher is not None:
+            answers = self._answers_of_people() - answered
+            said = self._teacher.refused() if refused else self._teacher.heard(typed, answers)
+            if said and (refused or not anew):
+                self._print(Text(hanging(said, self._console.width, 2), style="cyan"))
+        return anew
+
+    def _answers_of_people(self) -> int:
+        return sum(isinstance(one, Answered) and one.by == PERSON for one in self._session.history.answers)
 
     def _carry_out(self, typed: str) -> bool:
         """Carry out one answer or command; gives whether the next on the line may follow."""
@@ -489,7 +526,7 @@ class Prompt:
         if not rule and question is not None:
             rule = question.rule
         if any(letter.isdecimal() for letter in rule) or not rule:
-            show_rule(rule_data(ruleset.id, rule))
+            show_rule(rule_data(ruleset.id, rule), self._console)
             return
         wanted = rule.casefold().split()
         found = [key for key, entry in catalogue.items() if all(word in entry.summary.casefold() for word in wanted)]
@@ -592,6 +629,11 @@ class Prompt:
 
     def _redo(self, _: str) -> None:
         self._session.redo()
+
+
+def _height(lines: Sequence[str], width: int) -> int:
+    """How many lines of the screen some lines take."""
+    return sum(-(-max(1, len(line)) // width) for line in "\n".join(lines).split("\n"))
 
 
 def _numbers(typed: str, most: int) -> list[int]:

@@ -11,7 +11,7 @@ import typer
 
 from zareba.cli.kept import kept
 from zareba.cli.options import Json, RulesetName
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
 
 if TYPE_CHECKING:
@@ -174,9 +174,9 @@ def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError
     return ZarebaError(told + semicolon + hint)
 
 
-def show_rule(data: dict[str, Any]) -> None:
-    """Print one rule for a person."""
-    console = out()
+def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None:
+    """Print one rule for a person; on the console of somebody who plays without where it stands in the code."""
+    console = at_table or out()
     console.print(f"{data['id']} ({data['status']}, {data['chapter']}): {data['summary']}")
     if data["reading"]:
         console.print(f"How we read it: {' '.join(data['reading'].split())}")
@@ -186,6 +186,8 @@ def show_rule(data: dict[str, Any]) -> None:
         console.print(f"Changed by setting: {data['setting']}")
     if data["where"]:
         console.print(f"Where it went: {data['where']}")
+    if at_table is not None:
+        return
     if data["code"]:
         console.print(f"Code: {', '.join(data['code'])}")
     if data["tests"]:

@@ -10,7 +10,7 @@ from zareba.amounts import amount
 from zareba.game import Game
 from zareba.table import Question, Step, seat_of
 
-__all__ = ["SCOPES", "Deputy", "Scope", "phase_of", "unit_of"]
+__all__ = ["SCOPES", "Deputy", "Scope", "phase_of", "sets_up", "unit_of"]
 
 Scope: TypeAlias = Literal["choice", "unit", "phase", "turn", "game"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -63,6 +63,11 @@ def phase_of(step: Step) -> str:
     while (shorter := _NUMBERED.sub("", about)) != about:
         about = shorter
     return f"{step.name.partition('.')[0]} {about}"
+
+
+def sets_up(step: Step) -> bool:
+    """Whether a step is part of the set-up, before the first turn."""
+    return phase_of(step).startswith(("deploy", "setup"))
 
 
 def unit_of(game: Game[Any], state: Any, question: Question) -> str:

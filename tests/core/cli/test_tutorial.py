@@ -1,0 +1,160 @@
+"""The tutorial: a pupil who does what he is told learns all, one who errs is met kindly, and every system is taught."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.scripted_player import Screen
+
+from zareba.cli.lessons import Teacher, first_steps, read_primer
+from zareba.cli.lessons.course import COURSE
+from zareba.cli.prompt import Prompt
+from zareba.cli.tutorial import begun
+from zareba.journal import games_folder
+from zareba.registry import ruleset, ruleset_names
+from zareba.scenario import shipped_scenarios
+from zareba.session import Answered, replay
+from zareba.table import Place
+
+MOST_LINES = 100
+"""Ten minutes at six seconds a line."""
+TASKS = {
+    "Press Enter.": "",
+    "Answer with a number or words of your own choice.": "1",
+    "Type a place, as: towards the well.": "towards the well",
+    "Type rule.": "rule",
+    "Type odds.": "odds",
+    "Type why.": "why",
+    "Type undo, and then what you like.": "undo",
+    "Type two answers on one line.": "1; 1",
+    "Type score.": "score",
+    "Type measure 1 a.": "measure 1 a",
+    "Type do phase, and see with more what was done.": "do phase",
+}
+
+
+class Pupil:
+    """Does each task once, and otherwise presses Enter; `told` is all that he is shown."""
+
+    def __init__(self) -> None:
+        self.lines: Counter[str] = Counter()
+        self.told = ""
+        self.heights: list[int] = []
+        self.screen = Screen()
+        self._left = dict(TASKS)
+
+    def ask(self, invitation: str) -> str:
+        """One line."""
+        assert isinstance(self.screen.file, io.StringIO), "as it was made"
+        shown = self.screen.file.getvalue()
+        self.heights.append(self.screen.lines_printed() + max(1, -(-len(invitation) // 80)))
+        self.told += shown
+        flat = " ".join(shown.split())
+        task = next((task for task in self._left if flat.endswith(task)), "")
+        line = self._left.pop(task, "")
+        self.lines[line] += 1
+        return line
+
+
+@pytest.fixture
+def typed_tasks() -> None:
+    assert [one.task for one in COURSE] == list(TASKS)
+
+
+@pytest.mark.usefixtures("typed_tasks")
+@pytest.mark.parametrize("rules", ruleset_names())
+def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> None:
+    pupil, session = Pupil(), begun(rules)
+    teacher = Teacher(session)
+    assert Prompt(session, pupil.screen, pupil.ask, teacher=teacher).run(), "the battle is fought to its end"
+    left = [line for line in teacher.lessons("").split("\n") if ": learnt." not in line]
+    assert [line.partition(":")[0] for line in left] in ([], ["places"]), left
+    asked = [one.question for one in session.history.answers if isinstance(one, Answered) and one.by == "person"]
+    assert not left or not any(isinstance(question, Place) for question in asked)
+    assert sum(pupil.lines.values()) <= MOST_LINES
+    assert max(pupil.heights) <= 24, sorted(pupil.heights)[-3:]
+    assert "No harm done" not in pupil.told
+
+
+@pytest.mark.parametrize("rules", ruleset_names())
+def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
+    pupil, session = Pupil(), begun(rules)
+    primer = read_primer(ruleset(rules).folder)
+    Prompt(session, pupil.screen, pupil.ask, teacher=Teacher(session)).run()
+    asked = {one.question.why for _, answers, _ in session.log() for one in answers if one.by in ("person", "doctrine")}
+    flat = " ".join(pupil.told.split())
+    heard = {why for why, said in primer.questions.items() if " ".join(said.split()) in flat}
+    assert heard and heard <= asked
+    code = "".join(file.read_text(encoding="utf-8") for file in ruleset(rules).folder.rglob("*.py"))
+    assert [why for why in primer.questions if f'"{why}"' not in code] == [], "no words for what is never asked"
+
+
+def test_without_words_of_its_own_the_rule_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.cli.lessons.teacher.read_primer", lambda folder: read_primer(tmp_path))
+    session = begun("vcc")
+    assert session.pending is not None
+    said = Teacher(session).says(session.pending)
+    assert said[0].startswith("VCC-030: Step 3")
+
+
+MISTAKES = {
+    "rul": "(or the command 'rule'?)",
+    "99": "there is no option 99",
+    "odds 9": "there is no option 9",
+    "why": "no number has been worked out yet",
+    "rule VCC-9999": "there is no rule of vcc called 'VCC-9999'",
+    "undo": "there is no choice of yours to take back",
+    "rifels": "did you mean",
+    "1; 99": "there is no option 99",
+    "measure": "name a unit",
+    "measure rifles": "name two units",
+    "measure rifles jezales": "there is no place 'jezales'",
+    "do": "say what is to be done",
+    "do phaze": "there is no piece 'phaze'",
+    "do phase by nobody": "'nobody'",
+    "order rifles run": "there is no order 'run'",
+    "score me": "Turn 1 of 4",
+    "skp": "no option is called 'skp'",
+    "lesson": "(or the command 'lessons'?)",
+    "towards the well": "no option is called",
+    "redo": "nothing has been taken back",
+    "help me": "briefing, score",
+}
+
+
+def test_mistakes_are_met_kindly(run: Any) -> None:
+    result = run("tutorial", typed="\n".join([*MISTAKES, "skip", "skip", "lessons", "quit", ""]))
+    told = " ".join(result.stdout.split())
+    assert result.exit_code == 0
+    assert [typed for typed, sentence in MISTAKES.items() if sentence not in told] == []
+    assert told.count("No harm done: nothing has changed. Press Enter.") >= 10
+    assert "passed over: the screen" in told
+    assert "there is no lesson to pass over just now" in told
+    assert "the screen: passed over. Press Enter." in told
+    assert "rules: to come. Type rule." in told
+    assert "You have learnt 0 of 11 lessons." in told
+    assert "zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine" in told
+
+
+def test_the_door_itself_errs_politely_and_is_no_shipped_scenario(run: Any) -> None:
+    assert "did you mean 'vcc'?" in run("tutorial", "vc").stderr
+    assert first_steps().id not in shipped_scenarios()
+    assert not list(games_folder().glob("*"))
+
+
+def test_a_lesson_that_is_left_goes_on_as_a_game(run: Any) -> None:
+    run("tutorial", "paychest", typed="\n\nquit\n")
+    (journal,) = games_folder().glob("first_steps-paychest-1.jsonl")
+    assert replay(journal).session.pending is not None
+    assert "resume" in run("continue", typed="quit\n").stderr
+
+
+def test_a_faulty_primer_is_told_of_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "tutorial.yaml").write_text("opening: hello\nquestion: {}\n", encoding="utf-8")
+    with pytest.raises(Exception, match=re.compile(r"tutorial.yaml:2:1.*did you mean 'questions'", re.DOTALL)):
+        read_primer(tmp_path)
