@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from zareba.odds import Procedure
+    from zareba.odds.set_pieces import Staged
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario import Scenario
     from zareba.scenario.force import Force
@@ -43,7 +44,8 @@ class Ruleset:
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
     those whose odds can be asked; `facts` gives the kind of facts of each tally. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
     rules' organisation templates for a new scenario, None where the rules have none. `overrides`: the model of what a
-    scenario may say for these rules alone, None where that is nothing. `package`: where its procedures stand, the one of
+    scenario may say for these rules alone, None where that is nothing. `set_pieces`: how the set
+    pieces of `zareba.odds.set_pieces` are settled under them. `package`: where its procedures stand, the one of
     its game unless told; `lends`: modules of the core whose procedures it uses as its own.
     """
 
@@ -56,6 +58,7 @@ class Ruleset:
     solo: bool = False
     force: MakeForce | None = None
     overrides: type[BaseModel] | None = None
+    set_pieces: Callable[[Rules], Staged] | None = None
     package: str = ""
     lends: tuple[str, ...] = ()
 

@@ -43,7 +43,7 @@ class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
     `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
-    `between_others`: the same between other commanders, by their name.
+    `between_others`: the same between other commanders, by their name; `with_set_pieces`: the summary has them too.
     `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
     `notes` per variant name what the scenario has and the rules have not; `overrides` what it says for them alone.
     """
@@ -61,6 +61,7 @@ class Comparison:
     seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
     stopping: int | None = None
     between_others: Mapping[str, Comparison] = field(default_factory=dict)
+    with_set_pieces: bool = False
 
     def verdicts(self) -> list[Verdict]:
         """What may be said at any time, where the run is to stop as soon as it is decided; else nothing."""

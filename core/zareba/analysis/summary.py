@@ -12,6 +12,7 @@ from zareba.analysis.compare import Comparison
 from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.metrics import all_metrics
 from zareba.analysis.robustness import robustness
+from zareba.analysis.set_pieces import set_pieces
 from zareba.analysis.verdicts import verdicts
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
@@ -76,6 +77,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         "differences": [difference.to_dict() for difference in differences],
         "robustness": robust,
         "verdicts": verdicts(estimates, differences, titles, sides, robust),
+        "set_pieces": set_pieces([column.variant for column in columns]) if comparison.with_set_pieces else [],
         "method": _method(comparison, differences, robust),
         "caution": BOTS_CANNOT_SAY,
     }

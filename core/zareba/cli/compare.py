@@ -24,6 +24,8 @@ from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
+from zareba.cli.set_pieces import show_set_pieces
+from zareba.errors import ZarebaError
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import zareba_version
 from zareba.report.outputs import make_folder, write_outputs
@@ -39,7 +41,10 @@ OTHERS_GAMES = 200
 
 
 def compare(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file; not for --set-pieces."),
+    ] = None,
     rulesets: Annotated[
         str | None, typer.Option("--rulesets", metavar="A,B", help="Rulesets; all installed ones unless told.")
     ] = None,
@@ -74,6 +79,9 @@ def compare(
         list[str] | None,
         typer.Option("--seconds", metavar="ACT=NUMBER", help="What an act takes at your table; repeatable."),
     ] = None,
+    pieces: Annotated[
+        bool, typer.Option("--set-pieces", help="Play nothing: small situations side by side, by their odds.")
+    ] = False,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -86,11 +94,19 @@ def compare(
     differ they change sides in every second game. Ctrl-C ends it early: the report tells of the games played so far, and
     it exits with 130. However it ends, games that were played are kept, and the same command goes on from them.
 
+    With --set-pieces nothing is played: rifles, charges, guns and tests of morale in fixed situations, a system beside the
+    other, from their exact odds.
+
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
+    variants = variants_of(rulesets, variant or ())
+    if pieces:
+        show_set_pieces(variants, {one.name: title_of(one) for one in variants}, as_json=as_json)
+        return
+    if scenario is None:
+        raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
     named = scenario_name(scenario)
     found = load_scenario(named)
-    variants = variants_of(rulesets, variant or ())
     players = players_of(found, agents)
     others = {name: players_of(found, name) for name in listed(also)} if also else {}
     taken, turn_limit = seconds_of(seconds or ()), found.turns
@@ -130,7 +146,7 @@ def compare(
                     named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
                     overrides, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
-                return replace(found, seconds=taken, stopping=turn_limit if stop else None)
+                return replace(found, seconds=taken, stopping=turn_limit if stop else None, with_set_pieces=True)
 
             run = until_decided if stop else in_two_parts
             comparison = run(played, kept.records, games)

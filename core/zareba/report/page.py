@@ -10,7 +10,7 @@ from typing import Any
 
 from zareba.analysis.records import GameRecord
 from zareba.report.first_screen import Line
-from zareba.report.view import DifferenceRow, Section, View, view_of
+from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 
 __all__ = ["Report", "render"]
 
@@ -69,6 +69,13 @@ def _plain_page(view: View) -> str:
             if view.robust
             else []
         ),
+        *(
+            [
+                f"<h2>Set pieces</h2>{_table(('situation', *view.titles), [(r.title, *map(_piece_words, r.cells)) for r in view.set_pieces])}"
+            ]
+            if view.set_pieces
+            else []
+        ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
         *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
@@ -101,6 +108,12 @@ _DIFFERENCE_HEADS = (
 
 def _difference_cells(row: DifferenceRow) -> tuple[str, ...]:
     return (row.metric, row.pair, row.value, row.interval, row.p, row.effect, row.design, row.verdict)
+
+
+def _piece_words(cell: PieceCell) -> str:
+    if cell.why_not:
+        return f"not in these rules: {cell.why_not}"
+    return "; ".join(filter(None, (f"loses {cell.lost}" if cell.lost else "", *cell.lines, cell.told)))
 
 
 def _plain_section(section: Section, variants: Sequence[str]) -> str:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from zareba.amounts import amount
+from zareba.analysis.set_pieces import MEASURES
 from zareba.analysis.verdicts import in_figures
 from zareba.report.first_screen import FirstScreen, first_screen
 
-__all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
+__all__ = ["Cell", "DifferenceRow", "PieceCell", "PieceRow", "Row", "Section", "View", "view_of"]
 
 _KIND_NAMES = {
     "spread": "standard deviation",
@@ -79,6 +80,26 @@ class RobustRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceCell:
+    """What a variant makes of a set piece: the share lost in words and as a bar of 100, the rest in lines; or why it is not in its rules."""
+
+    lost: str
+    bar: float | None
+    lines: tuple[str, ...]
+    told: str
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True)
+class PieceRow:
+    """A set piece, with a cell for each variant."""
+
+    title: str
+    struck: str
+    cells: tuple[PieceCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The whole page but for its plots. `verdicts`: the id of a question, the question, the answer."""
 
@@ -94,6 +115,7 @@ class View:
     verdicts: tuple[tuple[str, str, str], ...]
     robust: tuple[RobustRow, ...]
     commanders: tuple[str, ...]
+    set_pieces: tuple[PieceRow, ...]
     not_in_these_rules: Remarks
     for_these_rules_alone: Remarks
     method: tuple[str, ...]
@@ -133,12 +155,31 @@ def view_of(summary: Mapping[str, Any]) -> View:
         verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
         robust=tuple(_robust_row(entry, titles, units, names) for entry in summary["robustness"]),
         commanders=tuple(summary["robustness"][0]["under"]) if summary["robustness"] else (),
+        set_pieces=tuple(
+            PieceRow(piece["title"], piece["struck"], tuple(map(_piece_cell, piece["variants"])))
+            for piece in summary["set_pieces"]
+        ),
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
         for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
         method=tuple(summary["method"]),
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],
     )
+
+
+def _piece_cell(told: Mapping[str, Any]) -> PieceCell:
+    if "not_in_these_rules" in told:
+        return PieceCell("", None, (), "", told["not_in_these_rules"])
+    mean, lines = told["mean_lost"], []
+    for name, words in MEASURES.items():
+        if name not in ("mean_lost", "deviation") and told[name]:
+            lines.append(f"{words} {in_figures(told[name]['value'], 'share')}")
+    lost = ""
+    if mean:
+        lost = f"{in_figures(mean['value'], 'share')}, give or take {in_figures(told['deviation']['value'], 'share')}"
+    if told["samples"]:
+        lines.append(f"by {told['samples']} plays")
+    return PieceCell(lost, round(100 * mean["value"], 2) if mean else None, tuple(lines), told["told"], "")
 
 
 def _makeup(variant: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
+    from zareba_rulesets.afriboria.odds.set_pieces import set_pieces
     from zareba_rulesets.afriboria.translation.overrides import Overrides
 
     return Ruleset(
@@ -25,4 +26,5 @@ def zareba_ruleset() -> Ruleset:
         procedures=PROCEDURES,
         facts={"battle_dice": DiceFacts, "defence_dice": DiceFacts},
         overrides=Overrides,
+        set_pieces=set_pieces,
     )

@@ -17,6 +17,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
+    from zareba_rulesets.fixed_baynet.odds.set_pieces import set_pieces
     from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
     return Ruleset(
@@ -27,4 +28,5 @@ def zareba_ruleset() -> Ruleset:
         procedures=PROCEDURES,
         facts={"fire": ShotFacts, "blast": BlastFacts, "close_combat": FightFacts},
         overrides=Overrides,
+        set_pieces=set_pieces,
     )

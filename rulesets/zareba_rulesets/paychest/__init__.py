@@ -16,6 +16,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.paychest.chapters.to_hit import FireFacts
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES
+    from zareba_rulesets.paychest.odds.set_pieces import set_pieces
     from zareba_rulesets.paychest.translation.overrides import Overrides
     from zareba_rulesets.paychest.translation.templates import force_of
 
@@ -29,4 +30,5 @@ def zareba_ruleset() -> Ruleset:
         facts={"firearms": FireFacts, "melee": MeleeFacts},
         force=force_of,
         overrides=Overrides,
+        set_pieces=set_pieces,
     )

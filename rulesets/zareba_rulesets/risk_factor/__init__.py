@@ -19,6 +19,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.risk_factor.chapters.melee.match import MeleeFacts
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES
+    from zareba_rulesets.risk_factor.odds.set_pieces import set_pieces
     from zareba_rulesets.risk_factor.translation.overrides import Overrides
 
     return Ruleset(
@@ -36,4 +37,5 @@ def zareba_ruleset() -> Ruleset:
         },
         solo=True,
         overrides=Overrides,
+        set_pieces=set_pieces,
     )

@@ -18,6 +18,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES
+    from zareba_rulesets.vcc.odds.set_pieces import set_pieces
     from zareba_rulesets.vcc.translation.overrides import Overrides
 
     return Ruleset(
@@ -28,4 +29,5 @@ def zareba_ruleset() -> Ruleset:
         procedures=PROCEDURES,
         facts={"fire_dice": FireFacts, "melee_dice": MeleeFacts, "morale": MoraleFacts, "rally": RallyFacts},
         overrides=Overrides,
+        set_pieces=set_pieces,
     )

@@ -206,3 +206,16 @@ def test_claims_are_repeated_between_other_commanders(run: Any) -> None:
     assert any("between other commanders, bold (12 games), random (12 games)" in note for note in summary["method"])
     assert all(set(one["under"]) == {"bold", "random"} for one in summary["robustness"])
     assert "bold" in run(*args, "--also=bolt").stderr
+
+
+def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
+    result = run("compare", "--set-pieces", "--rulesets=afriboria,risk_factor")
+    assert result.exit_code == 0, result.stderr
+    assert "Twenty rifles at near range, on a unit in the open" in result.stdout
+    assert "not in these rules: no unit is ever shaken or broken" in " ".join(result.stdout.split())
+    assert not Path("out").exists()
+    data = json.loads(run("compare", "--set-pieces", "--rulesets=risk_factor", "--json").stdout)
+    near = data["set_pieces"][0]["variants"][0]
+    assert near["method"] == "exact" and sum(one["p"] for one in near["lost"]) == pytest.approx(1)
+    refused = run("compare", "--rulesets=vcc")
+    assert refused.exit_code != 0 and "name a scenario" in refused.stderr

@@ -1,0 +1,64 @@
+"""The set pieces of all systems under these rules: a unit at full strength against a unit at full strength."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.rules import Rules
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+
+__all__ = ["set_pieces"]
+
+NO_MORALE = "there is no test of morale; flags on the battle dice drive units back at once (AFR-170)"
+
+
+def set_pieces(rules: Rules) -> Staged:
+    """How each of them is settled under these rules."""
+    book = AfrBook(rules)
+    regular, warrior = book.profiles["inf_a"].figures, book.profiles["inf_c"].figures
+
+    def came(men: int) -> Any:
+        def read(outcome: Any) -> Came:
+            gone = min(men, outcome.kills + outcome.lost_to_flags)
+            return Came(Fraction(gone, men), gives_way=bool(outcome.retreat) or outcome.destroyed)
+
+        return read
+
+    def fire(attacker: str, figures: int, away: int, told: str, *terrain: str) -> list[Asked]:
+        twice = book.profiles[attacker].double_fire and away > 1 and book.settings.double_fire_targets != "different"
+        facts = {
+            "attacker": attacker, "attacker_figures": figures, "range": away, "terrain": terrain,
+            "defender": "inf_c", "defender_figures": warrior, "defender_missile": False,
+        }  # fmt: skip
+        return [Asked("double_fire" if twice else "battle", facts, came(warrior), told)]
+
+    charge = {
+        "attacker": "inf_c", "attacker_figures": warrior, "attacker_missile": False, "range": 1,
+        "defender": "inf_a", "defender_figures": regular,
+    }  # fmt: skip
+
+    def assault(outcome: Any) -> Came:
+        read = came(regular)(outcome)
+        return Came(read.lost, Fraction(outcome.attackers_lost, warrior), read.gives_way, home=True)
+
+    return {
+        "rifles_near": fire("inf_a", regular, 1, f"{regular} figures of A class at {warrior} of C class, 1 hex away"),
+        "rifles_middle": fire("inf_a", regular, 2, "2 hexes away: those who stand fire twice"),
+        "rifles_far": fire("inf_a", regular, 4, "4 hexes away: those who stand fire twice"),
+        "rifles_cover": fire(
+            "inf_a", regular, 2, "2 hexes away, behind a wall", *book.file.mapping.linear_terrain["low_wall"]
+        ),
+        "rifles_charging": "who charges is shot at like anybody else (AFR-170)",
+        "rifles_skirmishing": "units have no order by which they would be harder to hit (AFR-170)",
+        "charge_formed": [
+            Asked("battle", charge, assault, "an attack from the next hex, and the answer; who is next to it arrives")
+        ],
+        "charge_shaken": "no unit is ever shaken or broken (AFR-170)",
+        "machine_gun": fire("mg_foot", book.profiles["mg_foot"].figures, 3, "3 hexes away"),
+        "gun": fire("art_field", book.profiles["art_field"].figures, 3, "3 hexes away"),
+        "morale_tenth": NO_MORALE,
+        "morale_quarter": NO_MORALE,
+        "morale_half": NO_MORALE,
+    }

@@ -1,0 +1,87 @@
+"""The set pieces of all systems under these rules: man for man, warriors in mass as they form up by themselves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.rules import Rules
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+
+__all__ = ["set_pieces"]
+
+MEN = 20
+BLOCK = 9
+"""Men of the block under a shell: three ranks of three."""
+NO_LOSS = "losses call for no test of glory before half of a unit is gone (FBN-148)"
+
+
+def set_pieces(rules: Rules) -> Staged:
+    """How each of them is settled under these rules."""
+    book = FbnBook(rules)
+    regular, warrior = book.file.stat_lines["european"]["regular"], book.file.stat_lines["native"]["regular"]
+    wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
+
+    def down(men: int) -> Any:
+        return lambda outcome: Came(Fraction(outcome.down, men))
+
+    def rifles(band: str, told: str, **more: Any) -> list[Asked]:
+        facts = {
+            "ds": warrior.ds,
+            "cs": regular.cs,
+            "formation": "mass",
+            "band": band,
+            "shots": MEN,
+            "men": MEN,
+            **more,
+        }
+        return [Asked("volley", facts, down(MEN), told)]
+
+    def blow(outcome: Any) -> Came:
+        return Came(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))
+
+    blows = {
+        "attacker_cs": warrior.cs, "defender_cs": regular.cs, "attacker_weapon": True, "defender_weapon": True,
+    }  # fmt: skip
+    crew = {"ds": warrior.ds, "cs": regular.cs, "formation": "mass"}
+
+    return {
+        "rifles_near": rifles("short", "a shot of each at short range, at men in mass; no test follows at once"),
+        "rifles_middle": rifles("medium", "the same at medium range"),
+        "rifles_far": rifles("long", "the same at long range"),
+        "rifles_cover": rifles("medium", "cover of a stone wall", cv=wall.cv),
+        "rifles_charging": rifles(
+            "short", "at men in closed order, a cluster as they charge", formation="closed", charging=True
+        ),
+        "rifles_skirmishing": rifles("medium", "at men in open order", formation="open"),
+        "charge_formed": [
+            Asked("close_combat", blows, blow, "one blow of one man against one; who is in reach arrives")
+        ],
+        "charge_shaken": "panic has men run, freeze or lie down; it does not change their fighting (FBN-163)",
+        "machine_gun": [
+            Asked("machine_gun", {**crew, "band": "medium", "men": MEN}, down(MEN), "three salvos at medium range")
+        ],
+        "gun": [
+            Asked(
+                "artillery_direct",
+                {**crew, "gun": "light_gun", "distance": 30.0},
+                down(BLOCK),
+                f"a shell at {BLOCK} men in three ranks, 30 inches away",
+            )
+        ],
+        "morale_tenth": NO_LOSS,
+        "morale_quarter": NO_LOSS,
+        "morale_half": [
+            Asked(
+                "glory",
+                {"printed": warrior.gl, "gl": warrior.gl},
+                _panics,
+                "one event, and the test of glory that ends the turn",
+            )
+        ],
+    }
+
+
+def _panics(outcome: Any) -> Came:
+    return Came(gives_way=outcome.panicked)

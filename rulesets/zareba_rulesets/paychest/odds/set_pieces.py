@@ -1,0 +1,74 @@
+"""The set pieces of all systems under these rules: man for man."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.rules import Rules
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+
+__all__ = ["set_pieces"]
+
+MEN = 20
+DOWN = frozenset({"killed", "unconscious"})
+GAP = 12.0
+"""Inches over which a charge goes in."""
+
+
+def set_pieces(rules: Rules) -> Staged:
+    """How each of them is settled under these rules."""
+    book = PaychestBook(rules)
+    regular, warrior = book.file.profiles["legionnaire"], book.file.profiles["arab_swordsman"]
+    rifle, gun = book.file.weapons["rifle"], book.file.profiles["gunner"]
+
+    def group(outcome: Any) -> Came:
+        return Came(Fraction(outcome.killed + outcome.unconscious, MEN))
+
+    def rifles(inches: float | None, told: str, **more: Any) -> list[Asked]:
+        facts = {"firers": MEN, "group": MEN, "skill": regular.firearms, "inches": inches, **more}
+        return [Asked("volley_losses", facts, group, told)]
+
+    def charge(told: str, **more: Any) -> list[Asked]:
+        def man(outcome: Any) -> Came:
+            return Came(Fraction(outcome.b in DOWN), Fraction(outcome.a in DOWN))
+
+        def reaches(outcome: Any) -> Came:
+            return Came(home=outcome.run_reaches)
+
+        return [
+            Asked("melee_casualties", {"a_skill": warrior.melee, "b_skill": regular.melee, **more}, man, told),
+            Asked("move", {"mover": "foot", "run_inches": GAP}, reaches, f"a man's run over {GAP:g} inches"),
+        ]
+
+    def morale(hits: int) -> list[Asked]:
+        facts = {"kind": warrior.kind, "hits": hits}
+        return [Asked("morale", facts, _back, f"{hits} hits in a turn, and the second roll of who fails")]
+
+    return {
+        "rifles_near": rifles(rifle.short, "one volley at short range; morale is tested apart, by the hits of a turn"),
+        "rifles_middle": rifles(rifle.medium, "one volley at medium range"),
+        "rifles_far": rifles(rifle.long, "one volley at long range"),
+        "rifles_cover": rifles(rifle.medium, "hard cover", cover="hard", exposure="low_wall"),
+        "rifles_charging": "who runs at the enemy is shot at like anybody else (PAY-111)",
+        "rifles_skirmishing": "every man stands for himself; there is no order of men (PAY-111)",
+        "charge_formed": charge("a round of one man against one"),
+        "charge_shaken": charge("against a man who has turned his back", b_back_turned=True),
+        "machine_gun": [
+            Asked(
+                "machine_gun_losses",
+                {"skill": gun.firearms, "inches": 20.0, "group": MEN},
+                group,
+                "one burst at 20 inches",
+            )
+        ],
+        "gun": [Asked("shell", {"skill": gun.firearms, "inches": 30.0, "group": MEN}, group, "one shell at 30 inches")],
+        "morale_tenth": morale(MEN // 10),
+        "morale_quarter": morale(MEN // 4),
+        "morale_half": morale(MEN // 2),
+    }
+
+
+def _back(outcome: Any) -> Came:
+    return Came(gives_way=outcome.result.startswith(("rout", "fall_back")))

@@ -1,0 +1,77 @@
+"""The set pieces of all systems under these rules: twenty men are five bases, one of which leads (VCC-011)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.rules import Rules
+from zareba_rulesets.vcc.book.numbers import VccBook
+
+__all__ = ["set_pieces"]
+
+BACK = frozenset({"falls_back", "breaks", "routs", "destroyed"})
+"""Results of morale that drive a unit from its place (VCC-153, VCC-154, VCC-156)."""
+MEN = 20
+CREW = 4
+
+
+def set_pieces(rules: Rules) -> Staged:
+    """How each of them is settled under these rules."""
+    book = VccBook(rules)
+    profiles, to_base = book.file.profiles, rules.settings["figures_per_base.infantry"]
+    regular, warrior = profiles["regular_infantry"], profiles["irregular_shock"]
+    bases = -(-MEN // to_base)
+    struck = {"target_bases": bases - 1, "target_leader": True, "target_regular": warrior.regular}
+
+    def fire(band: str, die: int, firers: dict[str, Any], told: str, **more: Any) -> list[Asked]:
+        def came(outcome: Any) -> Came:
+            return Came(Fraction(bases - outcome.bases_after_fire, bases), gives_way=outcome.result in BACK)
+
+        return [Asked("fire_step", {"band": band, "fire_die": die, **firers, **struck, **more}, came, told)]
+
+    def rifles(band: str, told: str, **more: Any) -> list[Asked]:
+        return fire(band, regular.fire_die, {"bases": bases - 1, "leader": True}, told, **more)
+
+    def crew(name: str) -> list[Asked]:
+        return fire("medium", profiles[name].fire_die, {"bases": CREW}, f"{CREW} gunners at medium range")
+
+    def charge(told: str, **more: Any) -> list[Asked]:
+        facts = {
+            "a_bases": bases - 1, "a_melee_die": warrior.melee_die, "b_bases": bases - 1, "b_melee_die": regular.melee_die,
+            "b_regular": regular.regular, **more,
+        }  # fmt: skip
+
+        def came(outcome: Any) -> Came:
+            lost, paid = (Fraction(bases - left, bases) for left in (outcome.b_bases, outcome.a_bases))
+            return Came(lost, paid, outcome.b_result in BACK, home=True)
+
+        return [Asked("melee", facts, came, told)]
+
+    def morale(lost: Fraction) -> list[Asked]:
+        hits = book.settings.hits_per_base
+        gone = int(lost * bases * hits)
+        facts = {"bases": bases - 1 - gone // hits, "leader": True, "hits": gone % hits}
+        told = f"{gone // hits} of {bases} bases gone, {gone % hits} hits on the next"
+        return [Asked("morale", facts, _back, told)]
+
+    return {
+        "rifles_near": rifles("close", "five bases at close range, and the check of morale that follows"),
+        "rifles_middle": rifles("medium", "the same at medium range"),
+        "rifles_far": rifles("long", "the same at long range"),
+        "rifles_cover": rifles("medium", "hard cover", cover="hard"),
+        "rifles_charging": "who charges is shot at like anybody else (VCC-074)",
+        "rifles_skirmishing": "foot has no order by which it would be harder to hit (VCC-083 to VCC-092)",
+        "charge_formed": charge("a round of melee and the checks that follow; who is in reach arrives"),
+        "charge_shaken": charge("against a broken unit", b_broken=True),
+        "machine_gun": crew("machine_gun"),
+        "gun": crew("field_gun"),
+        "morale_tenth": morale(Fraction(1, 10)),
+        "morale_quarter": morale(Fraction(1, 4)),
+        "morale_half": morale(Fraction(1, 2)),
+    }
+
+
+def _back(outcome: Any) -> Came:
+    return Came(gives_way=outcome.result in BACK)

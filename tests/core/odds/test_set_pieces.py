@@ -1,0 +1,117 @@
+"""Set pieces: every system answers each of them or says why not; the numbers are those of its procedures, exactly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from zareba.analysis.records import Variant
+from zareba.analysis.set_pieces import UNTOLD, set_pieces
+from zareba.errors import ZarebaError
+from zareba.odds import odds
+from zareba.odds.set_pieces import PIECES, Asked, Came, Measured, measured
+from zareba.registry import load_rules, ruleset, ruleset_names
+
+BUILT_IN = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def _measured(name: str, **settings: Any) -> dict[str, Measured]:
+    rules = load_rules(name, settings)
+    stages = ruleset(name).set_pieces
+    assert stages is not None
+    return {one.piece: one for one in measured(rules, stages(rules))}
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_piece_is_exact_or_said_not_to_be_in_the_rules(name: str) -> None:
+    assert name in ruleset_names()
+    found = _measured(name)
+    assert list(found) == list(PIECES)
+    for one in found.values():
+        if one.why_not:
+            assert not one.asked and one.mean is None
+            continue
+        assert one.exact and one.asked
+        assert one.mean is not None or one.gives_way is not None
+        if one.lost:
+            assert sum(one.lost.values()) == 1
+            assert min(one.lost) >= 0 and max(one.lost) <= 1
+        for chance in (one.gives_way, one.home):
+            assert chance is None or 0 <= chance.p <= 1
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_nearer_is_worse_and_a_wall_helps(name: str) -> None:
+    found = _measured(name)
+
+    def lost(piece: str) -> Fraction:
+        mean = found[piece].mean
+        assert mean is not None
+        return mean
+
+    assert lost("rifles_middle") > lost("rifles_far") > 0
+    assert lost("rifles_cover") < lost("rifles_middle")
+    tested = [
+        chance.p for piece in ("morale_tenth", "morale_quarter", "morale_half") if (chance := found[piece].gives_way)
+    ]
+    assert tested == sorted(tested)
+
+
+def test_the_numbers_are_those_of_the_procedure() -> None:
+    """Twenty shots at men who are hit on 2 and more of a D12: 11 in 12 of them fall, each for himself (FBN-082)."""
+    near = _measured("fixed_baynet")["rifles_near"]
+    assert near.mean == Fraction(11, 12)
+    assert near.nothing == Fraction(1, 12**20)
+    rules = load_rules("risk_factor")
+    procedure = rules.ruleset.procedure("volley")
+    facts = procedure.facts(shooters=20, band="short", unhurt=20)
+    by_hand = odds(rules, procedure, facts).mean(lambda outcome: Fraction(outcome.killed, 20))
+    assert _measured("risk_factor")["rifles_near"].mean == by_hand
+
+
+def test_settings_and_house_rules_are_in_them() -> None:
+    assert "support_weapons" in _measured("risk_factor")["machine_gun"].why_not
+    assert _measured("risk_factor", **{"extensions.support_weapons": "on"})["machine_gun"].mean
+    assert _measured("vcc", hits_per_base=12)["rifles_middle"].mean < _measured("vcc")["rifles_middle"].mean  # type: ignore[operator]  # both are there
+
+
+def test_a_piece_that_nobody_knows_or_answers_is_told() -> None:
+    rules = load_rules("vcc")
+    stages = ruleset("vcc").set_pieces
+    assert stages is not None
+    staged = dict(stages(rules))
+    with pytest.raises(ZarebaError, match="no set piece is called elephants"):
+        measured(rules, staged | {"elephants": "none here"})
+    staged.pop("gun")
+    with pytest.raises(ZarebaError, match="nothing of the set piece gun"):
+        measured(rules, staged)
+
+
+def test_what_one_procedure_leaves_open_another_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    charge = _measured("paychest")["charge_formed"]
+    assert charge.mean is not None and charge.home is not None and charge.gives_way is None
+    assert [name for name, _ in charge.asked] == ["melee_casualties", "move"]
+    rules = load_rules("paychest")
+    seen = Asked("to_hit", {"skill": 4}, lambda outcome: Came(Fraction(outcome.hit)), "one shot")
+    nobody = dict.fromkeys(PIECES, "not here") | {"gun": [seen, replace(seen, facts={"skill": 9})]}
+    (one,) = [one for one in measured(rules, nobody) if not one.why_not]
+    assert one.mean == odds(
+        rules, rules.ruleset.procedure("to_hit"), rules.ruleset.procedure("to_hit").facts(skill=4)
+    ).probability(lambda outcome: outcome.hit)
+
+
+def test_variants_stand_side_by_side_and_a_silent_ruleset_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = set_pieces(
+        [Variant("plain", "risk_factor"), Variant("guns", "risk_factor", (("extensions.support_weapons", "on"),))]
+    )
+    assert [piece["id"] for piece in pieces] == list(PIECES)
+    gun = next(piece for piece in pieces if piece["id"] == "machine_gun")
+    assert [one["variant"] for one in gun["variants"]] == ["plain", "guns"]
+    assert "not_in_these_rules" in gun["variants"][0] and gun["variants"][1]["method"] == "exact"
+    assert Fraction(gun["variants"][1]["mean_lost"]["exact"]) > 0
+    monkeypatch.setattr("zareba.analysis.set_pieces.ruleset", lambda name: replace(ruleset(name), set_pieces=None))
+    silent = set_pieces([Variant("silent", "vcc")])
+    assert {piece["variants"][0]["not_in_these_rules"] for piece in silent} == {UNTOLD}
