@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from zareba.web.app import create_app
-from zareba.web.games import Games, OpenGame
+from zareba.web.house.games import Games, OpenGame
 
 KEY = "the-key-that-serve-printed"
 HOST = "testserver"
@@ -70,7 +70,7 @@ class Chair:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def do(self, what: str, **fields: Any) -> Any:
+    def do(self, what: str, /, **fields: Any) -> Any:
         self.wait()
         if "version" not in fields:
             fields["version"] = self.game.version

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import string
 from collections.abc import Iterator
 from typing import Any
@@ -13,8 +14,9 @@ from tests.web.conftest import KEY, Club
 from tests.web.test_play import play
 
 from zareba.scenario import load_scenario
-from zareba.web import guard, start
-from zareba.web.guard import Guard
+from zareba.web.door import guard
+from zareba.web.door.guard import Guard
+from zareba.web.house import start
 
 
 def test_what_browsers_are_told(club: Club) -> None:
@@ -33,7 +35,7 @@ def test_pages_have_no_script_or_style_of_their_own(club: Club) -> None:
     pages += [str(part) for part in you.parts().values()]
     for page in pages:
         assert " style=" not in page and "<style" not in page and " onclick" not in page and "javascript:" not in page
-        assert page.count("<script") == page.count('<script src="/static/page.js" defer></script>')
+        assert page.count("<script") == len(re.findall(r'<script src="/static/[a-z]+\.js" defer></script>', page))
         assert "http://" not in page.replace("http://www.w3.org/2000/svg", "") and "https://" not in page
 
 

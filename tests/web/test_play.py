@@ -13,8 +13,8 @@ from zareba.errors import ZarebaError
 from zareba.odds.words import changes_in_brief
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place
-from zareba.web import reasons
-from zareba.web.games import Games
+from zareba.web.house.games import Games
+from zareba.web.seat import reasons
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 

@@ -10,8 +10,8 @@ from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
 from zareba.board import Board
-from zareba.web.seats import Links
-from zareba.web.view import Viewer, parts
+from zareba.web.house.links import Links
+from zareba.web.seat.view import Viewer, parts
 
 FRIENDS = {"seat.patrol": "me", "seat.tribesmen": "friend"}
 

@@ -12,10 +12,12 @@ from zareba.cli.screen import unit_board
 from zareba.errors import ZarebaError, unknown_name
 from zareba.exact import dist, total
 from zareba.game import Game
+from zareba.picture.cells import place_at
+from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
 from zareba.table import Point
 
-__all__ = ["find_piece", "on_board", "piece_first", "read_place"]
+__all__ = ["find_piece", "piece_first", "read_place"]
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
@@ -36,9 +38,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     """
     board = game.drawn(state)
     there = whereabouts(board)
-    known = (
-        [one for one in game.by_hand().named(state) if one in there or not _may_hide(game, one)] if units else [*there]
-    )
+    known = within_reach(game, state) if units else [*there]
     names = {one: game.name_of(one) for one in known}
     keys = unit_board(game, state).labels if units else board.labels
     wanted = typed.casefold().strip().removeprefix("the ")
@@ -58,13 +58,6 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     raise unknown_name("piece", typed, [*names.values()])
 
 
-def _may_hide(game: Game[Any], piece: str) -> bool:
-    """Whether a piece is, or is part of, a unit that begins hidden: it is named only while it is seen."""
-    units = game.scenario.units
-    base = next((key for key in (piece, piece.partition(".")[0], re.sub(r"_[0-9]+$", "", piece)) if key in units), "")
-    return bool(base) and units[base].hidden
-
-
 def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
     """A piece at the beginning of a line, as many words as name it, and the rest of the line."""
     words = typed.split()
@@ -77,16 +70,6 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
             if count == 1:
                 raise error
     raise AssertionError("unreachable: the last word is found or refused")
-
-
-def on_board(board: Board, point: tuple[float, float]) -> Point:
-    """A point of the scenario's table, in inches, as a place of the board: the nearest cell, or the point."""
-    if board.space == "free":
-        return (point[0] - board.origin[0]) / board.inches, (point[1] - board.origin[1]) / board.inches
-    from zareba.picture.cells import cell_middle
-
-    cells = [(column, row) for column in range(board.columns) for row in range(board.rows)]
-    return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
@@ -158,11 +141,11 @@ def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
     for key, terrain in scenario.terrain.items():
         points: Sequence[Point] = terrain.area or terrain.line or ()
         name = terrain.name or key.replace("_", " ")
-        found[name.removeprefix("The ").removeprefix("the ")] = on_board(board, _middle(points))
+        found[name.removeprefix("The ").removeprefix("the ")] = place_at(board, _middle(points))
     for goal in scenario.objectives.values():
         at = getattr(goal, "at", None)
         if at is not None:
-            found[goal.name] = on_board(board, at)
+            found[goal.name] = place_at(board, at)
     return found
 
 

@@ -14,7 +14,7 @@ from zareba.board import Board, near, place_name, whereabouts
 from zareba.cli.acts import ACTS_HELP, Acts
 from zareba.cli.answers import pick, read_dice, read_yes
 from zareba.cli.briefing import show_briefing
-from zareba.cli.naming import find_piece, on_board, read_place
+from zareba.cli.naming import find_piece, read_place
 from zareba.cli.outlook import Outlook, answers_to, option_phrases
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
@@ -25,6 +25,7 @@ from zareba.cli.rulesets import rule_data, show_rule
 from zareba.cli.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
+from zareba.picture.cells import place_at
 from zareba.reckoning import reckonings, thrown
 from zareba.rules import load_catalogue
 from zareba.session import Answered, Session
@@ -256,7 +257,7 @@ class Prompt:
         board = self._game.board(self._state())
         if zone is None or question.actor in whereabouts(board):
             return ""
-        corners = [on_board(board, point) for point in zone]
+        corners = [place_at(board, point) for point in zone]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         return f"its zone: x {min(xs):g} to {max(xs):g}, y {min(ys):g} to {max(ys):g} ({board.length})"
 

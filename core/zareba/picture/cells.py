@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from zareba.board import Board, Cell
+from zareba.exact import dist
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
 from zareba.space.grid.cells import CellGrid
 
-__all__ = ["cell_middle", "draw_cells", "grid_of"]
+__all__ = ["cell_middle", "draw_cells", "grid_of", "place_at"]
 
 NEUTRAL = {
     "woods": "wood", "light_wood": "wood", "dense_wood": "wood", "wood": "wood", "orchard": "wood", "jungle": "wood",
@@ -37,6 +38,14 @@ def cell_middle(board: Board, column: int, row: int) -> Point:
     """The middle of a cell, in inches on the table."""
     grid = grid_of(board.space, board.columns, board.rows)
     return _on_table(board, grid.centre(row * board.columns + column))
+
+
+def place_at(board: Board, point: Point) -> Point:
+    """A point of the scenario's table, in inches, as a place of the board: the nearest cell, or the point in its length."""
+    if board.space == "free":
+        return (point[0] - board.origin[0]) / board.inches, (point[1] - board.origin[1]) / board.inches
+    cells = [(column, row) for column in range(board.columns) for row in range(board.rows)]
+    return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
 
 
 def draw_cells(board: Board, sheet: Sheet, size: float) -> str:

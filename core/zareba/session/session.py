@@ -44,7 +44,7 @@ from zareba.table import (
 )
 from zareba.tally import Tally
 
-__all__ = ["HUMAN", "SOLO", "Session"]
+__all__ = ["HOLD", "HUMAN", "SOLO", "Session"]
 
 HUMAN = "human"
 SOLO = "solo"

@@ -6,6 +6,7 @@ through before it counts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from random import Random
@@ -13,14 +14,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from zareba.advance import Done
 from zareba.agents import make_agent
-from zareba.board import place_name
+from zareba.board import place_name, whereabouts
 from zareba.errors import ZarebaError, unknown_name
 from zareba.game import Game
 from zareba.state import digest
 from zareba.table import RecordedTable, SeededTable, Step
 from zareba.table.recorded import Pause
 
-__all__ = ["ACTS", "Correction", "corrected", "correction_from_data"]
+__all__ = ["ACTS", "Correction", "corrected", "correction_from_data", "within_reach"]
 
 ActName: TypeAlias = Literal["set", "mark", "unmark", "move", "remove", "goal", "turn", "give", "take", "again"]
 ACTS: tuple[str, ...] = get_args(ActName)
@@ -47,6 +48,22 @@ class Correction:
     def to_data(self) -> dict[str, Any]:
         """The act for a journal."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+
+def within_reach(game: Game[Any], seen: Any) -> list[str]:
+    """The pieces that may be named to an umpire, as far as `seen`, a seat's view, shows them.
+
+    Who begins hidden is named only while he is seen.
+    """
+    there = whereabouts(game.drawn(seen))
+    return [one for one in game.by_hand().named(seen) if one in there or not _may_hide(game, one)]
+
+
+def _may_hide(game: Game[Any], piece: str) -> bool:
+    """Whether a piece is, or is part of, a unit that begins hidden."""
+    units = game.scenario.units
+    base = next((key for key in (piece, piece.partition(".")[0], re.sub(r"_[0-9]+$", "", piece)) if key in units), "")
+    return bool(base) and units[base].hidden
 
 
 def correction_from_data(data: Any) -> Correction:

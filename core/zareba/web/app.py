@@ -21,17 +21,18 @@ from starlette.staticfiles import StaticFiles
 from zareba.errors import ZarebaError
 from zareba.picture import picture, stylesheet
 from zareba.session.session import HUMAN
-from zareba.web.acts import done
-from zareba.web.forms import read_form
-from zareba.web.games import Games, NoSuchGame, OpenGame
-from zareba.web.guard import Guard
-from zareba.web.history import act_told, moment
-from zareba.web.pages import render
-from zareba.web.reasons import why
-from zareba.web.refusals import Forbidden, Unknown, failed, message, nothing, refused
-from zareba.web.start import ME, begin, links_for, scenario_of, scenarios, systems, what_to_choose
-from zareba.web.told import advice, briefing, distance, odds, ruling, score, what_a_rule_says, whole
-from zareba.web.view import Viewer, parts
+from zareba.web.door.forms import read_form
+from zareba.web.door.guard import Guard
+from zareba.web.door.pages import render
+from zareba.web.door.refusals import Forbidden, Unknown, failed, message, nothing, refused
+from zareba.web.house.games import Games, NoSuchGame, OpenGame
+from zareba.web.house.start import ME, begin, links_for, scenario_of, scenarios, systems, what_to_choose
+from zareba.web.seat.acts import done
+from zareba.web.seat.card import card, table_by_hand
+from zareba.web.seat.history import act_told, moment
+from zareba.web.seat.reasons import why
+from zareba.web.seat.told import advice, briefing, distance, odds, ruling, score, what_a_rule_says, whole
+from zareba.web.seat.view import Viewer, parts
 
 __all__ = ["create_app", "new_key"]
 
@@ -74,6 +75,11 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/advice", house.told(advice)),
         Route(f"{seat}/briefing", house.told(briefing)),
         Route(f"{seat}/score", house.told(score)),
+        Route(
+            f"{seat}/unit",
+            house.told(lambda viewer, request: {"html": card(viewer, request.query_params.get("piece", ""))}),
+        ),
+        Route(f"{seat}/umpire", house.told(lambda viewer, _: {"html": table_by_hand(viewer)})),
         Route(f"{seat}/rule", house.told(what_a_rule_says)),
         Route(f"{seat}/act", house.told(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
         Route(f"{seat}/at", house.told(lambda viewer, request: moment(viewer, whole(request, "step")))),

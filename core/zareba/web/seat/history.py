@@ -11,9 +11,9 @@ from zareba.session import Answered
 from zareba.session.history import Played
 from zareba.table import Roll
 from zareba.tally import Tally
-from zareba.web.pages import render
-from zareba.web.reasons import numbers_told
-from zareba.web.view import Viewer
+from zareba.web.door.pages import render
+from zareba.web.seat.reasons import numbers_told
+from zareba.web.seat.view import Viewer
 
 __all__ = ["act_told", "moment"]
 

@@ -15,10 +15,10 @@ from zareba.board import Cell
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
-from zareba.session import Answered, Session, open_session
-from zareba.web.seats import Links
+from zareba.session import Answered, Correction, Session, open_session
+from zareba.web.house.links import Links
 
-__all__ = ["Games", "NoSuchGame", "OpenGame", "Saved"]
+__all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
@@ -29,6 +29,15 @@ AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
 
 class _TimeIsUp(Exception):
     """The programs have played long enough without anybody having seen it."""
+
+
+class Proposal(NamedTuple):
+    """An umpire's act that somebody wants done: by whom, what, in words, and the seats that have agreed."""
+
+    by: str
+    act: Correction
+    words: str
+    agreed: frozenset[str]
 
 
 class NoSuchGame(ZarebaError):
@@ -52,6 +61,7 @@ class OpenGame:
         self.closed = False
         self.thinking = False
         self.kept: dict[Any, Any] = {}
+        self.proposal: Proposal | None = None
         self.ground: tuple[tuple[Cell, ...], str, str] | None = None
         self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
 
@@ -69,7 +79,14 @@ class OpenGame:
             if self.closed:
                 raise ZarebaError("this game has just been put away; do it again")
             act(self.session)
+            self.proposal = None
             self.play_on()
+
+    def propose(self, proposal: Proposal | None) -> None:
+        """Have an umpire's act wait for agreement, or have none wait; whatever is played meanwhile ends it."""
+        with self.lock:
+            self.proposal = proposal
+            self._changed()
 
     def put_away(self) -> None:
         """Close the journal; the game is opened anew when somebody comes to it."""

@@ -8,7 +8,7 @@ from zareba.exact import dist
 from zareba.picture.cells import grid_of
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
-from zareba.web.view import Viewer
+from zareba.web.seat.view import Viewer
 
 __all__ = ["measured"]
 

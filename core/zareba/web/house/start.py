@@ -16,8 +16,8 @@ from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.session import new_session
 from zareba.session.session import HUMAN, SOLO
-from zareba.web.forms import Form
-from zareba.web.games import Games, OpenGame
+from zareba.web.door.forms import Form
+from zareba.web.house.games import Games, OpenGame
 
 __all__ = ["Begun", "begin", "scenario_of", "scenarios", "systems", "what_to_choose"]
 

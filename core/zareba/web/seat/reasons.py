@@ -16,8 +16,8 @@ from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.table import Choose, Confirm, Roll
 from zareba.tally import Tally
-from zareba.web.pages import render
-from zareba.web.view import Viewer, answer_of
+from zareba.web.door.pages import render
+from zareba.web.seat.view import Viewer, answer_of
 
 __all__ = ["forecast", "numbers_told", "why"]
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from zareba.errors import ZarebaError
-from zareba.web.pages import render
+from zareba.web.door.pages import render
 
 __all__ = ["Forbidden", "Unknown", "failed", "message", "nothing", "refused"]
 

@@ -10,12 +10,12 @@ from zareba.errors import ZarebaError
 from zareba.rules import load_catalogue
 from zareba.session.score import told as score_told
 from zareba.table import Choose, Place, Roll
-from zareba.web.forms import Form
-from zareba.web.pages import render
-from zareba.web.reasons import forecast
-from zareba.web.refusals import Forbidden
-from zareba.web.ruler import measured
-from zareba.web.view import Viewer
+from zareba.web.door.forms import Form
+from zareba.web.door.pages import render
+from zareba.web.door.refusals import Forbidden
+from zareba.web.seat.reasons import forecast
+from zareba.web.seat.ruler import measured
+from zareba.web.seat.view import Viewer
 
 __all__ = ["advice", "briefing", "distance", "odds", "ruling", "score", "what_a_rule_says", "whole"]
 

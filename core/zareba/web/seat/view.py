@@ -11,12 +11,12 @@ from zareba.agents import agent_names
 from zareba.board import Board
 from zareba.outcome import outcome_sentence
 from zareba.picture import ground, pieces, view_box
-from zareba.session.session import HUMAN
+from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll
-from zareba.web.games import OpenGame
-from zareba.web.pages import render
+from zareba.web.door.pages import render
+from zareba.web.house.games import OpenGame
 
-__all__ = ["Viewer", "answer_of", "parts"]
+__all__ = ["Viewer", "aims_of", "answer_of", "parts"]
 
 SCOPES_TOLD = {
     "choice": "this choice",
@@ -92,8 +92,12 @@ def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
                 **_waiting(viewer),
                 "barred": barred,
                 "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
-                "players": agent_names(),
+                "players": [*agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
+                "watching": not viewer.seats or question is None,
+                "proposal": _proposed(viewer),
+                "orders": _orders(viewer),
+                "handed": _handed(viewer),
                 "can_redo": bool(session.history.undone) and bool(viewer.seats),
             },
         ),
@@ -145,6 +149,37 @@ def _waiting(viewer: Viewer) -> dict[str, Any]:
     return {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
 
 
+def _proposed(viewer: Viewer) -> dict[str, Any] | None:
+    """What is proposed, as a seat is told of it."""
+    proposal, game = viewer.open.proposal, viewer.open.game
+    if proposal is None or not viewer.seats:
+        return None
+    waiting = [seat for seat in viewer.open.session.people if seat not in proposal.agreed]
+    return {
+        "words": proposal.words,
+        "by": game.name_of(proposal.by),
+        "asked": bool(viewer.seats & set(waiting)),
+        "waits": [game.name_of(seat) for seat in waiting],
+    }
+
+
+def _orders(viewer: Viewer) -> list[tuple[str, str, str]]:
+    """The standing orders of his units: the id, the name, the order."""
+    session, game = viewer.open.session, viewer.open.game
+    own = {piece for side, ids in game.pieces(session.state).items() if side in viewer.seats for piece in ids}
+    return [(unit, game.name_of(unit), str(order)) for unit, order in session.orders.given.items() if unit in own]
+
+
+def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
+    """His seats that a program plays from now on: the id, the name, the program."""
+    session, game = viewer.open.session, viewer.open.game
+    return [
+        (seat, game.name_of(seat), kind)
+        for seat, kind in session.seats.items()
+        if seat in viewer.seats and kind != HUMAN
+    ]
+
+
 def answers(question: Question) -> Sequence[Answer]:
     """The answers to a question that are listed, in their order."""
     if isinstance(question, Choose):
@@ -170,7 +205,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     }
     if isinstance(question, Choose):
         told["options"] = [game.describe_option(state, question, option) for option in question.options]
-        told["aims"] = list(_aims(viewer, state, board, question))
+        told["aims"] = list(aims_of(viewer, state, board, question))
     elif isinstance(question, Confirm):
         told["options"] = ["no", "yes"]
     elif isinstance(question, Place):
@@ -189,7 +224,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     return told
 
 
-def _aims(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
+def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
     """For every option the pieces and the cell that it is about."""
     game = viewer.open.game
     ids = {piece.id for piece in board.pieces} | {piece.look.unit for piece in board.pieces if piece.look.unit}

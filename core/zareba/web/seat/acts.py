@@ -6,14 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.agents import agent_names
+from zareba.board import place_name
 from zareba.errors import ZarebaError, unknown_name
+from zareba.picture.cells import place_at
 from zareba.session import SCOPES, Order, Session
+from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
-from zareba.web.forms import Form
-from zareba.web.refusals import Forbidden, Unknown
-from zareba.web.view import Viewer, answer_of, parts
+from zareba.web.door.forms import Form
+from zareba.web.door.refusals import Forbidden, Unknown
+from zareba.web.seat.byhand import agree, decline, umpire
+from zareba.web.seat.view import Viewer, answer_of, parts
 
 __all__ = ["done"]
+
+
+ANY_TIME = ("give_back", "hand_over")
+"""What may be done while a program plays on and the table changes under one's hands."""
 
 
 def done(viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
@@ -22,7 +30,7 @@ def done(viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
     if act is None:
         raise Unknown
     with viewer.open.lock:
-        if what != "give_back" and form.whole("version") != viewer.open.version:
+        if what not in ANY_TIME and form.whole("version") != viewer.open.version:
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
         return parts(viewer, form.text("ground"))
@@ -62,16 +70,27 @@ def _redo(viewer: Viewer, form: Form) -> None:
 
 
 def _delegate(viewer: Viewer, form: Form) -> None:
-    """Let a program stand in for a while."""
+    """Let a program stand in for a while, or have nothing more done."""
     if not viewer.is_asked():
         raise Forbidden("You are not asked.")
     scope = next((known for known in SCOPES if known == form.text("scope")), None)
     if scope is None:
         raise unknown_name("scope", form.text("scope"), SCOPES)
     player = form.text("player", "doctrine")
-    if player not in agent_names():
-        raise unknown_name("program player", player, agent_names())
-    viewer.open.change(lambda session: session.delegate(scope, player))
+    if player not in (*agent_names(), HOLD):
+        raise unknown_name("program player", player, [*agent_names(), HOLD])
+    turns = form.whole("turns") if scope == "turn" and form.text("turns") else 1
+    viewer.open.change(lambda session: session.delegate(scope, player, turns=turns))
+
+
+def _hand_over(viewer: Viewer, form: Form) -> None:
+    """Let a program play one's side from now on, or play it again oneself."""
+    side, player = form.text("side"), form.text("player")
+    if side not in viewer.seats:
+        raise Forbidden("That is not your side.")
+    if player not in (HUMAN, *agent_names()):
+        raise unknown_name("player", player, [HUMAN, *agent_names()])
+    viewer.open.change(lambda session: session.seat(side, player))
 
 
 def _give_back(viewer: Viewer, form: Form) -> None:
@@ -86,11 +105,20 @@ def _give_back(viewer: Viewer, form: Form) -> None:
 
 def _order(viewer: Viewer, form: Form) -> None:
     """Give a unit of one's own a standing order, or take it back."""
-    unit, kind = form.text("unit"), form.text("kind")
-    piece = viewer.open.game.by_hand().named(viewer.open.session.state).get(unit)
-    if piece is None or not _is_own(viewer, unit):
+    unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
+    seen = viewer.seen(viewer.open.session.state)
+    if unit not in game.by_hand().named(seen) or not _is_own(viewer, unit):
         raise Forbidden("That is no unit of yours.")
-    order = Order("hold") if kind == "hold" else Order("fire") if kind == "fire" else None
+    if kind == "go":
+        board = game.drawn(seen)
+        at = place_at(board, (form.number("x"), form.number("y")))
+        order: Order | None = Order("go", place_name(board, at), at)
+    elif kind in ("hold", "fire"):
+        order = Order("hold") if kind == "hold" else Order("fire")
+    elif not kind:
+        order = None
+    else:
+        raise unknown_name("standing order", kind, ["hold", "fire", "go"])
     viewer.open.change(lambda session: session.order(unit, order))
 
 
@@ -112,4 +140,8 @@ ACTS: dict[str, Callable[[Viewer, Form], None]] = {
     "delegate": _delegate,
     "give_back": _give_back,
     "order": _order,
+    "hand_over": _hand_over,
+    "umpire": umpire,
+    "agree": agree,
+    "decline": decline,
 }
