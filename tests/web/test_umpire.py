@@ -21,11 +21,8 @@ def units_of(chair: Chair, side: str = "patrol") -> list[str]:
     game, state = chair.game.game, chair.game.session.state
     there = {one for piece in game.drawn(state).pieces for one in (piece.id, piece.look.unit)}
     hand = game.by_hand()
-    return [
-        unit
-        for unit in game.pieces(state)[side]
-        if unit in there and unit in hand.named(state) and hand.count(state, unit)
-    ]
+    own = game.scenario.units_of(side)
+    return [unit for unit in own if unit in there and unit in hand.named(state) and hand.count(state, unit)]
 
 
 def first_unit(chair: Chair, side: str = "patrol") -> str:
