@@ -9,9 +9,9 @@ from math import ceil
 from zareba.chance import SumBands
 from zareba.rules import Rules, typed_settings
 from zareba_rulesets.fixed_baynet.book.settings import Settings
-from zareba_rulesets.fixed_baynet.book.tables import BANDS, GAITS, FbnFile, GunType, Row, Weapon
+from zareba_rulesets.fixed_baynet.book.tables import BANDS, CANTER, GAITS, WALK, FbnFile, GunType, Row, Weapon
 
-__all__ = ["BANDS", "GAITS", "FbnBook", "FbnFile", "GunType", "Row", "Settings", "Weapon"]
+__all__ = ["BANDS", "CANTER", "GAITS", "WALK", "FbnBook", "FbnFile", "GunType", "Row", "Settings", "Weapon"]
 
 FLAT, BUMPY, JAGGED = 0, 1, 2
 NEVER = 1_000  # more AC than anybody has

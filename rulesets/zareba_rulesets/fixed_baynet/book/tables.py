@@ -24,10 +24,12 @@ from zareba.scenario.vocabulary import Formation as FormationWord
 from zareba.scenario.vocabulary import Quality as QualityWord
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 
-__all__ = ["BANDS", "GAITS", "LOCATION_DIE", "FbnFile", "GunType", "Row", "StatLine", "Weapon"]
+__all__ = ["BANDS", "CANTER", "GAITS", "LOCATION_DIE", "WALK", "FbnFile", "GunType", "Row", "StatLine", "Weapon"]
 
 BANDS = ("short", "medium", "long")
 GAITS = ("halt", "walk", "canter", "gallop")
+WALK, CANTER = 1, 2
+"""The places of gaits among them, as figures bear them."""
 LOCATION_DIE = 12  # Table 13-A is one for a D12
 
 Move = Literal["flat", "bumpy", "jagged", "closed"]

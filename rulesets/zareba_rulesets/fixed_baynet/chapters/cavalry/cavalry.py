@@ -10,10 +10,8 @@ from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, GAITS, JAGGED
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
-    CANTER,
-    WALK,
     gait_refused,
     most_of,
     ride_refused,

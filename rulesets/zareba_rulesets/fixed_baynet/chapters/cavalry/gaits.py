@@ -17,10 +17,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground.ways import Scene
 
 __all__ = [
-    "CANTER",
     "FRESH",
-    "GALLOP",
-    "WALK",
     "Ridden",
     "allowed_gaits",
     "gait_refused",
@@ -28,8 +25,6 @@ __all__ = [
     "ride_refused",
     "turn_cost",
 ]
-
-WALK, CANTER, GALLOP = 1, 2, 3
 
 
 def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:

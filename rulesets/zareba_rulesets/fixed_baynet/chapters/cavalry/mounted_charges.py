@@ -10,9 +10,9 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.numbers import CANTER
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
-    CANTER,
     FRESH,
     Ridden,
     allowed_gaits,

@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
-from zareba_rulesets.fixed_baynet.book.numbers import GAITS
+from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, most_of, turn_cost
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge
@@ -24,7 +24,6 @@ from zareba_rulesets.fixed_baynet.ground.ways import Scene
 
 __all__ = ["Leg", "wheel"]
 
-WALK = 1
 RIDE_ON, HALT = "ride on", "halt"
 TURNS = (45, -45, 90, -90, 0)
 

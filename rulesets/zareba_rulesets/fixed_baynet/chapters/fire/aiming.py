@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from zareba.exact import hypot
-from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import WALK
+from zareba_rulesets.fixed_baynet.book.numbers import WALK, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (

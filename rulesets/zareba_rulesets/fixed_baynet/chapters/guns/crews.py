@@ -23,8 +23,6 @@ __all__ = [
     "turn_gun",
 ]
 
-GAIT_WALK = 1
-
 
 def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> bool:
     book = battle.book

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zareba.table import Option
+from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
     crossings,
@@ -13,7 +14,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
     men_near_houses,
 )
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_dismount, may_mount, riders
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import WALK, allowed_gaits
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import ride_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets, firers, still_aims
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks

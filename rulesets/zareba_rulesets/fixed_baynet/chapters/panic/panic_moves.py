@@ -10,11 +10,11 @@ from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, middle_of, nearest_on_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.numbers import Row
+from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through, is_open
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import climb, ladders, may_spend_all
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import spend_ride
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import CANTER, allowed_gaits, ride_refused
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, ride_refused
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import contact_spot, go_home
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import stands_on_spot
