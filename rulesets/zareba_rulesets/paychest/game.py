@@ -23,7 +23,6 @@ from zareba_rulesets.paychest.book.organisation import notes_on
 from zareba_rulesets.paychest.chapters.setting_up import first_state
 from zareba_rulesets.paychest.chapters.victory import PaychestStanding
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.goals import goals_of
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.ground.ways import Ways
 from zareba_rulesets.paychest.people.by_hand import PaychestHand
@@ -33,6 +32,7 @@ from zareba_rulesets.paychest.people.roster import roster_of
 from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.translation.goals import goals_of
 
 __all__ = ["PaychestGame"]
 

@@ -535,7 +535,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     from fractions import Fraction
 
     from zareba.table import enumerate_paths
-    from zareba_rulesets.paychest.chapters.fire.fire import mark_hits
+    from zareba_rulesets.paychest.chapters.to_hit import mark_hits
 
     deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}
     found: dict[tuple[int, int], Fraction] = {}

@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, 
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire
 from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target
-from zareba_rulesets.paychest.chapters.guns.crews import gun_limit, ready, servers
+from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
     GunTarget,
     cover_shock,
@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.chapters.guns.gunnery import (
 )
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts
-from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.battle import Engine, gun_limit
 from zareba_rulesets.paychest.sequence import end_activation
 
 GRAZE = ("casualty card", "arm_graze")

@@ -25,10 +25,11 @@ from zareba_rulesets.paychest.forces.formation import (
     nearest_free,
     room_aside,
 )
-from zareba_rulesets.paychest.forces.goals import centre_of, goals_of, to_edge
+from zareba_rulesets.paychest.forces.goals import centre_of, to_edge
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ground.ways import Ways
 from zareba_rulesets.paychest.translation import Plan
+from zareba_rulesets.paychest.translation.goals import goals_of
 
 __all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
 

@@ -13,6 +13,8 @@ from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
 from zareba_rulesets.paychest.book.tables import PaychestFile
+from zareba_rulesets.paychest.chapters.casualties import strike
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class
 from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, View, height_of, sees
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -29,6 +31,7 @@ __all__ = [
     "aim",
     "double_roll",
     "facts_of",
+    "mark_hits",
     "muzzle_of",
     "nearest_in_sight",
     "ready_weapon",
@@ -193,3 +196,53 @@ def double_roll(table: Table) -> int:
 def rules_of(table: Table) -> PaychestFile:
     """The numbers under which a table is played."""
     return cast(PaychestFile, table.rules.book)
+
+
+def mark_hits(
+    table: Table,
+    battle: Battle,
+    targets: Sequence[Figure],
+    hits: int,
+    exposed: Sequence[frozenset[str]] | None,
+    *,
+    spread: str,
+    actor: str,
+) -> int:
+    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8), at once (PAY-063).
+
+    With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
+    everybody has had one. Returns how many of them count (PAY-187).
+    """
+    if not hits:
+        return 0
+    fallen: list[str] = []
+    counted = {"hits": 0}
+
+    def hit(index: int) -> None:
+        shown = None if exposed is None else exposed[index]
+        counted["hits"] += strike(table, battle, targets[index], shown, "fire", fallen)
+
+    count = len(targets)
+    if spread == "random" and count > 1:
+        for face in table.faces_of(hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor):
+            hit(face - 1)
+    else:
+        for index in table.each(_evenly(table, count, hits, actor), fallen, counted):
+            hit(index)
+    leaders_lost(table, battle, fallen)
+    return counted["hits"]
+
+
+def _evenly(table: Table, count: int, hits: int, actor: str) -> Sequence[int]:
+    if count == 1:
+        return [0] * hits
+    found: list[int] = []
+    left: list[int] = []
+    for _ in range(hits):
+        if not left:
+            left = list(range(count))
+        place = 0
+        if len(left) > 1:
+            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor) - 1
+        found.append(left.pop(place))
+    return found

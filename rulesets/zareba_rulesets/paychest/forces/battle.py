@@ -208,3 +208,17 @@ class Battle(Record):
     def driven_by(self, unit: Unit) -> list[str]:
         """The conveyances and flyers that figures of this unit drive."""
         return [key for key, engine in self.engines.items() if engine.aboard and engine.aboard[0] in unit.figures]
+
+
+def kind_of(engine: Engine) -> str:
+    """The line of the rules for a piece: machine_gun or shell."""
+    return "machine_gun" if engine.kind == "machine_gun" else "shell"
+
+
+def gun_limit(battle: Battle, engine: Engine) -> int:
+    """Shots of a piece in an activation (PAY-177, PAY-184)."""
+    kind = kind_of(engine)
+    if battle.unit(engine.unit).spec.kind == "irregular":
+        return battle.book.file.guns[kind].irregular_shots
+    settings = battle.book.settings
+    return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular

@@ -1,65 +1,12 @@
-"""The objectives of a scenario as places to go to (not a rule)."""
+"""Where units are and may make for, when nothing but their own men and the edge counts (not a rule)."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from zareba.exact import dist
-from zareba.scenario import Scenario
-from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
-from zareba.space.geometry import middle_of, nearest_on_segment
-from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.forces.battle import Battle, Goal
+from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
-from zareba_rulesets.paychest.translation import Plan
 
-__all__ = ["centre_of", "goals_of", "to_edge"]
-
-
-def goals_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
-    """The objectives of a scenario that name a place, a thing, a leader, a way out, or men to beat or keep.
-
-    The units of a defender stand by their posts when nothing calls them.
-    """
-    found = []
-    for key, goal in scenario.objectives.items():
-        sides = goal.by or tuple(scenario.sides)
-        if isinstance(goal, Hold):
-            at, radius = _place_of(book, scenario, goal)
-            found.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
-        elif isinstance(goal, CarryOff):
-            found.append(
-                Goal(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge, due=scenario.turns)
-            )
-        elif isinstance(goal, Escort):
-            units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
-            own = (scenario.units[goal.units[0]].side,)
-            edge, radius = goal.edge or "", 0.0 if goal.edge else goal.radius
-            due = scenario.turns
-            found.append(Goal(key, "escort", own, goal.points, goal.at, radius, edge=edge, units=units, due=due))
-        elif isinstance(goal, CaptureLeader):
-            enemy = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
-            found.append(Goal(key, "capture_leader", enemy, goal.points, leader=plan.leaders.get(goal.leader, "")))
-        elif isinstance(goal, (Destroy, Survive)) and goal.units:
-            units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
-            enemy = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
-            found.append(Goal(key, "destroy", enemy, goal.points, units=units))
-    posted = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
-    return (*found, Goal("posts", "post", posted, 0))
-
-
-def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
-    """The middle of what is to be held, and how far from it a man still holds it for certain."""
-    if goal.terrain is None:
-        return goal.at, goal.radius
-    piece = scenario.terrain[goal.terrain]
-    points = piece.area or piece.line or ()
-    at = middle_of(points)
-    if piece.area is None:
-        return at, book.held_within
-    ring = (*points, points[0])
-    return at, min(dist(at, nearest_on_segment(at, a, b)) for a, b in pairwise(ring)) + book.held_within
+__all__ = ["centre_of", "to_edge"]
 
 
 def centre_of(unit: Unit) -> Point:

@@ -18,6 +18,7 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.fire import fire
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
+from zareba_rulesets.paychest.chapters.to_hit import mark_hits
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, morale, stage
@@ -281,7 +282,7 @@ def hits_on(
     def act(table: Table, battle: Battle, _: None) -> int:
         targets = list(battle.unit(TARGETS).figures.values())
         exposed = exposures(battle, HERE, targets, covers_of(battle, targets)) if checked else None
-        return fire.mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
+        return mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
 
     return Situation(battle, [act], outcome, paths=wide(rules, men, facts.hits))
 

@@ -14,9 +14,9 @@ from zareba.odds import Closed, Situation, added, counted
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.guns.crews import gun_limit, ready, servers
+from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import GunTarget, gun_facts, gun_places, gun_shot
-from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, stage
 from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, PROCEDURES

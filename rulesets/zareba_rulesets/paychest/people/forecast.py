@@ -9,11 +9,10 @@ from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire, volley
 from zareba_rulesets.paychest.chapters.fire.firestep import volley_group
-from zareba_rulesets.paychest.chapters.guns.crews import kind_of
 from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups, gun_shot
 from zareba_rulesets.paychest.chapters.melee import ALL, Fight, fight, melee
 from zareba_rulesets.paychest.chapters.movement.movement import ADVANCE, RUN, move_unit
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, kind_of
 
 __all__ = ["next_act"]
 

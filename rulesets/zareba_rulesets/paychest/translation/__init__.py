@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from zareba.errors import ZarebaError
-from zareba.scenario import Arrival, Leader, Scenario, Unit, arrival_point, starting_positions
+from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
 from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
-from zareba.space.geometry import Points
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import split_sizes
 from zareba_rulesets.paychest.forces.battle import Engine
@@ -21,7 +19,8 @@ from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
 from zareba_rulesets.paychest.ground.field import Field
 from zareba_rulesets.paychest.translation.enrolment import enrol, is_alone, lone_leader
 from zareba_rulesets.paychest.translation.ground import lay_ground
-from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides, check_figures, read_overrides
+from zareba_rulesets.paychest.translation.overrides import CREWS, check_figures, read_overrides
+from zareba_rulesets.paychest.translation.plan import Plan
 
 __all__ = ["Plan", "translate"]
 
@@ -52,31 +51,6 @@ AHEAD: Mapping[str, Point] = {
     "west": (-1.0, 0.0),
     "north_west": (-1.0, 1.0),
 }
-
-
-@dataclass
-class Plan:
-    """A scenario in figures. `said`: for these rules alone. `parts`: scenario unit -> units here; `placed`: unit -> point.
-
-    `zones`: unit -> polygon for those set out by players; `entries`: unit -> edge point on arrival. `leaders`:
-    scenario leader -> figure. `commanders`: side -> figure. `notes`: what these rules cannot express.
-    """
-
-    field: Field
-    said: Overrides
-    units: dict[str, UnitSpec]
-    figures: dict[str, FigureSpec]
-    parts: dict[str, tuple[str, ...]]
-    placed: dict[str, Point]
-    zones: dict[str, Points]
-    ahead: dict[str, Point]
-    entries: dict[str, Point]
-    arrivals: dict[str, Arrival]
-    engines: dict[str, Engine]
-    things: dict[str, Thing]
-    leaders: dict[str, str]
-    commanders: dict[str, str]
-    notes: list[str] = dataclasses.field(default_factory=list)
 
 
 def translate(book: PaychestBook, scenario: Scenario) -> Plan:

@@ -10,8 +10,6 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment, middle_of
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.casualties import strike
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
 from zareba_rulesets.paychest.chapters.sight.sight import (
@@ -22,10 +20,12 @@ from zareba_rulesets.paychest.chapters.sight.sight import (
     firing_line,
     groups_among,
     view_of,
+    within,
 )
 from zareba_rulesets.paychest.chapters.to_hit import (
     Shot,
     facts_of,
+    mark_hits,
     muzzle_of,
     nearest_in_sight,
     ready_weapon,
@@ -45,7 +45,6 @@ __all__ = [
     "has_single_target",
     "in_reach",
     "line_of",
-    "mark_hits",
     "may_fire",
     "muzzles_of",
     "reached",
@@ -125,20 +124,6 @@ def reached(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str,
         figures = eligible(battle, side, line, enemy)
         if figures:
             yield enemy.spec.id, figures
-
-
-def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
-    """The enemy units of a side whose boxes come within reach of a box."""
-    west, south, east, north = box
-    most = reach * reach
-    for enemy in battle.units.values():
-        other = enemy.box
-        if enemy.spec.side == side or other[2] < 0:
-            continue
-        across = other[0] - east if other[0] > east else west - other[2] if west > other[2] else 0.0
-        along = other[1] - north if other[1] > north else south - other[3] if south > other[3] else 0.0
-        if across * across + along * along <= most:
-            yield enemy
 
 
 def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
@@ -254,53 +239,3 @@ def volley(
 def _box_about(figures: Sequence[Figure]) -> Box:
     xs, ys = zip(*[figure.at for figure in figures if figure.at is not None], strict=True)
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def mark_hits(
-    table: Table,
-    battle: Battle,
-    targets: Sequence[Figure],
-    hits: int,
-    exposed: Sequence[frozenset[str]] | None,
-    *,
-    spread: str,
-    actor: str,
-) -> int:
-    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8), at once (PAY-063).
-
-    With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
-    everybody has had one. Returns how many of them count (PAY-187).
-    """
-    if not hits:
-        return 0
-    fallen: list[str] = []
-    counted = {"hits": 0}
-
-    def hit(index: int) -> None:
-        shown = None if exposed is None else exposed[index]
-        counted["hits"] += strike(table, battle, targets[index], shown, "fire", fallen)
-
-    count = len(targets)
-    if spread == "random" and count > 1:
-        for face in table.faces_of(hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor):
-            hit(face - 1)
-    else:
-        for index in table.each(_evenly(table, count, hits, actor), fallen, counted):
-            hit(index)
-    leaders_lost(table, battle, fallen)
-    return counted["hits"]
-
-
-def _evenly(table: Table, count: int, hits: int, actor: str) -> Sequence[int]:
-    if count == 1:
-        return [0] * hits
-    found: list[int] = []
-    left: list[int] = []
-    for _ in range(hits):
-        if not left:
-            left = list(range(count))
-        place = 0
-        if len(left) > 1:
-            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor) - 1
-        found.append(left.pop(place))
-    return found

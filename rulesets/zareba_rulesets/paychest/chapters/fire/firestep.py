@@ -36,7 +36,7 @@ from zareba_rulesets.paychest.chapters.fire.targets import (
     stretch_of_last_volley,
     volley_targets,
 )
-from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, gun_limit, note_service, servers
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
     gun_groups,
     gun_places,
@@ -48,7 +48,7 @@ from zareba_rulesets.paychest.chapters.guns.gunnery import (
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
 from zareba_rulesets.paychest.chapters.sight.sight import FiringLine
 from zareba_rulesets.paychest.chapters.sight.stretch import lay_stretch, reaches_nobody, stretch_name
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["fire_step", "readiness", "volley_group"]

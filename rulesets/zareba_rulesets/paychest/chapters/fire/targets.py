@@ -16,11 +16,10 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     refusal,
     single_targets,
     stretch_targets,
-    within,
 )
 from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups, gun_places, gun_stretch
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
-from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, groups_among
+from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, groups_among, within
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

@@ -8,25 +8,11 @@ from itertools import combinations
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
-from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
 from zareba_rulesets.paychest.forces.bearers import is_heavy
 from zareba_rulesets.paychest.forces.units import Figure
 
-__all__ = ["choose_servers", "fit_crew", "gun_limit", "kind_of", "note_service", "ready", "servers"]
-
-
-def kind_of(engine: Engine) -> str:
-    """The line of the rules for a piece: machine_gun or shell."""
-    return "machine_gun" if engine.kind == "machine_gun" else "shell"
-
-
-def gun_limit(battle: Battle, engine: Engine) -> int:
-    """Shots of a piece in an activation (PAY-177, PAY-184)."""
-    kind = kind_of(engine)
-    if battle.unit(engine.unit).spec.kind == "irregular":
-        return battle.book.file.guns[kind].irregular_shots
-    settings = battle.book.settings
-    return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
+__all__ = ["choose_servers", "fit_crew", "note_service", "ready", "servers"]
 
 
 def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:

@@ -11,16 +11,15 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.fire.fire import mark_hits, within
-from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, kind_of, note_service, ready
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, ready
 from zareba_rulesets.paychest.chapters.leaders import succession
 from zareba_rulesets.paychest.chapters.morale.morale import second_roll
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, eligible, firing_line, height_of
+from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, eligible, firing_line, height_of, within
 from zareba_rulesets.paychest.chapters.sight.stretch import stretch_name
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, rules_of, shoot
-from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [

@@ -9,7 +9,6 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import middle_of
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.chapters.guns.crews import gun_limit
 from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, mover_of, roll_allowance, run_on
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.handling import carry_along, handle, part_bearers
@@ -25,7 +24,7 @@ from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb, 
 from zareba_rulesets.paychest.chapters.movement.seats import board, boardable, get_off
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
 from zareba_rulesets.paychest.chapters.sight.posture import raise_touched, set_postures
-from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [

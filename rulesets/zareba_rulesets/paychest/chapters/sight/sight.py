@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import compress
 from typing import NamedTuple
@@ -29,6 +29,7 @@ __all__ = [
     "in_sight",
     "sees",
     "view_of",
+    "within",
 ]
 
 SURELY = 1e-6
@@ -260,3 +261,17 @@ def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[
     if standing.groups is None:
         standing.groups = [chain for chain in chains(battle, figures) if len(chain) > 1]
     return standing.groups
+
+
+def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
+    """The enemy units of a side whose boxes come within reach of a box."""
+    west, south, east, north = box
+    most = reach * reach
+    for enemy in battle.units.values():
+        other = enemy.box
+        if enemy.spec.side == side or other[2] < 0:
+            continue
+        across = other[0] - east if other[0] > east else west - other[2] if west > other[2] else 0.0
+        along = other[1] - north if other[1] > north else south - other[3] if south > other[3] else 0.0
+        if across * across + along * along <= most:
+            yield enemy
