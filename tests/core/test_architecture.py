@@ -110,6 +110,47 @@ def test_no_files_of_the_core_import_each_other_in_a_circle() -> None:
     assert order.index("zareba.table.table") < order.index("zareba.rules.resolved") < order.index("zareba.ruleset")
 
 
+RULESETS = sorted(path.parent for path in (ROOT / "rulesets" / "zareba_rulesets").glob("*/__init__.py"))
+CIRCLES = {"risk_factor": {("ground.field", "ground.views"), ("forces.battle", "forces.whereabouts")}}
+"""Pairs of files that know each other still; the list may only become shorter."""
+
+
+@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+def test_no_files_of_a_ruleset_import_each_other_in_a_circle(folder: Path) -> None:
+    texts = {
+        ".".join(file.relative_to(folder.parents[1]).with_suffix("").parts).removesuffix(".__init__"): file.read_text(
+            "utf-8"
+        )
+        for file in folder.rglob("*.py")
+    }
+    package, known = f"zareba_rulesets.{folder.name}", CIRCLES.get(folder.name, set())
+    for a, b in known:
+        one, two = f"{package}.{a}", f"{package}.{b}"
+        assert {one} <= set(imports(texts[two], {one})) and {two} <= set(imports(texts[one], {two})), "take it off"
+        texts[two] = texts[two].replace(f"from {one} import", "from elsewhere import")
+    in_order(texts)
+
+
+def entries(folder: Path) -> list[str]:
+    """The files and folders of Python that a folder shows."""
+    return [
+        path.name
+        for path in sorted(folder.iterdir())
+        if (path.suffix == ".py" and path.name != "__init__.py") or (path.is_dir() and any(path.glob("*.py")))
+    ]
+
+
+def test_no_folder_of_a_ruleset_shows_more_than_a_dozen_entries() -> None:
+    folders = [path.parent for ruleset in RULESETS for path in ruleset.rglob("__init__.py")]
+    assert len(folders) > 60
+    assert not {str(folder): len(entries(folder)) for folder in folders if len(entries(folder)) > 12}
+
+
+def test_every_room_of_a_ruleset_says_what_it_is() -> None:
+    rooms = [path for ruleset in RULESETS for path in ruleset.rglob("__init__.py")]
+    assert not [str(path) for path in rooms if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+
+
 def test_the_search_for_circles_finds_them() -> None:
     with pytest.raises(CycleError):
         in_order({"one": "def late():\n    from two import x", "two": "import one"})

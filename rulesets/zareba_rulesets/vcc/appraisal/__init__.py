@@ -6,17 +6,15 @@ One unit of worth is one base of six, so an average regular unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 
 from zareba.ruleset import Appraisal
-from zareba.scenario import Scenario
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.fire import fire_at, fire_with, rocket_at
 from zareba_rulesets.vcc.appraisal.movement import face, move, move_with
 from zareba_rulesets.vcc.appraisal.other_choices import attach, commander_to, deploy_in, fight, retreat_to, support
-from zareba_rulesets.vcc.appraisal.situation import NOTHING, Outlook, Situation
+from zareba_rulesets.vcc.appraisal.situation import NOTHING, Remembered, Situation
 from zareba_rulesets.vcc.forces.battle import Battle
-from zareba_rulesets.vcc.translation import Plan
 
 __all__ = ["Judgement"]
 
@@ -39,13 +37,8 @@ JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Appraisal]]] = {
 }
 
 
-class Judgement:
-    """Appraises the choices of one game. Remembers each side's last outlook, which serves a whole phase."""
-
-    def __init__(self, scenario: Scenario, plan: Plan) -> None:
-        self.scenario = scenario
-        self.plan = plan
-        self.outlooks: dict[str, tuple[Hashable, Outlook]] = {}
+class Judgement(Remembered):
+    """Appraises the choices of one game."""
 
     def appraise(self, battle: Battle, question: Choose) -> Sequence[Appraisal]:
         """One appraisal for each option, in order."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
@@ -12,10 +13,7 @@ from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
-if TYPE_CHECKING:
-    from zareba_rulesets.vcc.appraisal import Judgement
-
-__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "Outlook", "Situation"]
+__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "Outlook", "Remembered", "Situation"]
 
 BASE = 1 / 6
 STEP = 0.12  # worth of one box nearer to an objective
@@ -23,12 +21,21 @@ FEAR = 0.35  # how much of the fire expected at a place counts against going the
 NOTHING = Appraisal()
 
 
+class Remembered:
+    """What holds for a whole game: its scenario, its plan, and each side's last outlook, which serves a whole phase."""
+
+    def __init__(self, scenario: Scenario, plan: Plan) -> None:
+        self.scenario = scenario
+        self.plan = plan
+        self.outlooks: dict[str, tuple[Hashable, Outlook]] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """The table as the side that chooses sees it."""
 
     battle: Battle
-    judgement: Judgement
+    judgement: Remembered
     side: str
 
     def enemies(self) -> list[Unit]:

@@ -23,8 +23,8 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import (
 )
 from zareba_rulesets.risk_factor.chapters.movement.refuge import threat_point
 from zareba_rulesets.risk_factor.chapters.movement.runs import BEND, TOUCH, is_barred, run_past, run_to
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import nearest_enemy
 from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
+from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, crowd_of
 
@@ -98,7 +98,7 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
     """Whom an attack goes for: the target ordered, else the nearest enemy in sight; a group rather than a leader with it."""
     enemy = battle.units.get(unit.target)
     if enemy is None or not enemy.hurt:
-        found = nearest_enemy(battle, unit)
+        found = nearest_visible(battle, unit)
         enemy = found[0] if found is not None else None
     if enemy is not None and enemy.spec.leader:
         enemy = battle.host(enemy) or enemy
