@@ -128,9 +128,9 @@ class CopyOnWrite(dict[K, S]):
         return new
 
 
-def shared(default: Any = MISSING) -> Any:
+def shared(default: Any = MISSING, default_factory: Any = MISSING) -> Any:
     """A field that all copies share and JSON leaves out."""
-    return field(default=default, repr=False, compare=False, metadata={"shared": True})
+    return field(default=default, default_factory=default_factory, repr=False, compare=False, metadata={"shared": True})
 
 
 @dataclass_transform(field_specifiers=(field, shared))

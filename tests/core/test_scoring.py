@@ -60,6 +60,9 @@ class Field(Standing[None]):
     def holder(self, goal: Hold) -> str | None:
         return self.held.get(goal.terrain or "")
 
+    def fielded(self, units: Sequence[str]) -> bool:
+        return True
+
     def share_left(self, units: Sequence[str]) -> float:
         return sum(self.left.get(unit, 1.0) for unit in units) / len(units)
 
@@ -188,3 +191,24 @@ def test_an_exact_share_destroyed_counts_whatever_floats_make_of_it(lost: int) -
     text = OBJECTIVES.replace("share: 1.0, units: [guns]", f"share: {lost / 10}, units: [guns]")
     for left, scored in (((10 - lost) / 10, 5.0), ((11 - lost) / 10, 0.0)):
         assert points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored
+
+
+def test_who_is_not_fielded_is_not_destroyed() -> None:
+    class Nobody(Field):
+        def fielded(self, units: Sequence[str]) -> bool:
+            return "guns" not in units
+
+    assert points(scenario(), Field(left={"guns": 0.0}), {})["blue"] == 5
+    assert points(scenario(), Nobody(left={"guns": 0.0}), {})["blue"] == 0
+
+
+def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:
+    class Counted(Field):
+        def counted(self) -> list[Men]:
+            return [Men("red", 3, "lost", "foot"), Men("red", 0, "ready", "horse")]
+
+        fielded = Standing.fielded
+
+    standing = Counted()
+    assert standing.fielded(["foot"]) and standing.fielded(["horse", "foot"])
+    assert not standing.fielded(["horse"]) and not standing.fielded(["guns"])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
@@ -394,19 +393,10 @@ class Scenario(YamlModel):
         """What a side may score, as listed."""
         return {key: goal for key, goal in self.objectives.items() if not goal.by or side in goal.by}
 
-    @property
-    def exits(self) -> tuple[Exit, ...]:
-        """The edges over which objectives send somebody, or want something carried, as listed."""
-        return self._exits(self.objectives)
-
     def exits_for(self, side: str) -> tuple[Exit, ...]:
-        """Those of the exits by which a side may score."""
-        return self._exits(self.objectives_of(side))
-
-    @staticmethod
-    def _exits(objectives: Mapping[str, Objective]) -> tuple[Exit, ...]:
+        """The edges over which objectives by which a side may score send somebody, or want something carried, as listed."""
         found: list[Exit] = []
-        for goal in objectives.values():
+        for goal in self.objectives_of(side).values():
             if isinstance(goal, CarryOff):
                 found.append((goal.edge, (), goal.object))
             elif isinstance(goal, Escort) and goal.edge is not None:

@@ -49,8 +49,13 @@ def settle(scenario: Scenario, standing: Standing[Any], achieved: dict[str, str]
 
 
 def is_destroyed(standing: Standing[Any], units: Sequence[str], share: float) -> bool:
-    """Whether these units have lost so great a share of their starting strength; an exact share counts."""
-    return 1 - standing.share_left(units) >= share - EPSILON  # 1 - 0.8 is a little less than 0.2
+    """Whether these units have lost so great a share of their starting strength; an exact share counts.
+
+    Who never was there, because the rules do not field him, is not destroyed.
+    """
+    return (
+        standing.fielded(units) and 1 - standing.share_left(units) >= share - EPSILON
+    )  # 1 - 0.8 is a little less than 0.2
 
 
 def points(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str]) -> dict[str, float]:

@@ -106,7 +106,7 @@ class Standing(ABC, Generic[B]):
         return prize is not None and not prize.taken_by
 
     def leader_lost(self, leader: str) -> bool:
-        """Whether a leader is dead or taken."""
+        """Whether a leader is dead, taken, or gone from the battle for good; not if he left by right, or may come back."""
         return any(men.fate == "lost" for men in self.men if men.leader == leader)
 
     def is_on_table(self, leader: str) -> bool:
@@ -139,6 +139,10 @@ class Standing(ABC, Generic[B]):
     def share_left(self, units: Sequence[str]) -> float:
         """The share of these units' starting strength that is effective, to come, or off by right, from 0 to 1."""
         return _share(self._of(units), EFFECTIVE)
+
+    def fielded(self, units: Sequence[str]) -> bool:
+        """Whether the rules put anybody of these units on the table."""
+        return any(men.number for men in self._of(units))
 
     def share_off(self, units: Sequence[str]) -> float:
         """The share of these units' starting strength that has gone off by right."""

@@ -44,8 +44,12 @@ def test_a_unit_faces_away_from_home_unless_told(trial: Scenario) -> None:
 def test_objectives_without_a_name_are_for_all(trial: Scenario) -> None:
     assert list(trial.objectives_of("red")) == ["hill", "last"]
     assert list(trial.objectives_of("blue")) == ["hill", "chest_gone", "colonel_down"]
-    assert trial.exits == (("north", (), "chest"),)
-    assert load_scenario("column_ambushed").exits == (("east", ("mules",), ""), ("east", ("bearers",), ""))
+    assert trial.exits_for("red") == (), "an exit serves the side that may score by it"
+    assert trial.exits_for("blue") == (("north", (), "chest"),)
+    assert load_scenario("column_ambushed").exits_for("column") == (
+        ("east", ("mules",), ""),
+        ("east", ("bearers",), ""),
+    )
 
 
 def test_arrivals(trial: Scenario) -> None:

@@ -124,8 +124,9 @@ def test_losses_are_those_who_are_out_or_driven_off_not_who_left() -> None:
     whole = len(unit.figures)
     assert standing(played, place).share_left(["fusiliers"]) == pytest.approx(2 / whole)
     leader = next(iter(played.plan.leaders))
-    for fate, lost in (("able", False), ("off", False), ("unconscious", True), ("dead", True)):
-        place.battle.change_figure(played.plan.leaders[leader]).fate = fate
+    for fate, lost in (("able", False), ("left", False), ("off", True), ("unconscious", True), ("dead", True)):
+        chief = place.battle.change_figure(played.plan.leaders[leader])
+        chief.fate, chief.at = fate, (20.0, 10.0) if fate == "able" else None
         assert standing(played, place).leader_lost(leader) is lost
 
 

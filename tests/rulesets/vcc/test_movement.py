@@ -594,7 +594,10 @@ def test_leaving_the_table_only_where_the_scenario_allows_it() -> None:
     scene = battlefield(
         red("Escorted", "D7"), red("Carrier", "E7"), red("Other", "F7"), commanders={"red": ("D7", "Escorted")}
     )
-    scene.battle.exits = (("north", ("Escorted",), ""), ("north", (), "chest"))
+    scene.battle.exits = {
+        "blue": (("north", ("Other",), ""),),
+        "red": (("north", ("Escorted",), ""), ("north", (), "chest")),
+    }
     scene.battle.prizes = {"chest": Prize(scene.box("E7"), "Carrier")}
     assert "leave the table" not in offered(scene, "Other")["else"]
     move(scene, "Escorted", ("move", "leave the table"))

@@ -33,7 +33,7 @@ class Aims:
             ]
             for side in scenario.sides
         }
-        self.leavers = {source: edge for edge, units, _ in plan.exits for source in units}
+        self.leavers = {source: edge for exits in plan.exits.values() for edge, units, _ in exits for source in units}
         self.bound = [
             (key, tuple(sorted(plan.areas[key])), goal.points, frozenset(goal.units))
             for key, goal in scenario.objectives.items()

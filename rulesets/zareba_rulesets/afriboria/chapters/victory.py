@@ -33,7 +33,7 @@ def score(table: Table, battle: Battle, side: str, points: int, why: str) -> Non
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     """The edge over which the scenario lets this unit leave from where it stands, if any (AFR-090)."""
-    found = exits_of(plan.exits, unit.spec.source, carried_by(battle.prizes, unit.spec.id))
+    found = exits_of(plan.exits.get(unit.spec.side, ()), unit.spec.source, carried_by(battle.prizes, unit.spec.id))
     return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
 
 

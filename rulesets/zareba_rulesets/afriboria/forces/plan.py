@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as made
 from functools import cached_property
@@ -44,7 +45,7 @@ class Plan:
     areas: dict[str, frozenset[int]] = made(default_factory=dict)
     prizes: dict[str, tuple[int, str]] = made(default_factory=dict)
     hunted: list[Hunted] = made(default_factory=list)
-    exits: tuple[Exit, ...] = ()
+    exits: Mapping[str, tuple[Exit, ...]] = made(default_factory=dict)
     edges: dict[str, frozenset[int]] = made(default_factory=dict)
     ladders: frozenset[str] = frozenset()
     strengths: dict[str, int] = made(default_factory=dict)

@@ -30,7 +30,9 @@ def edge_gap(battle: Battle, at: Point, edge: str) -> float:
 
 def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
     """The edges over which a unit may leave to its side's credit: with what it carries, or as one under escort ("")."""
-    return list(exits_of(battle.field.exits, unit.spec.source, carried_by(battle.prizes, unit.spec.id)))
+    return list(
+        exits_of(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, carried_by(battle.prizes, unit.spec.id))
+    )
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
@@ -119,7 +121,7 @@ class FbnStanding(Standing[Battle]):
         return hypot(at[0] - goal.at[0], at[1] - goal.at[1]) <= goal.radius
 
     def leader_lost(self, leader: str) -> bool:
-        """Dead or taken; a leader who has run from panic but is on the table is not."""
+        """As everywhere, of men who are taken out of their units as they fall: he is in none of them any more."""
         return not any(
             figure.spec.leader_id == leader for unit in self.battle.units.values() for figure in unit.figures.values()
         ) and any(spec.leader_id == leader for spec in self.battle.specs.values())

@@ -43,7 +43,7 @@ def _pace(row: Row, stops: bool) -> int:
 class Field:
     """A battlefield. `deployment`: polygons of each side (FBN-011); `places` that the scenario wants held or reached.
 
-    `exits`: edges over which the scenario sends units, by their sources, or what is to be carried off.
+    `exits`, by side: edges over which the scenario sends its units, by their sources, or what it is to carry off.
     """
 
     book: FbnBook
@@ -56,7 +56,7 @@ class Field:
     home_edge: Mapping[str, str] = field(default_factory=dict)
     entrenched: bool = False
     places: Sequence[Point] = ()
-    exits: Sequence[Exit] = ()
+    exits: Mapping[str, Sequence[Exit]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.by_name = {piece.name: piece for piece in self.pieces}

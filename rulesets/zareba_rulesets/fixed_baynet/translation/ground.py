@@ -56,7 +56,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         {side: _home_edge(scenario, side) for side in scenario.sides},
         scenario.entrenched,
         _places(scenario),
-        scenario.exits,
+        {side: scenario.exits_for(side) for side in scenario.sides},
     )
 
 

@@ -67,11 +67,6 @@ class PaychestStanding(Standing[Battle]):
                 return side
         return None
 
-    def leader_lost(self, leader: str) -> bool:
-        """Dead or unconscious."""
-        name = self.plan.leaders.get(leader)
-        return name is not None and self.battle.figure(name).fate in ("dead", "unconscious")
-
     def lies_on_table(self, goal: CarryOff) -> bool:
         """Whether enough of them are still there."""
         things = self._things(goal)

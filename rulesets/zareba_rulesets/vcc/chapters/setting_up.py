@@ -38,7 +38,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         achieved={},
         book=book,
         field=plan.field,
-        exits=scenario.exits,
+        exits={side: scenario.exits_for(side) for side in scenario.sides},
     )
     for unit_id, box in plan.placed.items():
         if unit_id not in plan.zones:

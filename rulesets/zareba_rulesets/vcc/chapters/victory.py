@@ -74,7 +74,7 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
     It does so for units under escort, and for whoever has an object that is to be carried off.
     """
     grid = battle.field.grid
-    found = exits_of(battle.exits, unit.spec.id, carried_by(battle.prizes, unit.spec.id))
+    found = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, carried_by(battle.prizes, unit.spec.id))
     return next((edge for edge, _ in found if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
@@ -157,7 +157,8 @@ class VccStanding(Standing[Battle]):
         return men.place in self.plan.places.get(key, ())
 
     def leader_lost(self, leader: str) -> bool:
-        """An Army Commander off the table, or a unit's leader whose leader base is gone (VCC-116, VCC-163)."""
+        """As everywhere, of those who are no men of their own: an Army Commander off the table, or a unit's leader whose
+        leader base is gone (VCC-116, VCC-163)."""
         entry = self.scenario.leaders[leader]
         commander = self.battle.commanders.get(entry.side)
         if commander is not None and commander.name == entry.name:

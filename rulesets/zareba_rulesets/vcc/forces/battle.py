@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
@@ -166,7 +167,7 @@ class Battle(Record):
     `waiting`: units that have still to act in the present stage. `here`: units by box, kept beside their positions.
     `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and the turn from which they may.
     `gone`: units out of the battle and why. `prizes`: objects of the scenario by id. `achieved`: objectives scored for
-    good and by whom. `exits`: edge, units and object of each objective that lets units leave the table (VCC-057).
+    good and by whom. `exits`, by side: edge, units and object of each objective that lets its units leave the table (VCC-057).
     """
 
     turn: int
@@ -188,7 +189,7 @@ class Battle(Record):
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
     book: VccBook = shared(default=None)
     field: Field = shared(default=None)
-    exits: tuple[Exit, ...] = shared(default=())
+    exits: Mapping[str, tuple[Exit, ...]] = shared(default_factory=dict)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
