@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
 from zareba.cli.output import SafeConsole
-from zareba.cli.prompt import Prompt
+from zareba.cli.prompt.prompt import Prompt
 from zareba.game import HOLDING
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import zareba_plugins
-from zareba.cli import new
+from zareba.cli.author import new
 
 PROMISED = {
     "zareba.api": """

@@ -24,7 +24,7 @@ from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics,
 from zareba.analysis.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.simulate import play_game, run_games
 from zareba.brought import house_rule_files, warn
-from zareba.cli import new
+from zareba.cli.author import new
 from zareba.doctrine import Doctrine
 from zareba.errors import ZarebaError
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from zareba.cli.facts import read_facts
+from zareba.cli.study.facts import read_facts
 from zareba.errors import ZarebaError
 from zareba.odds import Procedure
 from zareba.registry import ruleset, ruleset_names

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.scripted_player import Screen
 
-from zareba.cli.prompt import Prompt
+from zareba.cli.prompt.prompt import Prompt
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.cli.acts import Acts
 from zareba.cli.output import SafeConsole
-from zareba.cli.render import BoardView
-from zareba.cli.screen import map_lines, unit_board
+from zareba.cli.prompt.acts import Acts
+from zareba.cli.prompt.render import BoardView
+from zareba.cli.prompt.screen import map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.registry import load_rules
@@ -86,7 +86,7 @@ def test_five_hundred_states_of_two_worlds(ruleset: str) -> None:
 def test_between_two_people_who_hide_something_there_is_a_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
     from io import StringIO
 
-    from zareba.cli.prompt import Prompt
+    from zareba.cli.prompt.prompt import Prompt
 
     scenario = load_scenario("patrol_clash")
     game = load_rules("afriboria").game(scenario)

@@ -25,30 +25,30 @@ class _Command(NamedTuple):
 
 
 COMMANDS = {
-    "play": _Command("play", "Play a scenario: people, programs, or both."),
-    "tutorial": _Command("tutorial", "Learn a system and the prompt in ten minutes, on a small battle."),
+    "play": _Command("play.play", "Play a scenario: people, programs, or both."),
+    "tutorial": _Command("play.tutorial", "Learn a system and the prompt in ten minutes, on a small battle."),
     "games": _Command(
-        "games", "List the games that are kept: scenario, system, seats, how far they have come, and when."
+        "play.games", "List the games that are kept: scenario, system, seats, how far they have come, and when."
     ),
-    "continue": _Command("games", "Go on with the last game that is not over, or with the one named."),
-    "resume": _Command("play", "Go on with a game from its journal."),
-    "serve": _Command("serve", "Serve the table to browsers."),
-    "replay": _Command("journals", "Play a journal again and verify it."),
-    "log": _Command("journals", "Tell what happened in a journal, step by step."),
-    "odds": _Command("odds", "Give the exact odds of a procedure in a situation."),
-    "compare": _Command("compare", "Play many whole games under several rules and compare them."),
-    "balance": _Command("balance", "Find what makes a battle even under a system."),
-    "rulesets": _Command("rulesets", "List the installed rulesets."),
-    "rules": _Command("rulesets", "List the rules of a ruleset, or show one of them."),
-    "settings": _Command("rulesets", "List the settings of a ruleset."),
-    "explain": _Command("explain", "Show a value of a ruleset and where it comes from."),
-    "scenarios": _Command("scenarios", "List the scenarios that come with zareba."),
-    "briefing": _Command("briefing", "Tell what a battle is about."),
-    "sheet": _Command("sheet", "Show or print a quick sheet of a ruleset: sequence, sums and tables."),
-    "roster": _Command("roster", "Show or print who fights in a scenario, figure by figure."),
-    "check": _Command("check", "Check scenarios, house rules and rulesets for faults."),
-    "plugins": _Command("plugins", "List the installed packages of rulesets and house rules."),
-    "new": _Command("new", "Begin a house rule, a scenario, an evening or a ruleset of your own."),
+    "continue": _Command("play.games", "Go on with the last game that is not over, or with the one named."),
+    "resume": _Command("play.play", "Go on with a game from its journal."),
+    "serve": _Command("play.serve", "Serve the table to browsers."),
+    "replay": _Command("play.journals", "Play a journal again and verify it."),
+    "log": _Command("play.journals", "Tell what happened in a journal, step by step."),
+    "odds": _Command("study.odds", "Give the exact odds of a procedure in a situation."),
+    "compare": _Command("study.compare", "Play many whole games under several rules and compare them."),
+    "balance": _Command("study.balance", "Find what makes a battle even under a system."),
+    "rulesets": _Command("author.rulesets", "List the installed rulesets."),
+    "rules": _Command("author.rulesets", "List the rules of a ruleset, or show one of them."),
+    "settings": _Command("author.rulesets", "List the settings of a ruleset."),
+    "explain": _Command("author.explain", "Show a value of a ruleset and where it comes from."),
+    "scenarios": _Command("author.scenarios", "List the scenarios that come with zareba."),
+    "briefing": _Command("play.briefing", "Tell what a battle is about."),
+    "sheet": _Command("play.sheet", "Show or print a quick sheet of a ruleset: sequence, sums and tables."),
+    "roster": _Command("play.roster", "Show or print who fights in a scenario, figure by figure."),
+    "check": _Command("author.check", "Check scenarios, house rules and rulesets for faults."),
+    "plugins": _Command("author.plugins", "List the installed packages of rulesets and house rules."),
+    "new": _Command("author.new", "Begin a house rule, a scenario, an evening or a ruleset of your own."),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from zareba.cli.facts import read_facts, written
+from zareba.cli.study.facts import read_facts, written
 from zareba.errors import ZarebaError
 from zareba.odds import Procedure, Situation
 

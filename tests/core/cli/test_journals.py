@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from zareba.cli.bare_log import bare_steps
+from zareba.cli.play.bare_log import bare_steps
 from zareba.session import replay
 from zareba.state import digest
 

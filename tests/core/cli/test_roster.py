@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.cli.output import SafeConsole
-from zareba.cli.roster import show_roster
+from zareba.cli.play.roster import show_roster
 from zareba.roster import Boxes, Roster, RosterLine, RosterUnit
 
 SHOW = ("roster", "patrol_clash", "--ruleset=paychest")

@@ -13,8 +13,8 @@ from tests.scripted_player import Screen
 
 from zareba.cli.lessons import Teacher, first_steps, read_primer
 from zareba.cli.lessons.course import COURSE
-from zareba.cli.prompt import Prompt
-from zareba.cli.tutorial import begun
+from zareba.cli.play.tutorial import begun
+from zareba.cli.prompt.prompt import Prompt
 from zareba.journal import games_folder
 from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import shipped_scenarios

@@ -11,7 +11,7 @@ from rich.text import Text
 from zareba.board import Board, massed
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
-from zareba.cli.render import BoardView, side_style
+from zareba.cli.prompt.render import BoardView, side_style
 from zareba.game import Game
 from zareba.table import Event
 

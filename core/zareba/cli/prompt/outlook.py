@@ -8,9 +8,9 @@ from typing import Any
 
 from rich.text import Text
 
-from zareba.cli.distributions import changes_table
 from zareba.cli.plain import clean
-from zareba.cli.reasons import tallies_table
+from zareba.cli.prompt.reasons import tallies_table
+from zareba.cli.study.distributions import changes_table
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.odds import ChoiceOdds

@@ -19,12 +19,12 @@ from zareba.analysis.records import GameRecord
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
 from zareba.analysis.verdicts import in_figures
-from zareba.cli.contestants import command_of, listed, players_of, seconds_of, title_of, variants_of
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
-from zareba.cli.set_pieces import show_set_pieces
+from zareba.cli.study.contestants import command_of, listed, players_of, seconds_of, title_of, variants_of
+from zareba.cli.study.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
+from zareba.cli.study.set_pieces import show_set_pieces
 from zareba.errors import ZarebaError
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import zareba_version

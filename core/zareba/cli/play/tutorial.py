@@ -10,7 +10,7 @@ import typer
 
 from zareba.cli.lessons import Teacher, first_steps
 from zareba.cli.output import hanging, out
-from zareba.cli.play import THINK, journal_path, run_session
+from zareba.cli.play.play import THINK, journal_path, run_session
 from zareba.session import Session, new_session
 from zareba.session.delegation import sets_up
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zareba.board import Board, place_name, whereabouts
-from zareba.cli.answers import compass
-from zareba.cli.screen import unit_board
+from zareba.cli.prompt.answers import compass
+from zareba.cli.prompt.screen import unit_board
 from zareba.errors import ZarebaError, unknown_name
 from zareba.exact import dist, total
 from zareba.game import Game

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.board import place_name, whereabouts
-from zareba.cli.answers import read_dice
-from zareba.cli.naming import find_piece, piece_first, read_place
+from zareba.cli.prompt.answers import read_dice
+from zareba.cli.prompt.naming import find_piece, piece_first, read_place
 from zareba.errors import ZarebaError, nearest, unknown_name
 from zareba.exact import dist
 from zareba.session import Correction, Order, Session

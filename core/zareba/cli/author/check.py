@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from zareba.cli.evening import read_evening
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
+from zareba.cli.play.evening import read_evening
 from zareba.errors import FileError, Problem, ZarebaError, nearest
 from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from zareba.board import Board, near, place_name, whereabouts
-from zareba.cli.acts import ACTS_HELP, Acts
-from zareba.cli.answers import pick, read_dice, read_yes
-from zareba.cli.briefing import show_briefing
-from zareba.cli.naming import find_piece, read_place
-from zareba.cli.outlook import Outlook, answers_to, option_phrases
+from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
-from zareba.cli.reasons import tallies_table
-from zareba.cli.render import BoardView, in_columns
-from zareba.cli.roster import of_unit, required_roster, show_roster
-from zareba.cli.rulesets import rule_data, show_rule
-from zareba.cli.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
+from zareba.cli.play.briefing import show_briefing
+from zareba.cli.play.roster import of_unit, required_roster, show_roster
+from zareba.cli.prompt.acts import ACTS_HELP, Acts
+from zareba.cli.prompt.answers import pick, read_dice, read_yes
+from zareba.cli.prompt.naming import find_piece, read_place
+from zareba.cli.prompt.outlook import Outlook, answers_to, option_phrases
+from zareba.cli.prompt.reasons import tallies_table
+from zareba.cli.prompt.render import BoardView, in_columns
+from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
@@ -610,7 +610,7 @@ class Prompt:
 
     def _keep(self, name: str) -> None:
         """Write what is played tonight as the file of an evening."""
-        from zareba.cli.evening import evening_of, written
+        from zareba.cli.play.evening import evening_of, written
 
         target = Path(name)
         if target.suffix not in (".yaml", ".yml"):

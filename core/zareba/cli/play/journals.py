@@ -10,9 +10,9 @@ import typer
 
 from zareba.advance import Paused, advance
 from zareba.amounts import amount
-from zareba.cli.bare_log import Told, bare_steps
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
+from zareba.cli.play.bare_log import Told, bare_steps
 from zareba.cli.trusted import python_files, remember
 from zareba.errors import ZarebaError
 from zareba.game import Game

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from zareba.brought import house_rule_files
-from zareba.cli.forces import order_of_battle
+from zareba.cli.author.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
@@ -137,7 +137,7 @@ def _other_value(rules: Rules) -> dict[str, str]:
 
 
 def _filled(template: str, words: Mapping[str, str]) -> str:
-    text = (resources.files("zareba.cli") / "templates" / template).read_text(encoding="utf-8")
+    text = (resources.files("zareba.cli.author") / "templates" / template).read_text(encoding="utf-8")
     return Template(text).substitute(words)
 
 

@@ -24,9 +24,9 @@ from zareba.cli.options import (
     scenario_name,
 )
 from zareba.cli.output import SafeConsole, hanging, out, talk
-from zareba.cli.prompt import Prompt
+from zareba.cli.prompt.prompt import Prompt
+from zareba.cli.prompt.waiting import Waiting
 from zareba.cli.trusted import python_files, remember
-from zareba.cli.waiting import Waiting
 from zareba.errors import ZarebaError
 from zareba.journal import games_folder, read_journal
 from zareba.outcome import outcome_sentence
@@ -35,8 +35,8 @@ from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
 
 if TYPE_CHECKING:
-    from zareba.cli.evening import Evening
     from zareba.cli.lessons import Teacher
+    from zareba.cli.play.evening import Evening
 
 __all__ = ["journal_path", "play", "resume", "run_session"]
 
@@ -120,7 +120,7 @@ def _evening(name: str) -> Evening | None:
     """The evening in a file; None for a scenario."""
     if Path(name).suffix not in (".yaml", ".yml") or not Path(name).is_file():
         return None
-    from zareba.cli.evening import read_evening
+    from zareba.cli.play.evening import read_evening
 
     return read_evening(Path(name))
 

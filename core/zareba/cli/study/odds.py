@@ -47,8 +47,8 @@ def odds(
     if listed and not settings and not house_rule:
         _list(kept("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
         return
-    from zareba.cli.distributions import check_plot
-    from zareba.cli.facts import read_facts
+    from zareba.cli.study.distributions import check_plot
+    from zareba.cli.study.facts import read_facts
     from zareba.registry import load_rules
 
     rules = load_rules(name, settings, house_rules_of(house_rule))
@@ -67,9 +67,9 @@ def odds(
 def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
-    from zareba.cli.distributions import means, odds_data, odds_table, save_plot
-    from zareba.cli.facts import written
-    from zareba.cli.reasons import tallies_data, tallies_table
+    from zareba.cli.prompt.reasons import tallies_data, tallies_table
+    from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
+    from zareba.cli.study.facts import written
     from zareba.odds import odds as odds_of
 
     found = odds_of(rules, asked, situation)
@@ -136,6 +136,6 @@ def _list(procedures: list[dict[str, Any]], as_json: bool) -> None:
 
 
 def _with_default(fact: Field[Any]) -> str:
-    from zareba.cli.facts import written
+    from zareba.cli.study.facts import written
 
     return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={written(fact.default)}"

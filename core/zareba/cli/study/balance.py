@@ -17,7 +17,7 @@ from zareba.analysis.records import Variant
 from zareba.analysis.simulate import run_games
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.running import interruptible
+from zareba.cli.study.running import interruptible
 from zareba.errors import unknown_name
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario

@@ -99,7 +99,7 @@ def continue_(
 
     Example: zareba continue
     """
-    from zareba.cli.play import resume
+    from zareba.cli.play.play import resume
 
     if name and ("/" in name or name.endswith(".jsonl")):
         path = existing_file("journal", name)

@@ -1,0 +1,1 @@
+"""The commands of an evening: play, learn, serve, go on with what is kept, look at it again."""

@@ -1,0 +1,1 @@
+"""The commands of who studies rules: odds, comparisons, balance."""
