@@ -84,7 +84,7 @@ def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # 
 def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
     """Give metrics that comparisons measure besides their own. Implemented by an entry point of `zareba.plugins`.
 
-    Each is a `zareba.analysis.metrics.Metric`, worked out from the records of games; its `id` must be new.
+    Each is a `zareba.analysis.games.metrics.Metric`, worked out from the records of games; its `id` must be new.
 
     Example::
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from zareba.analysis.compare import compare
-from zareba.analysis.records import Effort, GameTask, Variant
-from zareba.analysis.simulate import game_for, run_games
+from zareba.analysis.games.records import Effort, GameTask, Variant
+from zareba.analysis.games.simulate import game_for, run_games
 from zareba.odds import OddsCache, odds
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario

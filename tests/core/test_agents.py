@@ -14,8 +14,8 @@ import pytest
 from tests.core.toy import ToyGame
 
 from zareba.agents import agent_names, make_agent
-from zareba.analysis.records import GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
 from zareba.doctrine import Doctrine
 from zareba.errors import ZarebaError
 from zareba.ruleset import Appraisal

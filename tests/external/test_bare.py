@@ -14,9 +14,9 @@ import pytest
 
 from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
-from zareba.analysis.intervals import Share
-from zareba.analysis.records import GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.analysis.statistics.intervals import Share
 from zareba.chance import KeyedDice
 from zareba.odds import odds_of
 from zareba.plain.setting_out import leave, take_up

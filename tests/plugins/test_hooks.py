@@ -19,10 +19,10 @@ import zareba_plugins
 from zareba import hooks
 from zareba.activation import FixedPhases
 from zareba.agents import agent_names
-from zareba.analysis import metrics
-from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
-from zareba.analysis.records import GamePlan, GameRecord, GameTask, Variant
-from zareba.analysis.simulate import play_game, run_games
+from zareba.analysis.games import metrics
+from zareba.analysis.games.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
+from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Variant
+from zareba.analysis.games.simulate import play_game, run_games
 from zareba.brought import house_rule_files, warn
 from zareba.cli.author import new
 from zareba.doctrine import Doctrine

@@ -6,8 +6,8 @@ import gc
 
 import pytest
 
-from zareba.analysis.records import GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 
@@ -15,7 +15,7 @@ from zareba.scenario import load_scenario
 @pytest.mark.parametrize("agent", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_games_leave_no_circles(ruleset: str, agent: str) -> None:
-    """They would cost simulations up to a tenth of their time (`zareba.analysis.simulate`)."""
+    """They would cost simulations up to a tenth of their time (`zareba.analysis.games.simulate`)."""
     agents = tuple((side, agent) for side in load_scenario("patrol_clash").sides)
 
     def play() -> int:

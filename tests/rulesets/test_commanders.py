@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from zareba.analysis.intervals import Share
-from zareba.analysis.records import GameRecord, GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.analysis.statistics.intervals import Share
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 

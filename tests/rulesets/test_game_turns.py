@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from zareba.analysis.records import GamePlan, GameRecord
-from zareba.analysis.simulate import play_game
+from zareba.analysis.games.records import GamePlan, GameRecord
+from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from zareba.agents import make_agent
-from zareba.analysis.records import GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
 from zareba.chance import SUM
 from zareba.cli import app
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names

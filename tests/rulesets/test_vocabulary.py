@@ -11,8 +11,8 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
-from zareba.analysis.records import GamePlan
-from zareba.analysis.simulate import play_game
+from zareba.analysis.games.records import GamePlan
+from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario import model as said

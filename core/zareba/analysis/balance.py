@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.analysis.intervals import Z
+from zareba.analysis.statistics.intervals import Z
 from zareba.errors import ZarebaError, unknown_name
 from zareba.scenario import Scenario
 

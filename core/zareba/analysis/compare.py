@@ -22,11 +22,11 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any
 
-from zareba.analysis.acts import SECONDS
-from zareba.analysis.estimates import Column
-from zareba.analysis.metrics import Scope
-from zareba.analysis.records import GameRecord, GameTask, Setting, Variant
-from zareba.analysis.stopping import Verdict, verdicts_so_far
+from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.metrics import Scope
+from zareba.analysis.games.records import GameRecord, GameTask, Setting, Variant
+from zareba.analysis.statistics.estimates import Column
+from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
 from zareba.errors import ZarebaError
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import NormalDist
 
-from zareba.analysis.estimates import SIGNIFICANCE, Column
-from zareba.analysis.intervals import Z
-from zareba.analysis.metrics import Metric, all_metrics
-from zareba.analysis.stats import games_needed
+from zareba.analysis.games.metrics import Metric, all_metrics
+from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
+from zareba.analysis.statistics.intervals import Z
+from zareba.analysis.statistics.stats import games_needed
 
 __all__ = ["MOST_GAMES", "PILOT_GAMES", "QUICK_GAMES", "games_wanted", "precision"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from zareba.analysis.records import Variant
+from zareba.analysis.games.records import Variant
 from zareba.odds.set_pieces import PIECES, measured
 from zareba.registry import find_house_rule, load_rules, ruleset
 

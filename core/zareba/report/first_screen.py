@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.amounts import amount
-from zareba.analysis.verdicts import in_figures
+from zareba.analysis.answers.verdicts import in_figures
 
 __all__ = ["FirstScreen", "Gauge", "Line", "Part", "first_screen"]
 
@@ -60,7 +60,7 @@ class FirstScreen:
 
 
 def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
-    """The first screen for what `zareba.analysis.advice` has found."""
+    """The first screen for what `zareba.analysis.answers.advice` has found."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]
     tops = [
         max((gauge["high"] or 0.0 for gauge in column), default=0.0)

@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
+from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
-from zareba.analysis.records import GameRecord
-from zareba.analysis.summary import summarise
+from zareba.analysis.games.records import GameRecord
 from zareba.errors import ZarebaError
 from zareba.report import render
 

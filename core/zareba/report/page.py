@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from zareba.analysis.records import GameRecord
+from zareba.analysis.games.records import GameRecord
 from zareba.report.first_screen import Line
 from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 

@@ -16,10 +16,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from zareba.analysis.intervals import Share
-from zareba.analysis.measures import lead
-from zareba.analysis.records import CAUSES, GameRecord
-from zareba.analysis.stats import quantile
+from zareba.analysis.games.measures import lead
+from zareba.analysis.games.records import CAUSES, GameRecord
+from zareba.analysis.statistics.intervals import Share
+from zareba.analysis.statistics.stats import quantile
 from zareba.exact import total
 
 __all__ = ["Plot", "draw_all"]

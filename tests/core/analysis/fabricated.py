@@ -7,8 +7,8 @@ import random
 import signal
 from pathlib import Path
 
-from zareba.analysis.acts import ACTS
-from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
+from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
 from zareba.errors import ZarebaError
 
 SIDES = ("british", "zulu")

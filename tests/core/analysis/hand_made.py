@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.analysis.acts import ACTS
-from zareba.analysis.records import CAUSES, Effort, GameRecord
+from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.records import CAUSES, Effort, GameRecord
 
 
 def record(

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from zareba.analysis.acts import ACTS, Acts, unit_of
-from zareba.analysis.records import GamePlan
-from zareba.analysis.simulate import play_game
+from zareba.analysis.games.acts import ACTS, Acts, unit_of
+from zareba.analysis.games.records import GamePlan
+from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Men

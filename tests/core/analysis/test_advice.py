@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.analysis.advice import ASPECTS, advise, nothing_to_compare, picks
-from zareba.analysis.estimates import Estimate
+from zareba.analysis.answers.advice import ASPECTS, advise, nothing_to_compare, picks
+from zareba.analysis.statistics.estimates import Estimate
 
 SIDES = {"red": "The reds", "blue": "The blues"}
 TITLES = {"a": "Alpha", "b": "Beta", "c": "Gamma"}

@@ -16,9 +16,9 @@ from tests.core.analysis.fabricated import (
     run_games,
 )
 
+from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.records import GameRecord, GameTask, Variant
-from zareba.analysis.summary import summarise
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
 
 SAME = (("british", "doctrine"), ("zulu", "doctrine"))

@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
 
-from zareba.analysis.intervals import Count, Difference, Estimator, Mean, PairedShares, Share, Spread, p_value
+from zareba.analysis.statistics.intervals import (
+    Count,
+    Difference,
+    Estimator,
+    Mean,
+    PairedShares,
+    Share,
+    Spread,
+    p_value,
+)
 
 Draw = Callable[[np.random.Generator, int], Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.core.analysis.fabricated import run_games
 
-from zareba.analysis.kept import KeptGames
-from zareba.analysis.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
 
 AGENTS = (("british", "doctrine"), ("zulu", "random"))

@@ -7,11 +7,11 @@ import math
 import pytest
 from tests.core.analysis.hand_made import draw, record, reversal, walkover
 
-from zareba.analysis.acts import ACTS
-from zareba.analysis.estimates import Column
-from zareba.analysis.measures import decisive_moment, drama, final_lead, lead, lead_changes, leaders, table_time
-from zareba.analysis.metrics import METRICS, Sample, Scope
-from zareba.analysis.records import Variant
+from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.measures import decisive_moment, drama, final_lead, lead, lead_changes, leaders, table_time
+from zareba.analysis.games.metrics import METRICS, Sample, Scope
+from zareba.analysis.games.records import Variant
+from zareba.analysis.statistics.estimates import Column
 
 GAMES = [draw(), walkover(), reversal()]
 

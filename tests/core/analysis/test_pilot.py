@@ -6,9 +6,9 @@ import pytest
 from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.metrics import METRICS
+from zareba.analysis.games.metrics import METRICS
+from zareba.analysis.games.records import Variant
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
-from zareba.analysis.records import Variant
 
 DOCTRINE = (("british", "doctrine"), ("zulu", "doctrine"))
 

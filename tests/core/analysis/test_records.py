@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.core.analysis.hand_made import draw, reversal, walkover
 
-from zareba.analysis.records import GameRecord, GameTask, Variant, game_seed
+from zareba.analysis.games.records import GameRecord, GameTask, Variant, game_seed
 from zareba.errors import ZarebaError
 
 AGENTS = (("red", "doctrine"), ("blue", "random"))

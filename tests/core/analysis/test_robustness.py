@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from tests.core.analysis.fabricated import run_games
 
+from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.estimates import Difference, compare_columns
-from zareba.analysis.records import Variant
-from zareba.analysis.robustness import robustness
-from zareba.analysis.summary import summarise
+from zareba.analysis.games.records import Variant
+from zareba.analysis.statistics.estimates import Difference, compare_columns
+from zareba.analysis.statistics.robustness import robustness
 from zareba.report import render
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from zareba.analysis import stats
-from zareba.analysis.intervals import Difference, Interval, PairedShares, Share
+from zareba.analysis.statistics import stats
+from zareba.analysis.statistics.intervals import Difference, Interval, PairedShares, Share
 
 
 @pytest.mark.parametrize(

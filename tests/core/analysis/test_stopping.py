@@ -7,10 +7,10 @@ import random
 import pytest
 from tests.core.analysis.fabricated import run_games
 
+from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.records import Variant
-from zareba.analysis.stopping import decided, next_look, sequence
-from zareba.analysis.summary import summarise
+from zareba.analysis.games.records import Variant
+from zareba.analysis.statistics.stopping import decided, next_look, sequence
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 

@@ -8,10 +8,10 @@ import random
 import pytest
 from tests.core.analysis.hand_made import record
 
-from zareba.analysis.estimates import Column, compare_columns
-from zareba.analysis.metrics import Scope
+from zareba.analysis.games.metrics import Scope
+from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.pilot import PILOT_GAMES, games_wanted
-from zareba.analysis.records import GameRecord, Variant
+from zareba.analysis.statistics.estimates import Column, compare_columns
 
 
 def game(number: int, luck: random.Random, own: random.Random, better: float) -> GameRecord:

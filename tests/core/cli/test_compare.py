@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from zareba.analysis.simulate import game_for
+from zareba.analysis.games.simulate import game_for
 from zareba.cli.study.running import heard_between_imports
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")

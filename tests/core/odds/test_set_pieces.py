@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from zareba.analysis.records import Variant
+from zareba.analysis.games.records import Variant
 from zareba.analysis.set_pieces import UNTOLD, set_pieces
 from zareba.errors import ZarebaError
 from zareba.odds import odds

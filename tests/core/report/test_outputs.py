@@ -14,7 +14,7 @@ from tests.core.analysis.fabricated import run_games
 from tests.core.analysis.hand_made import draw, reversal
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.records import Variant
+from zareba.analysis.games.records import Variant
 from zareba.errors import ZarebaError
 from zareba.report.outputs import games_csv, write_outputs
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from tests.core.analysis.fabricated import run_games
 
+from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.records import Variant
-from zareba.analysis.summary import summarise
+from zareba.analysis.games.records import Variant
 from zareba.report import Report, render
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))

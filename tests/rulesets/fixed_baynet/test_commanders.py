@@ -9,8 +9,8 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, house, rules_with, squad
 from tests.rulesets.random_games import play_watched
 
-from zareba.analysis.records import GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
 from zareba.errors import ZarebaError
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario

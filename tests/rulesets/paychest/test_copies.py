@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.analysis.records import Variant
-from zareba.analysis.simulate import game_for
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for
 from zareba.state import digest
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.forces.battle import Battle

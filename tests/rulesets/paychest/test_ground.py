@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from tests.rulesets.paychest.stage import rules_with, scenario
 
-from zareba.analysis.records import Variant
-from zareba.analysis.simulate import game_for
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for
 from zareba.space import Point
 from zareba.space.outlines import Area
 from zareba_rulesets.paychest.book.numbers import PaychestBook

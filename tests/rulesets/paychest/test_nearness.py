@@ -8,8 +8,8 @@ import pytest
 from tests.rulesets.paychest.stage import bare_unit, blue, red, scene
 
 from zareba.agents import make_agent
-from zareba.analysis.records import Variant
-from zareba.analysis.simulate import game_for
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.chapters.fire.fire import groups_of, in_reach, line_of, may_fire, reached, single_targets
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, in_contact

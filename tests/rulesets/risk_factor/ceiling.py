@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from zareba.agents import make_agent
-from zareba.analysis.intervals import Share
-from zareba.analysis.records import Variant
-from zareba.analysis.simulate import game_for
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for
+from zareba.analysis.statistics.intervals import Share
 from zareba.doctrine import Doctrine
 from zareba.exact import dist
 from zareba.ruleset import Game

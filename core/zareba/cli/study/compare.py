@@ -11,14 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from zareba.amounts import amount
+from zareba.analysis.answers.summary import summarise
+from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
-from zareba.analysis.kept import KeptGames
+from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
-from zareba.analysis.records import GameRecord
-from zareba.analysis.simulate import SOLO, game_for, run_games
-from zareba.analysis.summary import summarise
-from zareba.analysis.verdicts import in_figures
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.analysis.acts import SECONDS
-from zareba.analysis.records import Variant
-from zareba.analysis.simulate import SOLO
+from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import SOLO
 from zareba.brought import house_rule_files
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk

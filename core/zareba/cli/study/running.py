@@ -16,9 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
+from zareba.analysis.games.records import GameRecord
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
-from zareba.analysis.records import GameRecord
-from zareba.analysis.stopping import FIRST_LOOK, next_look
+from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.cli.output import SafeConsole, talk
 
 __all__ = ["heard_between_imports", "in_two_parts", "interruptible", "progress_bar", "until_decided"]

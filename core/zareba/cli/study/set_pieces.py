@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.analysis.records import Variant
+from zareba.analysis.games.records import Variant
 from zareba.analysis.set_pieces import MEASURES, set_pieces
 from zareba.cli.output import out, plain_table, print_json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from zareba.analysis.estimates import SIGNIFICANCE, Column, Difference, compare_columns
+from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column, Difference, compare_columns
 
 __all__ = ["Holds", "robustness"]
 

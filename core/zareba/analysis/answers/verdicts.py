@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.analysis.estimates import Difference, Estimate
-from zareba.analysis.metrics import all_metrics
+from zareba.analysis.games.metrics import all_metrics
+from zareba.analysis.statistics.estimates import Difference, Estimate
 
 __all__ = ["in_figures", "verdicts"]
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zareba.analysis.estimates import Estimate
+from zareba.analysis.statistics.estimates import Estimate
 
 __all__ = ["ASPECTS", "ONE_SIDED", "Aspect", "Gauge", "advise", "nothing_to_compare", "picks"]
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.amounts import amount
-from zareba.analysis.advice import advise
+from zareba.analysis.answers.advice import advise
+from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
-from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
-from zareba.analysis.metrics import all_metrics
-from zareba.analysis.robustness import robustness
+from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.set_pieces import set_pieces
-from zareba.analysis.verdicts import verdicts
+from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
+from zareba.analysis.statistics.robustness import robustness
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 

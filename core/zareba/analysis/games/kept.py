@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from zareba.analysis.records import GameRecord
+from zareba.analysis.games.records import GameRecord
 from zareba.errors import ZarebaError
 from zareba.ledger import Ledger, NotWritten, read_ledger
 from zareba.state import canonical_json, digest

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from zareba.analysis.intervals import CONFIDENCE, Estimator, Interval, Mean, p_value
+from zareba.analysis.statistics.intervals import CONFIDENCE, Estimator, Interval, Mean, p_value
 
 __all__ = [
     "all_alike",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from zareba.analysis import samples
-from zareba.analysis.records import GameRecord
-from zareba.analysis.samples import Kind, Sample, Scope
+from zareba.analysis.games import samples
+from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.samples import Kind, Sample, Scope
 from zareba.brought import installed_metrics, left_out
 from zareba.errors import ZarebaError
 from zareba.scenario.law import EVEN

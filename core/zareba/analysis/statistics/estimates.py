@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from zareba.analysis import intervals, stats
-from zareba.analysis.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
-from zareba.analysis.metrics import Metric, Sample, Scope, all_metrics, measure
-from zareba.analysis.records import GameRecord, Variant
+from zareba.analysis.games.metrics import Metric, Sample, Scope, all_metrics, measure
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.statistics import intervals, stats
+from zareba.analysis.statistics.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
 
 __all__ = ["SIGNIFICANCE", "Column", "Difference", "Estimate", "compare_columns", "estimate", "omnibus"]
 
@@ -47,7 +47,7 @@ class Difference:
     smaller than the p of the test whether all of them are alike. `p_alike` is that two which differ by the `margin` or
     more look as alike as this, and None without a margin. `pairing_gain` is None unless the
     games were paired (or every pair differs by the same amount). `anytime` is what may be said in a run that was to stop
-    when it had its answer (`zareba.analysis.stopping`), None in others. `n` counts pairs when paired, else the
+    when it had its answer (`zareba.analysis.statistics.stopping`), None in others. `n` counts pairs when paired, else the
     units of `first` and `second`.
     """
 

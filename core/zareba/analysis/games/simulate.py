@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.analysis.acts import Acts, observed, watched_table
-from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
+from zareba.analysis.games.acts import Acts, observed, watched_table
+from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
 from zareba.exact import total
 from zareba.game import Game

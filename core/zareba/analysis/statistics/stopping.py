@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from zareba.analysis.estimates import SIGNIFICANCE, Column
-from zareba.analysis.intervals import Interval
-from zareba.analysis.metrics import Metric, all_metrics
+from zareba.analysis.games.metrics import Metric, all_metrics
+from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
+from zareba.analysis.statistics.intervals import Interval
 
 __all__ = ["FIRST_LOOK", "Verdict", "decided", "next_look", "sequence", "verdicts_so_far"]
 

@@ -10,8 +10,8 @@ import itertools
 import math
 from collections.abc import Mapping
 
-from zareba.analysis.acts import SECONDS
-from zareba.analysis.records import GameRecord
+from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.records import GameRecord
 from zareba.scenario.law import front
 
 __all__ = [

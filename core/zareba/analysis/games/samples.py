@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from zareba.analysis.acts import ACTS, SECONDS
-from zareba.analysis.measures import (
+from zareba.analysis.games.acts import ACTS, SECONDS
+from zareba.analysis.games.measures import (
     cause_share,
     decisive_moment,
     drama,
@@ -18,7 +18,7 @@ from zareba.analysis.measures import (
     lost_in_all,
     table_time,
 )
-from zareba.analysis.records import CAUSES, ENDINGS, GameRecord
+from zareba.analysis.games.records import CAUSES, ENDINGS, GameRecord
 
 __all__ = ["Kind", "Sample", "Scope"]
 

@@ -156,7 +156,7 @@ class GameRecord:
     good (0 to 1). `strength` gives per side the share still effective at the start and at the end of each turn,
     `turns + 1` numbers, and `score` its points then; a turn that the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
     when nobody lost anything. `rolls` counts throws of the program, `dice` the dice in them; `acts` what people would do at
-    a table and `stake` what their decisions were about, in units' strength (`zareba.analysis.acts`).
+    a table and `stake` what their decisions were about, in units' strength (`zareba.analysis.games.acts`).
     """
 
     variant: str

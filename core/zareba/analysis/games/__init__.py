@@ -1,0 +1,1 @@
+"""Whole games: how they are played in bulk, kept, and measured, one value a game."""
