@@ -8,7 +8,17 @@ from itertools import pairwise
 from zareba.exact import atan2d, cosd, sind
 from zareba.space.geometry import EPSILON, Point
 
-__all__ = ["angle_between", "bearing", "clock_offset", "direction", "in_arc", "offset", "turn", "widest_gap"]
+__all__ = [
+    "angle_between",
+    "bearing",
+    "bearing_to",
+    "clock_offset",
+    "direction",
+    "in_arc",
+    "offset",
+    "turn",
+    "widest_gap",
+]
 
 
 def bearing(a: Point, b: Point) -> float:
@@ -19,6 +29,11 @@ def bearing(a: Point, b: Point) -> float:
     angle = atan2d(dx, dy) % 360
     # A hair west of north comes out as 360 after rounding.
     return 0.0 if angle == 360 else angle
+
+
+def bearing_to(a: Point, b: Point) -> float:
+    """The bearing of b seen from a; 0 for one point."""
+    return bearing(a, b) if a != b else 0.0
 
 
 def turn(start: float, end: float) -> float:

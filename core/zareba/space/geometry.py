@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import sqrt
 from typing import TypeAlias
 
 from zareba.exact import dist, hypot, total
@@ -38,6 +39,7 @@ __all__ = [
     "nearest_on_segment",
     "share",
     "spans_inside",
+    "towards",
     "turn",
 ]
 
@@ -158,6 +160,15 @@ def share(cell: Points, polygon: Points) -> float:
 
 def _along(a: Point, b: Point, t: float) -> Point:
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
+
+
+def towards(start: Point, goal: Point, length: float) -> Point:
+    """The point at a length from start on the line to goal; beyond it if the line is shorter."""
+    dx, dy = goal[0] - start[0], goal[1] - start[1]
+    reach = sqrt(dx * dx + dy * dy)
+    if reach == 0:
+        return start
+    return start[0] + dx * length / reach, start[1] + dy * length / reach
 
 
 def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:

@@ -9,6 +9,7 @@ from typing import Any
 
 from zareba.registry import load_rules
 from zareba.rules import Rules
+from zareba.space.field.bodies import EMPTY, Body, ranks
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
@@ -18,7 +19,6 @@ from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight, find_fights
 from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.ground.body import EMPTY, Body, ranks
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = [

@@ -18,9 +18,9 @@ from tests.rulesets.risk_factor.battlefields import (
 )
 
 from zareba.exact import dist
+from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.melee.charge import attack
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, blockers, doing, surrounded, to_move
-from zareba_rulesets.risk_factor.ground.body import Body
 
 
 def go_on(field: Scene, name: str = "a", *answers: tuple[str, Any]) -> float:

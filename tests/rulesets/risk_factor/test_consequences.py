@@ -11,9 +11,9 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.activation import Step
 from zareba.chance import SUM
 from zareba.odds import odds_of
+from zareba.space.field.bodies import Body
 from zareba.table import Choose, Roll
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
-from zareba_rulesets.risk_factor.ground.body import Body
 
 TURN = ("start", "command", "throw", "move", "charge", "settle", "dispatch", "shoot", "melee", "finish")
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 
 from zareba.exact import dist
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
@@ -21,8 +22,6 @@ from zareba_rulesets.risk_factor.chapters.movement.runs import run_past
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
 from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
-from zareba_rulesets.risk_factor.ground.body import Body
 
 
 def charges(field: Scene) -> list[Any]:
@@ -97,7 +96,7 @@ def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
     if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
-        assert engaged_figures(field.battle, field["a"])
+        assert field.battle.engaged(field["a"])
     assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
 
 
@@ -113,8 +112,8 @@ def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached:
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(engaged_figures(field.battle, field["a"])) == reached
-    assert len(engaged_figures(field.battle, field["b"])) == reached
+    assert len(field.battle.engaged(field["a"])) == reached
+    assert len(field.battle.engaged(field["b"])) == reached
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
@@ -135,7 +134,7 @@ def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> 
     assert max(x for x, _ in way) == pytest.approx(55.15, abs=0.1) and way[-1] == pytest.approx((52.55, 63.5))
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert engaged_figures(field.battle, field["b"]) == {0}
+    assert field.battle.engaged(field["b"]) == {0}
 
 
 @pytest.mark.rule("RSK-165")
@@ -149,7 +148,7 @@ def test_friends_who_stand_against_a_man_already_count(mates: int, meets: bool) 
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert bool(engaged_figures(field.battle, field["a"])) is meets
+    assert bool(field.battle.engaged(field["a"])) is meets
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
@@ -183,7 +182,7 @@ def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
         field[name].body = Body(field[name].body.at, 4.0)
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert not engaged_figures(field.battle, field["a"])
+    assert not field.battle.engaged(field["a"])
 
 
 @pytest.mark.rule("RSK-165")
@@ -201,7 +200,7 @@ def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) ->
     for man in field["b"].body.at:
         touching = [p for p in field["a"].body.at if ((p[0] - man[0]) ** 2 + (p[1] - man[1]) ** 2) ** 0.5 <= 2.5 + 0.1]
         assert 0 < len(touching) <= most
-    assert len(engaged_figures(field.battle, field["a"])) == engaged
+    assert len(field.battle.engaged(field["a"])) == engaged
     with field.script() as table:
         found = matches(table, field.battle, [field["a"], field["b"]])
     assert [len(match.several) for match in found] == [engaged // 2] * 2
@@ -217,7 +216,7 @@ def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
     )
     with field.script() as table:
         attack(table, field.battle, field["a"])
-    assert len(engaged_figures(field.battle, field["a"])) == engaged
+    assert len(field.battle.engaged(field["a"])) == engaged
 
 
 @pytest.mark.rule("RSK-077", "RSK-162")
@@ -268,7 +267,7 @@ def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(engaged_figures(field.battle, field["a"])) == 2
+    assert len(field.battle.engaged(field["a"])) == 2
     assert [(e.data["contact"], e.data["met"]) for e in table.events if e.kind == "charge"] == [(2, ["b", "c"])]
 
 
@@ -282,7 +281,7 @@ def test_chargers_pass_by_the_end_of_a_wall_that_they_cannot_pay_for(end: float,
     )
     with field.script() as table:
         attack(table, field.battle, field["a"])
-    assert len(engaged_figures(field.battle, field["a"])) == engaged
+    assert len(field.battle.engaged(field["a"])) == engaged
 
 
 @pytest.mark.rule("RSK-079", "RSK-162")
@@ -350,7 +349,7 @@ def test_a_crew_that_the_tables_send_to_attack_stays_with_its_gun(support: str, 
     before = field["a"].body
     with field.script() as table:
         attack(table, field.battle, field["a"])
-    assert (field["a"].body != before) is bool(engaged_figures(field.battle, field["a"])) is goes
+    assert (field["a"].body != before) is bool(field.battle.engaged(field["a"])) is goes
 
 
 @pytest.mark.rule("RSK-146", "RSK-162")

@@ -11,13 +11,13 @@ from tests.rulesets.risk_factor.battlefields import ground, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.exact import dist
+from zareba.space.field.bodies import Body
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, move_markers, number_of_dummies, reveal
 from zareba_rulesets.risk_factor.forces.battle import Marker
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.sequence import Sequence
 
 AMBUSH: dict[str, Any] = {

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
 
 from zareba.exact import dist, hypot
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment, edges, is_inside
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.movement.paths import path_to
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, sees_nearest_clearly, whole_base
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.forces.battle import Captives
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.ground.views import view_between
 
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
@@ -93,15 +92,15 @@ def test_a_unit_that_steps_between_two_is_seen_to_hide_them() -> None:
 def test_contact_is_known_anew_when_either_moves_or_loses_men() -> None:
     field = scene(troops("a", "red", (50, 50), at=[(50, 50), (60, 50)]), troops("b", "blue", (50, 90), 1))
     a, b = field["a"], field["b"]
-    assert engaged_figures(field.battle, a) == frozenset() == engaged_figures(field.battle, b)
+    assert field.battle.engaged(a) == frozenset() == field.battle.engaged(b)
     b.body = Body(((50.0, 52.5),), 1.25)
-    assert engaged_figures(field.battle, a) == {0} and engaged_figures(field.battle, b) == {0}
+    assert field.battle.engaged(a) == {0} and field.battle.engaged(b) == {0}
     a.body, a.hurt, a.armed = a.body.without([0]), a.hurt[1:], a.armed[1:]
-    assert engaged_figures(field.battle, a) == frozenset() == engaged_figures(field.battle, b)
+    assert field.battle.engaged(a) == frozenset() == field.battle.engaged(b)
     a.body = a.body.shifted(-7.5, 2.5)
-    assert engaged_figures(field.battle, a) == {0} and field.battle.touching(b) == [a]
+    assert field.battle.engaged(a) == {0} and field.battle.touching(b) == [a]
     field.battle.remove(b, "killed")
-    assert engaged_figures(field.battle, a) == frozenset() and field.battle.touching(a) == []
+    assert field.battle.engaged(a) == frozenset() and field.battle.touching(a) == []
 
 
 @settings(max_examples=60, deadline=None)

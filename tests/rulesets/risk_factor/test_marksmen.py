@@ -19,6 +19,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
+from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.casualties import called, strike_all
 from zareba_rulesets.risk_factor.chapters.fire.shooting import aimed, group_cover, to_hit, volley
 from zareba_rulesets.risk_factor.chapters.fire.targets import (
@@ -30,7 +31,6 @@ from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.forces.weapons import action_table
-from zareba_rulesets.risk_factor.ground.body import Body
 
 # --- who is able ------------------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,6 @@ from zareba_rulesets.risk_factor.chapters.melee.match import spread
 from zareba_rulesets.risk_factor.chapters.melee.matching import matches
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 
 # --- charging -------------------------------------------------------------------------------------------------------------------
 
@@ -40,7 +39,7 @@ def test_each_figure_goes_into_contact_if_it_can_reach() -> None:
     assert ("charge", "b") in order_options(field.battle, field["a"])
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(engaged_figures(field.battle, field["a"])) == 2
+    assert len(field.battle.engaged(field["a"])) == 2
     assert field["a"].body.at[2] == pytest.approx((70, 45), abs=0.1)
     bound = scene(
         troops("a", "red", (50, 50), 4, close="sword", marks=["bound"], result="retreat"),
@@ -73,7 +72,7 @@ def test_chargers_spread_over_their_enemies() -> None:
     )
     with field.script() as table:
         attack(table, field.battle, field["a"])
-    assert len(engaged_figures(field.battle, field["b"])) == 3
+    assert len(field.battle.engaged(field["b"])) == 3
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")

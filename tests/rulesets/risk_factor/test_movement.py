@@ -10,6 +10,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.exact import dist
+from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
@@ -19,7 +20,6 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import surrounded
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options, refusal
 from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.translation import Plan
 
 

@@ -12,11 +12,11 @@ from zareba.exact import dist
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import angle_between
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import is_inside
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
 from zareba_rulesets.risk_factor.forces.places import fits
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.people.words import event_sentence
 from zareba_rulesets.risk_factor.translation import Plan
 

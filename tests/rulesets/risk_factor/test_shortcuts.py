@@ -12,7 +12,7 @@ from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, 
 from zareba.agents import make_agent
 from zareba.exact import dist, hypot
 from zareba.scenario import load_scenario
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
 from zareba_rulesets.risk_factor.appraisal import Judgement
@@ -23,11 +23,9 @@ from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, ope
 from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, MARCH, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles, whole_base
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.ground.body import bearing_to
 
 RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
@@ -47,7 +45,7 @@ def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Poin
     battle = crowd(units)
     unit, target = battle.units["u0"], battle.units["u1"]
     pool, reach = open_figures(battle, unit, target), battle.book.reach("rifle")
-    free = set(range(unit.count)) - engaged_figures(battle, unit)
+    free = set(range(unit.count)) - battle.engaged(unit)
     shots = able_figures(battle, unit, target, "rifle", pool, obstacles(battle, unit, target))
     battle.field.lanes.clear()
     between, expected = obstacles(battle, unit, target), {}
@@ -83,7 +81,7 @@ def test_units_are_sent_against_the_nearest_enemies_that_they_see(units: list[tu
     if battle.touching(unit):
         return
     seen = [enemy for enemy in battle.against("red") if sees(battle, unit, enemy)]
-    near = sorted((battle.field.circle_gap(unit.body, enemy.body), enemy.id) for enemy in seen)[:3]
+    near = sorted((unit.body.circle_gap(enemy.body), enemy.id) for enemy in seen)[:3]
     advances = [
         option[1] for option in order_options(battle, unit) if isinstance(option, tuple) and option[0] == ADVANCE
     ]

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
 
 from zareba.exact import dist, hypot
+from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, whole_base
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, nearest
 
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
 counts = st.integers(1, 12)

@@ -64,7 +64,7 @@ def test_shipped_scenarios_stand_on_the_table_with_nobody_on_another(name: str) 
         assert spec.leader or 4 <= spec.figures <= 30
         assert all(plan.field.on_table(point) for point in body.at)
         for other, there in bodies[index + 1 :]:
-            if plan.field.circle_gap(body, there) <= 0:
+            if body.circle_gap(there) <= 0:
                 assert plan.field.gaps[body, there].gap > -1e-9
                 apart = min(((x - a) ** 2 + (y - b) ** 2) ** 0.5 for x, y in body.at for a, b in there.at)
                 assert apart >= body.radius + there.radius - 0.02, f"{own} stands on {other}"

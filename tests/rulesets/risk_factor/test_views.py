@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
 from zareba.exact import dist
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, whole_base
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.screens import is_screened, screens_of
 from zareba_rulesets.risk_factor.ground.views import View, view_between

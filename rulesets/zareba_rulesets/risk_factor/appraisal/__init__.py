@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.risk_factor.appraisal.firing import targets
@@ -21,7 +21,6 @@ from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
 from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import bearing_to
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Judgement"]

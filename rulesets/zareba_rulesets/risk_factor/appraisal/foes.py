@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from zareba.exact import dist
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.appraisal.means import (
     BETTER,
     CHARGED,
@@ -25,7 +25,6 @@ from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table, missiles
-from zareba_rulesets.risk_factor.ground.body import towards
 
 __all__ = ["CLOSE", "Fire", "Foes", "Menace", "Outposts"]
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from zareba.exact import dist
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.field.bases import Crowd
-from zareba.space.geometry import Point, bounds
+from zareba.space.field.bodies import crowd_of
+from zareba.space.geometry import Point, bounds, towards
 from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
 from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
 from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, path_to, walk
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
-from zareba_rulesets.risk_factor.ground.body import bearing_to, crowd_of, towards
 
 __all__ = ["Post"]
 

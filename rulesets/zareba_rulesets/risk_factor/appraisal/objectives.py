@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import edge_point
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Aim", "Aims", "Outlook", "Pull"]

@@ -8,7 +8,8 @@ from math import inf
 from zareba.amounts import amount
 from zareba.exact import total
 from zareba.ruleset import Appraisal
-from zareba.space.geometry import Point
+from zareba.space.bearings import bearing_to
+from zareba.space.geometry import Point, towards
 from zareba.table import Option
 from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.standpoint import BREAKS, FEAR, Standpoint
@@ -27,7 +28,6 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
     places_to_go,
 )
 from zareba_rulesets.risk_factor.forces.battle import Unit
-from zareba_rulesets.risk_factor.ground.body import bearing_to, towards
 
 __all__ = ["Prospect", "worth"]
 
@@ -134,7 +134,7 @@ class Prospect(Standpoint):
         if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
             return 1.0
         seen = [enemy for enemy in battle.against(unit.spec.side) if enemy.spec.id in battle.seen]
-        near = sorted(seen, key=lambda enemy: battle.field.circle_gap(unit.body, enemy.body))[:LOOKED_AT]
+        near = sorted(seen, key=lambda enemy: unit.body.circle_gap(enemy.body))[:LOOKED_AT]
         return max([share_with_a_clear_shot(battle, unit, enemy) for enemy in near], default=1.0)
 
     def go(

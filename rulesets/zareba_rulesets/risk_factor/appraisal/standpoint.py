@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from zareba.exact import cosd, dist
 from zareba.space.bearings import direction
-from zareba.space.geometry import EPSILON, Point
+from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, may_fire, rate_of, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook, Pull
@@ -16,7 +16,6 @@ from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts, Surroun
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
-from zareba_rulesets.risk_factor.ground.body import towards
 
 __all__ = ["BREAKS", "FEAR", "Standpoint"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.rules import procedure
+from zareba.space.field.bodies import Body
 from zareba.state import facts
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.forces.weapons import longest_reach
-from zareba_rulesets.risk_factor.ground.body import Body
 
 __all__ = [
     "CommandFacts",

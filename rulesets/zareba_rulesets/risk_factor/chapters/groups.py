@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from zareba.rules import procedure
+from zareba.space.field.bodies import Body
 from zareba.table import Table
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table, kit_of, kits_of
-from zareba_rulesets.risk_factor.ground.body import Body
 
 __all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
 
@@ -97,9 +97,9 @@ def share_actions(battle: Battle) -> None:
 
     Not those who threw for themselves in this player turn and have come up to a group since.
     """
-    own = battle.standing(battle.side)
+    groups = battle.groups_of(battle.side)
     for leader in battle.of(battle.side):
-        host = battle.host(leader, own) if leader.spec.leader and "free" not in leader.marks else None
+        host = battle.host(leader, groups) if leader.spec.leader and "free" not in leader.marks else None
         if host is not None and leader.spec.id not in battle.risk:
             leader.action, leader.goal = host.action, host.goal
 
@@ -110,10 +110,10 @@ def settle_ties(table: Table, battle: Battle) -> None:
     for side in battle.order:
         if battle.is_solo(side):
             continue
-        own, cm = battle.standing(side), battle.book.lengths["with_group"]
+        groups, cm = battle.groups_of(side), battle.book.lengths["with_group"]
         for leader in battle.of(side):
-            near = own.groups_beside(leader.body, cm) if leader.spec.leader else []
-            names = [own.names[k] for k, gap in near if gap == near[0][1]]
+            near = groups.ranked(leader.body, cm) if leader.spec.leader else []
+            names = [groups.names[k] for k, gap in near if gap == near[0][1]]
             if len(names) > 1:
                 names.sort(key=list(battle.units).index)
                 leader.joins = table.choose(side, names, why="belongs to", rule="RSK-048", actor=leader.spec.id)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from zareba.exact import dist
 from zareba.rules import procedure
+from zareba.space.field.bodies import Body, nearest
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.guards import beside, guarded_by, held, must_kill
 from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room
-from zareba_rulesets.risk_factor.ground.body import Body, nearest
 
 __all__ = ["dispatch", "escape", "release", "take_prisoners"]
 
@@ -119,7 +119,7 @@ def release(table: Table, battle: Battle) -> None:
     if not battle.book.settings.prisoners_rescue:
         return
     for captives in list(battle.captives):
-        near = [u for u in battle.of(captives.side) if battle.field.circle_gap(u.body, captives.body) <= 0.1]
+        near = [u for u in battle.of(captives.side) if u.body.circle_gap(captives.body) <= 0.1]
         touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
         guards = beside(battle, battle.units[captives.captor], captives)
         unit = battle.units[captives.unit]

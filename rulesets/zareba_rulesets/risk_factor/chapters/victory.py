@@ -11,12 +11,12 @@ from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoring import decided, settle
 from zareba.scenario.standing import Fate, Men, Standing
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon
 from zareba.space.grid.cells import Edge
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import edge_point
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "take_prizes"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from zareba.space.field.bodies import Body
 from zareba.state import Record, WithSpec, record, shared
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.whereabouts import Whereabouts
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]

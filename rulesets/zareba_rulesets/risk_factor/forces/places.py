@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.space.bearings import direction
+from zareba.space.field.bodies import Body, ranks
 from zareba.space.field.room import rings
 from zareba.space.geometry import Point, bounds_meet, is_inside
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.ground.body import Body, ranks
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["beside", "drawn_up", "find_room", "fits", "radius_of"]
@@ -57,7 +57,7 @@ def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...
     if inside and not all(is_inside(point, inside) for point in body.at):
         return False
     for other in others:
-        if ground.circle_gap(body, other) <= 0 and ground.gaps[body, other].gap <= 0:
+        if body.circle_gap(other) <= 0 and ground.gaps[body, other].gap <= 0:
             return False
     if ground.hinders(body.box):
         closed = [ground.pieces[name] for name in ground.closed]

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from zareba.space.geometry import Bounds
+from zareba.space.field.bodies import Body, Near
+from zareba.space.field.throng import Side, Throng
 from zareba.state import Record
-from zareba_rulesets.risk_factor.ground.body import Body, Near
-from zareba_rulesets.risk_factor.ground.standing import Sides, Standing
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -63,40 +62,30 @@ class Whereabouts(Record):
 
     # --- gaps -----------------------------------------------------------------------------------------------------------------
 
-    def standing(self, side: str) -> Standing:
+    def standing(self, side: str) -> Side:
         """A side as it stands now; the same as before while none of its units has moved or lost figures."""
-        known = self.field.sides
-        if known is None or known.bodies != list(map(BODY, self.units.values())) or known.muster is not self.muster:
+        known = self.field.throng
+        if known is None or not known.is_of(self.muster, list(map(BODY, self.units.values()))):
             known = self.everybody()
-        return known.standings[side]
+        return known.sides[side]
+
+    def everybody(self) -> Throng:
+        """All units as they stand now; the same as before while none of them has moved or lost figures."""
+        bodies, known = list(map(BODY, self.units.values())), self.field.throng
+        if known is None or not known.is_of(self.muster, bodies):
+            self.names_of(self.order[0])  # lists the sides
+            assert self.muster is not None, "the names of the sides are listed"
+            known = self.field.throng = Throng(self.muster, self.units, bodies, self.field.gaps, known)
+        return known
 
     def bodies(self) -> list[Body]:
         """The bodies of all units that have figures on the table, side by side in their order."""
         return self.everybody().present
 
-    def everybody(self) -> Sides:
-        """All units as they stand now; the same as before while none of them has moved or lost figures."""
-        bodies = list(map(BODY, self.units.values()))
-        known = self.field.sides
-        if known is None or known.bodies != bodies or known.muster is not self.muster:
-            known = self.field.sides = self._stand(bodies, known)
-        return known
-
-    def _stand(self, bodies: list[Body], known: Sides | None) -> Sides:
-        units, standings = self.units, {}
-        for side in self.order:
-            names = self.names_of(side)
-            if len(bodies) < sum(map(len, (self.muster or {}).values())):  # a view, as above
-                names = tuple(name for name in names if name in units)
-            own = [units[name].body for name in names]
-            before = known.standings.get(side) if known is not None else None
-            if before is not None and before.all_names == names and before.all_bodies == own:
-                standings[side] = before
-            else:
-                leaders = {name for name in names if units[name].spec.leader}
-                standings[side] = Standing(names, own, leaders, self.field.gaps)
-        assert self.muster is not None, "the names of the sides were listed above"
-        return Sides(self.muster, bodies, standings)
+    def groups_of(self, side: str) -> Side:
+        """The groups of a side, without its lone leaders, as they stand now."""
+        units = self.units
+        return self.standing(side).part("groups", lambda name: not units[name].spec.leader)
 
     def gap(self, a: Unit, b: Unit) -> Near:
         """The least gap between two units in cm, and the figures that have it."""
@@ -106,7 +95,7 @@ class Whereabouts(Record):
         """The nearest of some units, the first of equals; far ones are ruled out by their circles alone."""
         field, body = self.field, unit.body
         ranked = sorted(
-            [(field.circle_gap(body, other.body), index, other) for index, other in enumerate(others)],
+            [(body.circle_gap(other.body), index, other) for index, other in enumerate(others)],
             key=lambda item: item[:2],
         )
         best: tuple[Unit, Near] | None = None
@@ -121,16 +110,7 @@ class Whereabouts(Record):
     def within(self, unit: Unit, others: list[Unit], cm: float) -> list[Unit]:
         """Those of some units whose nearest figures are at most `cm` away."""
         field, body = self.field, unit.body
-        return [o for o in others if field.circle_gap(body, o.body) <= cm and field.gaps[body, o.body].gap <= cm]
-
-    def bodies_in(self, box: Bounds) -> list[Body]:
-        """The bodies of units that reach into a rectangle."""
-        west, south, east, north = box
-        return [
-            body
-            for body in self.bodies()
-            if (b := body.box)[0] <= east and b[2] >= west and b[1] <= north and b[3] >= south
-        ]
+        return [o for o in others if body.circle_gap(o.body) <= cm and field.gaps[body, o.body].gap <= cm]
 
     def enemies_within(self, unit: Unit, cm: float) -> list[Unit]:
         """The enemies whose nearest figures are at most `cm` from those of a unit."""
@@ -148,32 +128,36 @@ class Whereabouts(Record):
         """The enemies in base contact with a unit (RSK-005)."""
         return self.enemies_within(unit, self.book.lengths["contact"])
 
+    def engaged(self, unit: Unit) -> frozenset[int]:
+        """The figures of a unit in base contact with an enemy (RSK-005, RSK-094, RSK-097)."""
+        return self.standing(self.enemy(unit.spec.side)).touching(unit.body, self.book.lengths["contact"])
+
     # --- leaders with groups --------------------------------------------------------------------------------------------------
 
     def groups_near(self, leader: Unit) -> list[tuple[Unit, float]]:
         """The groups of his side within 5 cm of a leader, each with its gap, nearest first (RSK-048)."""
-        own = self.standing(leader.spec.side)
-        near = own.groups_beside(leader.body, self.book.lengths["with_group"])
-        return [(self.units[own.names[k]], gap) for k, gap in near]
+        groups = self.groups_of(leader.spec.side)
+        near = groups.ranked(leader.body, self.book.lengths["with_group"])
+        return [(self.units[groups.names[k]], gap) for k, gap in near]
 
-    def host(self, leader: Unit, own: Standing | None = None) -> Unit | None:
-        """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048); `own` is that side."""
-        own = own or self.standing(leader.spec.side)
-        near = own.groups_beside(leader.body, self.book.lengths["with_group"])
+    def host(self, leader: Unit, groups: Side | None = None) -> Unit | None:
+        """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048); `groups` are those of his side."""
+        groups = groups or self.groups_of(leader.spec.side)
+        near = groups.ranked(leader.body, self.book.lengths["with_group"])
         if not near:
             return None
-        tied = [own.names[k] for k, gap in near if gap == near[0][1]]
+        tied = [groups.names[k] for k, gap in near if gap == near[0][1]]
         return self.units[leader.joins if leader.joins in tied else tied[0]]
 
     def is_a_unit(self, unit: Unit) -> bool:
         """Whether a unit is one by itself: a group, or a leader with no group within 5 cm (RSK-007, RSK-048)."""
         if not unit.spec.leader:
             return True
-        return not self.standing(unit.spec.side).groups_beside(unit.body, self.book.lengths["with_group"])
+        return not self.groups_of(unit.spec.side).ranked(unit.body, self.book.lengths["with_group"])
 
     def leaders_with(self, unit: Unit) -> list[Unit]:
         """The leaders who belong to a group now (RSK-048)."""
-        own = self.standing(unit.spec.side)
-        close = own.leaders_near(unit.body, self.book.lengths["with_group"])
-        leaders = [self.units[own.names[k]] for k in close]
-        return [leader for leader in leaders if self.host(leader, own) is unit]
+        units, groups = self.units, self.groups_of(unit.spec.side)
+        leaders = self.standing(unit.spec.side).part("leaders", lambda name: bool(units[name].spec.leader))
+        close = [units[leaders.names[k]] for k in leaders.within(unit.body, self.book.lengths["with_group"])]
+        return [leader for leader in close if self.host(leader, groups) is unit]

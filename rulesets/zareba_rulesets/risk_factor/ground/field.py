@@ -8,15 +8,15 @@ from math import sqrt
 
 from zareba.exact import dist
 from zareba.space import FreeTable
+from zareba.space.field.bodies import Body, Near, nearest
 from zareba.space.field.pieces import Piece
+from zareba.space.field.throng import Throng
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
-from zareba_rulesets.risk_factor.ground.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.ground.lanes import Obstacles
 from zareba_rulesets.risk_factor.ground.screens import screens_of
-from zareba_rulesets.risk_factor.ground.standing import Sides
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 __all__ = ["MOST_KEPT", "Field"]
@@ -54,7 +54,7 @@ class Field:
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.walls = FreeTable.of(width, depth, "cm", [piece for piece in every if piece.ground.closed])
         self.ways_round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._way_round, MOST_KEPT)
-        self.sides: Sides | None = None
+        self.throng: Throng | None = None
         self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         self.views: Lazy[tuple[Body, Body], View] = LazyBetween(partial(view_between, self), MOST_KEPT)
@@ -71,10 +71,6 @@ class Field:
         self.near_cover: Lazy[Body, tuple[Piece[Ground], ...]] = Lazy(self._near_cover, MOST_KEPT)
         self.sheltered: Lazy[Body, bool] = Lazy(self._all_sheltered, MOST_KEPT)
         self.in_works: Lazy[Body, bool] = Lazy(self._mostly_in_works, MOST_KEPT)
-
-    def circle_gap(self, a: Body, b: Body) -> float:
-        """A lower bound of the gap between two bodies, from the circles round them."""
-        return dist(a.centre, b.centre) - a.reach - b.reach
 
     def on_table(self, point: Point) -> bool:
         """Whether a point lies on the table or on its edge."""

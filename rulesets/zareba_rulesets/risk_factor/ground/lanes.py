@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from zareba.exact import hypot
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import EPSILON, Point
-from zareba_rulesets.risk_factor.ground.body import Body
 
 __all__ = ["Eye", "Mark", "Obstacles", "anybody_between"]
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 from zareba.exact import dist, total
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, is_inside
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground
-from zareba_rulesets.risk_factor.ground.body import Body, crowd_of
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]

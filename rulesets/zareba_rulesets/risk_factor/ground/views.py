@@ -7,10 +7,10 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from zareba.exact import dist
+from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import bounds_meet
 from zareba_rulesets.risk_factor.book.numbers import Ground
-from zareba_rulesets.risk_factor.ground.body import Body, nearest
 from zareba_rulesets.risk_factor.ground.screens import is_screened
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _looks_out(field: Field, depth: tuple[str, float] | None) -> bool:
 def _share_cover(field: Field, a: Body, b: Body) -> bool:
     """Whether two figures in the same cover are near enough to see each other (RSK-153)."""
     reach = field.book.lengths["wood_sight"]
-    if field.circle_gap(a, b) > reach:
+    if a.circle_gap(b) > reach:
         return False
     reach += a.radius + b.radius
     for mine, here in zip(field.depths[a], a.at, strict=True):
@@ -156,7 +156,7 @@ def _least_line(
         return inf
     own, other = field.depths[a], field.depths[b]
     if not any(own):
-        near = nearest(_some(a, eyes), _some(b, sought))
+        near = nearest(a.only(eyes), b.only(sought))
         if not blockers or field.line_clear(a.at[eyes[near.own]], b.at[sought[near.other]], blockers):
             return near.gap
     apart = [(i, j) for i in eyes for j in sought if not own[i] or own[i][0] != other[j][0]]  # type: ignore[index]
@@ -164,7 +164,3 @@ def _least_line(
     radii = a.radius + b.radius
     clear = (length for length, p, q in lines if not blockers or field.line_clear(p, q, blockers))
     return max(0.0, next(clear, inf) - radii)
-
-
-def _some(body: Body, figures: Sequence[int]) -> Body:
-    return body if len(figures) == len(body) else Body(tuple(body.at[i] for i in figures), body.radius)

@@ -10,11 +10,11 @@ from typing import Any, Literal
 from zareba.exact import dist
 from zareba.odds import Situation
 from zareba.rules import Rules
+from zareba.space.field.bodies import ranks
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
 from zareba_rulesets.risk_factor.chapters.command import command, price, throw_points
 from zareba_rulesets.risk_factor.forces.battle import Battle
-from zareba_rulesets.risk_factor.ground.body import ranks
 from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Class, Group, small_table, unit_of
 
 __all__ = ["PointsFacts"]

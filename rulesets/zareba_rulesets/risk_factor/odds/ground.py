@@ -13,13 +13,13 @@ from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap
+from zareba.space.field.bodies import Body, ranks
 from zareba.table import Answer, Table
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import rout
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
 from zareba_rulesets.risk_factor.chapters.sight.sight import throw_sight_dice
 from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Marker
-from zareba_rulesets.risk_factor.ground.body import Body, ranks
 from zareba_rulesets.risk_factor.odds.stage import (
     MIDDLE,
     PROCEDURES,

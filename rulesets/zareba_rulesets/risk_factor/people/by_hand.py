@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from zareba.byhand import Allowed, Hand
 from zareba.errors import ZarebaError
+from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.chapters.casualties import kill
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
-from zareba_rulesets.risk_factor.ground.body import Body, nearest, ranks
 
 __all__ = ["RskHand"]
 

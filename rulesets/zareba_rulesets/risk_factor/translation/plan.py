@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["Plan"]

@@ -8,11 +8,11 @@ from zareba.exact import total
 from zareba.scenario import Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import direction
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, fits, radius_of
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.ground.lining import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
 from zareba_rulesets.risk_factor.translation.plan import Plan
 

@@ -56,8 +56,8 @@ class Snapshot:
 
 def rollers(battle: Battle, side: str) -> list[Unit]:
     """The units that throw: all groups, and leaders on their own (RSK-048, RSK-192)."""
-    own = battle.standing(side)
-    return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, own) is None]
+    groups = battle.groups_of(side)
+    return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, groups) is None]
 
 
 def take_up_works(battle: Battle, unit: Unit) -> None:
@@ -137,10 +137,10 @@ def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) 
             because=reasons(shot.facts),
             platoon=shares,
         )
-    own = battle.standing(side)
+    groups = battle.groups_of(side)
     for unit in battle.of(side):
         if unit.spec.leader and unit.spec.id not in results:
-            host = battle.host(unit, own)
+            host = battle.host(unit, groups)
             assert host is not None, "a leader without a host throws for himself"
             unit.result = host.result
     for unit in sorted(battle.of(side), key=lambda unit: bool(unit.spec.leader)):

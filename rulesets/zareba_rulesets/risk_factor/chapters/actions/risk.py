@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from math import inf
 
 from zareba.exact import acosd, asind, hypot
-from zareba.space.bearings import angle_between, direction
+from zareba.space.bearings import angle_between, bearing_to, direction
+from zareba.space.field.throng import Side
 from zareba.space.geometry import Point
 from zareba.state import facts
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_nearest_clearly
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import longest_reach
-from zareba_rulesets.risk_factor.ground.body import bearing_to
-from zareba_rulesets.risk_factor.ground.standing import Standing
 from zareba_rulesets.risk_factor.ground.views import nearest_in_sight
 
 __all__ = [
@@ -93,7 +92,7 @@ class Surroundings:
     heroes: list[Unit]
     riders: list[Unit]
     armed: dict[str, int]
-    enemies: Standing
+    enemies: Side
 
 
 def surroundings(battle: Battle, side: str) -> Surroundings:

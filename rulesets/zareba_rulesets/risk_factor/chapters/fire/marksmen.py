@@ -9,7 +9,6 @@ from zareba.exact import dist
 from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight.aim import clear_line, obstacles
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import arms_at_hand, carriers, missiles, used_beside
 from zareba_rulesets.risk_factor.ground.lanes import Mark, Obstacles
@@ -48,7 +47,7 @@ def open_figures(
         forbid = False
     found = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
-        engaged = engaged_figures(battle, member) if forbid else frozenset()
+        engaged = battle.engaged(member) if forbid else frozenset()
         depths = battle.field.depths[member.body]
         for index in range(member.count):
             depth = depths[index]
@@ -82,7 +81,7 @@ def able_figures(
     short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087); men without the weapon
     shoot or throw what they have (RSK-035, RSK-047).
     """
-    engaged = engaged_figures(battle, unit)
+    engaged = battle.engaged(unit)
     if hurls_at(battle, unit, target, weapon):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
@@ -128,7 +127,7 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
 
     Those who cannot shoot do it first, then the farthest of the `able`, who come nearest first.
     """
-    counts, engaged = battle.book.counts, engaged_figures(battle, unit)
+    counts, engaged = battle.book.counts, battle.engaged(unit)
     idle = [index for index in range(unit.count) if index not in able]
     likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
     lots, fit_to_guard = guarded_by(battle, unit)
@@ -188,7 +187,7 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
     """About what share of a unit has a clear shot at a target, by a few of its figures; for commanders, not for play."""
     between = obstacles(battle, unit, target)
     pool = open_figures(battle, unit, target, with_leaders=False)
-    engaged = engaged_figures(battle, unit)
+    engaged = battle.engaged(unit)
     some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
     reach = max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
     men = Men(battle, pool)

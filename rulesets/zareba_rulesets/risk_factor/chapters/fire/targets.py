@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees, sees_others
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles
@@ -108,7 +107,7 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
         return True
     if any(hurls_at(battle, unit, target, weapon) for weapon in missiles(battle, unit)):
         return True
-    engaged = engaged_figures(battle, target)
+    engaged = battle.engaged(target)
     return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
 
 

@@ -7,7 +7,9 @@ from itertools import repeat
 
 from zareba.exact import acosd, atan2d, cosd, dist, sind
 from zareba.rules import procedure
+from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Point, bounds
 from zareba.table import Table
@@ -23,10 +25,8 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import (
 )
 from zareba_rulesets.risk_factor.chapters.movement.refuge import threat_point
 from zareba_rulesets.risk_factor.chapters.movement.runs import BEND, TOUCH, is_barred, run_past, run_to
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, crowd_of
 
 __all__ = [
     "MEAN",
@@ -69,7 +69,7 @@ def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     if unit.spec.support:
         return False
     most = full_move(battle, unit) + (BEST if _throws(battle, unit) else 0)
-    return battle.field.circle_gap(unit.body, enemy.body) <= most and battle.gap(unit, enemy).gap <= most
+    return unit.body.circle_gap(enemy.body) <= most and battle.gap(unit, enemy).gap <= most
 
 
 @procedure("charge.attack")
@@ -136,7 +136,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
-    near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
+    near = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
     taken = crowd_of(body for body in near if body is not old)
     final = {index: old.at[index] for index in sorted(kept)}
     for at in final.values():
@@ -163,7 +163,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
         place_body(battle, unit, body, with_prisoners=not kept)
         unit.mark("moved", "far")
         bring_leaders(battle, unit, old)
-    contacts = len(engaged_figures(battle, unit))
+    contacts = len(battle.engaged(unit))
     if contacts:
         unit.mark("charger")
     return contacts

@@ -9,7 +9,6 @@ from zareba.exact import dist
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.melee.match import spread
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = ["Figure", "Match", "fighters", "matches", "pair_off"]
@@ -33,7 +32,7 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     Who kills prisoners in this player turn does not fight in it: those who stand farthest from the enemy (RSK-159).
     """
     own = [unit for unit in units if unit.spec.side == side and unit.hurt]
-    contact = {unit.spec.id: engaged_figures(battle, unit) for unit in own}
+    contact = {unit.spec.id: battle.engaged(unit) for unit in own}
     reach = battle.book.settings.melee_step_up_cm
     fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
     if steps_up:

@@ -12,7 +12,6 @@ from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, Mele
 from zareba_rulesets.risk_factor.chapters.melee.matching import Figure, Match, matches
 from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up, push_back
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.forces.weapons import arms_of, melee_factor
 
@@ -189,7 +188,7 @@ def capture_routers(table: Table, battle: Battle) -> None:
     for unit in list(battle.units.values()):
         if not unit.hurt or unit.status != "routing":
             continue
-        figures = engaged_figures(battle, unit)
+        figures = battle.engaged(unit)
         if figures:
             captor = battle.nearest(unit, [e for e in battle.touching(unit) if e.status != "routing"])
             if captor is not None:

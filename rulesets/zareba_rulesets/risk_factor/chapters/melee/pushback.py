@@ -7,16 +7,15 @@ from itertools import product, repeat
 
 from zareba.exact import dist, hypot, total
 from zareba.rules import procedure
-from zareba.space.bearings import direction
+from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bases import SLACK, Base
+from zareba.space.field.bodies import Body, Near, crowd_of, nearest
 from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.chapters.movement.movement import place_body
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, Near, bearing_to, crowd_of, nearest
 
 __all__ = ["follow_up", "go_after", "push_back", "whom_to_follow"]
 
@@ -79,7 +78,7 @@ def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
     Where only its leaders fought it goes their way; who is pressed from all sides alike goes from the nearest.
     """
     dx, dy = _pressed(battle, unit)
-    if not engaged_figures(battle, unit):
+    if not battle.engaged(unit):
         pushes = [_pressed(battle, leader) for leader in battle.leaders_with(unit)]
         dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
     if dx * dx + dy * dy < EVEN:
@@ -92,7 +91,7 @@ def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
 def _pressed(battle: Battle, unit: Unit) -> Point:
     """The directions from the enemies whom figures of a unit touch to these figures, added up."""
     dx = dy = 0.0
-    for index in sorted(engaged_figures(battle, unit)):
+    for index in sorted(battle.engaged(unit)):
         x, y = unit.body.at[index]
         for enemy in battle.touching(unit):
             reach = unit.body.radius + enemy.body.radius + battle.book.lengths["contact"]
@@ -124,7 +123,7 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
     radius = unit.body.radius
     body = unit.body
     west, south, east, north = body.box
-    near = battle.bodies_in((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
+    near = battle.everybody().in_box((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
     crowd = crowd_of(other for other in near if other is not body)
     for index in stay:
         crowd.add(Base(*unit.body.at[index], radius))
@@ -147,7 +146,7 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
     """Men whose way back friends fill go past them to either hand, out of contact, where there is room (RSK-079)."""
     radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
     cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
-    for index in sorted(engaged_figures(battle, unit).difference(stay)):
+    for index in sorted(battle.engaged(unit).difference(stay)):
         x, y = start = old.at[index]
         rest = unit.body.without([index])
         crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
@@ -175,22 +174,17 @@ def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Un
     free = _out_of_contact(battle, unit)
     for enemy in foes:
         open_to = _out_of_contact(battle, enemy)
-        if not free or not open_to or battle.field.circle_gap(unit.body, enemy.body) > reach:
+        if not free or not open_to or unit.body.circle_gap(enemy.body) > reach:
             continue
-        found = nearest(_some(unit.body, free), _some(enemy.body, open_to))
+        found = nearest(unit.body.only(free), enemy.body.only(open_to))
         if found.gap <= reach and (best is None or found.gap < best[1].gap):
             best = enemy, Near(found.gap, free[found.own], open_to[found.other])
     return best
 
 
 def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
-    engaged = engaged_figures(battle, unit)
+    engaged = battle.engaged(unit)
     return [index for index in range(unit.count) if index not in engaged]
-
-
-def _some(body: Body, indices: Sequence[int]) -> Body:
-    """A body of some of the figures; the same if they are all."""
-    return body if len(indices) == len(body) else Body(tuple(body.at[index] for index in indices), body.radius)
 
 
 def wants_to_follow(battle: Battle, unit: Unit) -> bool:
@@ -238,4 +232,4 @@ def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
     dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
     with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
     for member in (unit, *with_it):
-        _shift(battle, member, dx, dy, set(engaged_figures(battle, member)))
+        _shift(battle, member, dx, dy, set(battle.engaged(member)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from zareba.exact import dist
-from zareba_rulesets.risk_factor.chapters.sight.contact import engaged_figures
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Captives, Unit
 
 __all__ = ["beside", "guarded_by", "held", "must_kill", "stand_to_kill"]
@@ -23,7 +22,7 @@ def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
     """The figures of a captor that can guard or kill prisoners: within 5 cm, free of the enemy, not routing (RSK-157)."""
     if captor.status == "routing":
         return []
-    engaged = engaged_figures(battle, captor)
+    engaged = battle.engaged(captor)
     near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
     return [
         index

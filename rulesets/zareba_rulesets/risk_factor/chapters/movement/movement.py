@@ -8,7 +8,9 @@ from itertools import pairwise
 
 from zareba.exact import dist, total
 from zareba.rules import procedure
+from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
 from zareba.table import Table
@@ -22,7 +24,6 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import (
     walk,
 )
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, crowd_of
 
 __all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside", "told_to_kill"]
 
@@ -284,17 +285,13 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
 def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     """Whether this group was the nearest within 5 cm of a leader before it moved."""
     reach = battle.book.lengths["with_group"]
-    if battle.field.circle_gap(leader.body, old) > reach:
+    if leader.body.circle_gap(old) > reach:
         return False
     gap = battle.field.gaps[leader.body, old].gap
     if gap > reach:
         return False
     for other in battle.groups(unit.spec.side):
-        if (
-            other is not unit
-            and battle.field.circle_gap(leader.body, other.body) < gap
-            and battle.gap(leader, other).gap < gap
-        ):
+        if other is not unit and leader.body.circle_gap(other.body) < gap and battle.gap(leader, other).gap < gap:
             return False
     return True
 
@@ -307,7 +304,7 @@ def spot_beside(
     A leader finds it within `most` cm of where he stood, and with his group if that is given.
     """
     reach = battle.book.lengths["with_group"]
-    crowd = crowd_of(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
+    crowd = crowd_of(o for o in others if wanted.circle_gap(o) <= RINGS[-1] + 2 * wanted.radius)
     for ring in RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
             body = wanted.shifted(ring * dx, ring * dy)

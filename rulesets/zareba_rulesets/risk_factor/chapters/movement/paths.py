@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from zareba.exact import dist, total
+from zareba.space.bearings import bearing_to
 from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import bearing_to
 
 __all__ = ["AT_BARRIER", "allowance", "can_walk", "cut_off", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from zareba.exact import dist, hypot
+from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment
+from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment, towards
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, towards
 
 __all__ = ["ARRIVED", "keeps_off", "nearest_cover", "threat_point"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from zareba.exact import dist
 from zareba.rules import procedure
-from zareba.space.bearings import direction, widest_gap
-from zareba.space.geometry import Point, bounds_meet
+from zareba.space.bearings import bearing_to, direction, widest_gap
+from zareba.space.geometry import Point, bounds_meet, towards
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
 from zareba_rulesets.risk_factor.chapters.movement.paths import face, full_move, path_to
@@ -16,7 +16,6 @@ from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table, main_weapon
-from zareba_rulesets.risk_factor.ground.body import bearing_to, towards
 
 __all__ = [
     "act",
@@ -49,10 +48,10 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
     moves: list[tuple[int, float, str]] = []
     charges: list[tuple[int, float, str]] = []
     side = battle.side
-    own = battle.standing(side)
+    groups = battle.groups_of(side)
     for unit in battle.of(side):
         free = "free" in unit.marks
-        if unit.spec.leader and not free and battle.host(unit, own) is not None:
+        if unit.spec.leader and not free and battle.host(unit, groups) is not None:
             continue
         doings = "" if free else doing(unit)
         if not free:
@@ -237,7 +236,7 @@ def blockers(battle: Battle, unit: Unit) -> list[float]:
     found = [
         bearing_to(centre, point)
         for enemy in battle.against(unit.spec.side)
-        if enemy.status != "routing" and battle.field.circle_gap(unit.body, enemy.body) <= reach
+        if enemy.status != "routing" and unit.body.circle_gap(enemy.body) <= reach
         for point in enemy.body.at
         if dist(centre, point) - enemy.body.radius <= reach
     ]

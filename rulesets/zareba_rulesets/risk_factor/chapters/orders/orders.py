@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from zareba.exact import dist
 from zareba.rules import procedure
-from zareba.space.bearings import direction
-from zareba.space.geometry import Point
+from zareba.space.bearings import bearing_to, direction
+from zareba.space.field.bodies import Body
+from zareba.space.geometry import Point, towards
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
@@ -19,7 +20,6 @@ from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover, 
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import fall_back, way_back
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, bearing_to, towards
 from zareba_rulesets.risk_factor.ground.lining import along_works
 from zareba_rulesets.risk_factor.translation import Plan
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from zareba.battle.arrivals import arrives
 from zareba.rules import procedure
 from zareba.scenario import Scenario
+from zareba.space.field.bodies import EMPTY, Body
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, set_markers
 from zareba_rulesets.risk_factor.forces.battle import Battle, Prize, Unit, UnitSpec
 from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, radius_of
-from zareba_rulesets.risk_factor.ground.body import EMPTY, Body
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
 __all__ = ["arrivals", "begin", "first_state"]

@@ -7,15 +7,16 @@ from math import isqrt
 from zareba.exact import cosd, dist, sind
 from zareba.rules import procedure
 from zareba.scenario import Scenario
+from zareba.space.bearings import bearing_to
+from zareba.space.field.bodies import EMPTY, Body, ranks
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, distance_between_polygons, edges, middle_of
+from zareba.space.geometry import Point, distance_between_polygons, edges, middle_of, towards
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.forces.places import beside, find_room, fits, radius_of
-from zareba_rulesets.risk_factor.ground.body import EMPTY, Body, bearing_to, ranks, towards
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["hides", "marker_name", "move_markers", "number_of_dummies", "reveal", "set_markers"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zareba.exact import hypot
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.body import Body
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.lanes import Eye, Obstacles, anybody_between
 from zareba_rulesets.risk_factor.ground.views import facing_first
@@ -70,10 +70,10 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Whether the figure of a unit that is nearest to a target sees the whole base of the nearest one there."""
     if battle.captives:
         return _nearest_is_clear(battle, unit, target, [*battle.bodies(), *(held.body for held in battle.captives)])
-    everybody, key = battle.everybody(), (unit.body, target.body, False)
-    found = everybody.clear.get(key)
+    everybody, key = battle.everybody(), ("nearest", unit.body, target.body)
+    found = everybody.found.get(key)
     if found is None:
-        found = everybody.clear[key] = _nearest_is_clear(battle, unit, target, everybody.present)
+        found = everybody.found[key] = _nearest_is_clear(battle, unit, target, everybody.present)
     return found
 
 
@@ -93,7 +93,7 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
         return True
     if battle.captives:
         return _any_is_clear(battle, unit, target)
-    clear, key = battle.everybody().clear, (unit.body, target.body, True)
+    clear, key = battle.everybody().found, ("any", unit.body, target.body)
     found = clear.get(key)
     if found is None:
         found = clear[key] = _any_is_clear(battle, unit, target)

@@ -7,13 +7,13 @@ from functools import lru_cache
 from math import inf
 
 from zareba.rules import procedure
+from zareba.space.field.bodies import Body, Near
+from zareba.space.field.throng import Side
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
-from zareba_rulesets.risk_factor.ground.body import Body, Near
 from zareba_rulesets.risk_factor.ground.field import MOST_KEPT
-from zareba_rulesets.risk_factor.ground.standing import Standing
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 __all__ = [
@@ -74,7 +74,7 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
     return (units[names[found[0]]], found[1]) if found is not None else None
 
 
-def sees_somebody(battle: Battle, unit: Unit, enemies: Standing) -> bool:
+def sees_somebody(battle: Battle, unit: Unit, enemies: Side) -> bool:
     """Whether a unit has any of its enemies in sight; the nearest is looked for first."""
     if not enemies.names:
         return False
@@ -143,7 +143,7 @@ def look(battle: Battle) -> None:
     battle.seen = frozenset(seen)
 
 
-def _is_seen(battle: Battle, unit: Unit, enemies: Standing) -> bool:
+def _is_seen(battle: Battle, unit: Unit, enemies: Side) -> bool:
     """Whether an enemy has a unit in sight; whoever saw it plainly before is asked first."""
     body, field = unit.body, battle.field
     known = field.witnesses.get(body)

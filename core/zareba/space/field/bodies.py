@@ -1,27 +1,27 @@
-"""Figures as they stand: the bases of a unit on the table, and the nearest figures of two units."""
+"""Bodies of men as values: the bases of a unit as they stand, and who of two bodies is nearest to whom. Any one unit of length."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import repeat
-from math import inf, sqrt
+from math import inf
 from typing import Any, NamedTuple
 
-from zareba.exact import atan2d, dist
+from zareba.exact import dist
 from zareba.space.bearings import direction
-from zareba.space.field import formations
 from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import EPSILON, Bounds, Point, middle_of
 from zareba.state import Record
 
-__all__ = ["EMPTY", "Body", "Near", "bearing_to", "crowd_of", "ranks", "towards"]
+__all__ = ["EMPTY", "Body", "Near", "crowd_of", "nearest", "ranks", "touching"]
 
 
 class Body(Record):
-    """The figures of one unit on round bases of one size (RSK-005). Never changed: a move makes a new body.
+    """Some figures on round bases of one size. Never changed: a move, a loss or a change of base makes another body.
 
-    `at` are the centres in cm; `reach` is the radius of the circle round `centre` that holds all bases. Bodies are
-    compared by identity, so that what was measured between two of them can be remembered.
+    `at` are the middles of the bases, `box` the rectangle and `reach` the radius of the circle round `centre` that hold all
+    of them. Bodies are compared by identity, so that what was measured of one, or between two, holds while they live.
     """
 
     __slots__ = ("_bases", "at", "box", "centre", "radius", "reach")
@@ -61,24 +61,41 @@ class Body(Record):
 
     def shifted(self, dx: float, dy: float) -> Body:
         """The body moved as one."""
-        return Body(tuple((x + dx, y + dy) for x, y in self.at), self.radius)
+        return Body(tuple([(x + dx, y + dy) for x, y in self.at]), self.radius)
 
-    def without(self, indices: Iterable[int]) -> Body:
+    def only(self, places: Sequence[int]) -> Body:
+        """The body of some of its figures, by their places in it; the same if they are all."""
+        return self if len(places) == len(self.at) else Body(tuple([self.at[place] for place in places]), self.radius)
+
+    def without(self, places: Collection[int]) -> Body:
         """The body with some figures taken away."""
-        gone = set(indices)
-        return Body(tuple(point for index, point in enumerate(self.at) if index not in gone), self.radius)
+        gone = set(places)
+        return Body(tuple([point for place, point in enumerate(self.at) if place not in gone]), self.radius)
+
+    def circle_gap(self, other: Body) -> float:
+        """A lower bound of the gap between two bodies, from the circles round them."""
+        return dist(self.centre, other.centre) - self.reach - other.reach
 
 
 EMPTY = Body((), 0.0)
 
 
-def crowd_of(bodies: Iterable[Body]) -> Crowd:
+def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
+    """A body drawn up in ranks of `width` figures round a centre, the front rank towards `facing` (degrees).
+
+    `spacing`: from middle to middle, in widths of a base.
+    """
+    places = in_ranks(count, width, 2 * radius * spacing)
+    return Body(tuple(drawn_up(places, centre, direction(facing))), radius)
+
+
+def crowd_of(bodies: Iterable[Body], square: float = 8.0) -> Crowd:
     """The bases of some bodies, for somebody who looks for room among them."""
-    return Crowd((base for body in bodies for base in body.bases), square=8.0)
+    return Crowd((base for body in bodies for base in body.bases), square)
 
 
 class Near(NamedTuple):
-    """The least gap in cm between the bases of two bodies, and the figures that have it."""
+    """The least gap between the bases of two bodies, and the places of the figures that have it."""
 
     gap: float
     own: int
@@ -86,7 +103,7 @@ class Near(NamedTuple):
 
 
 def nearest(a: Body, b: Body) -> Near:
-    """The nearest figures of two bodies that both have some, from base edge to base edge (RSK-004).
+    """The nearest figures of two bodies that both have some, from base edge to base edge.
 
     Figures are tried in the order in which they lie along the line between the centres; that order bounds the rest, and
     the distance of the two foremost bounds it from the start.
@@ -134,22 +151,22 @@ def _is_matched(lengths: list[float], least: float) -> bool:
     return sum([length <= limit for length in lengths]) > 1
 
 
-def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
-    """A body drawn up in ranks of `width` figures round a centre, the front rank towards `facing` (degrees)."""
-    places = formations.in_ranks(count, width, 2 * radius * spacing)
-    return Body(tuple(formations.drawn_up(places, centre, direction(facing))), radius)
-
-
-def towards(start: Point, goal: Point, length: float) -> Point:
-    """The point `length` cm from start on the line to goal; beyond it if the line is shorter."""
-    dx, dy = goal[0] - start[0], goal[1] - start[1]
-    reach = sqrt(dx * dx + dy * dy)
-    if reach == 0:
-        return start
-    return start[0] + dx * length / reach, start[1] + dy * length / reach
-
-
-def bearing_to(a: Point, b: Point) -> float:
-    """The bearing of b from a in degrees, 0 north and 90 east; 0 for one point."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    return atan2d(dx, dy) % 360 if dx or dy else 0.0
+def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
+    """The places of those of some bases that come within `reach` of one of the others, edge to edge, in their order."""
+    if not own or not others:
+        return []
+    widest = reach + max([base[2] for base in own]) + max([base[2] for base in others])
+    west, south = min([base[0] for base in others]) - widest, min([base[1] for base in others]) - widest
+    east, north = max([base[0] for base in others]) + widest, max([base[1] for base in others]) + widest
+    found = []
+    for place, (x, y, radius, _, _) in enumerate(own):
+        if west <= x <= east and south <= y <= north:
+            near = reach + radius
+            for other_x, other_y, other_radius, _, _ in others:
+                apart, across = near + other_radius, other_x - x
+                if -apart <= across <= apart:
+                    along = other_y - y
+                    if across * across + along * along <= apart * apart:
+                        found.append(place)
+                        break
+    return found

@@ -1,0 +1,189 @@
+"""Everybody on the table at a moment: the bodies of each side, and who is near whom. Any one unit of length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from zareba.exact import dist, hypot
+from zareba.space.field.bodies import Body, Near, touching
+from zareba.space.geometry import Bounds
+from zareba.space.lazy import Lazy
+
+__all__ = ["Side", "Throng"]
+
+
+class Side:
+    """The units of a side, or some of them, that have figures on the table: `names` and `bodies` in one order.
+
+    It never changes: when a unit moves or loses figures, its side stands anew. Units are numbered by their place in
+    `names`; gaps are those between the edges of bases.
+    """
+
+    __slots__ = (
+        "_circles",
+        "_gaps",
+        "_nearest",
+        "_parts",
+        "_ranked",
+        "_rows",
+        "_touching",
+        "_within",
+        "all",
+        "bodies",
+        "names",
+    )
+
+    def __init__(self, units: Mapping[str, Body], gaps: Lazy[tuple[Body, Body], Near]) -> None:
+        """`units`: all by name, also those without figures; `gaps` keeps what was measured between two bodies."""
+        self.all = units
+        self.names = [name for name, body in units.items() if body.at]
+        self.bodies = [body for body in units.values() if body.at]
+        self._gaps = gaps
+        self._circles = [(body.centre, body.reach) for body in self.bodies]
+        self._parts: dict[str, Side] = {}
+        self._ranked: dict[tuple[Body, float], list[tuple[int, float]]] = {}
+        self._rows: dict[Body, list[float]] = {}
+        self._nearest: dict[Body, tuple[int, Near] | None] = {}
+        self._within: dict[tuple[Body, float], list[int]] = {}
+        self._touching: dict[tuple[Body, float], frozenset[int]] = {}
+
+    def has(self, name: str, body: Body) -> bool:
+        """Whether a unit stands here with this very body."""
+        return self.all.get(name) is body
+
+    def part(self, key: str, holds: Callable[[str], bool]) -> Side:
+        """Those of whose names something holds; found out once under a `key`."""
+        found = self._parts.get(key)
+        if found is None:
+            found = self._parts[key] = Side({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
+        return found
+
+    def row(self, body: Body) -> list[float]:
+        """The least gap that the circles round them allow between a body and each unit here."""
+        found = self._rows.get(body)
+        if found is None:
+            centre, reach = body.centre, body.reach
+            found = self._rows[body] = [dist(centre, other) - reach - wide for other, wide in self._circles]
+        return found
+
+    def within(self, body: Body, reach: float) -> list[int]:
+        """The units whose nearest figures are no farther than `reach` from those of a body."""
+        key = body, reach
+        found = self._within.get(key)
+        if found is None:
+            gaps, bodies = self._gaps, self.bodies
+            found = self._within[key] = [
+                k for k, least in enumerate(self.row(body)) if least <= reach and gaps[body, bodies[k]].gap <= reach
+            ]
+        return found
+
+    def reaches(self, k: int, body: Body, reach: float) -> bool:
+        """Whether the nearest figures of unit `k` and a body are no farther apart; the circles round them may settle it."""
+        least, other = self.row(body)[k], self.bodies[k]
+        if least > reach or least + 2 * (body.reach - body.radius + other.reach - other.radius) <= reach:
+            return least <= reach
+        return self._gaps[body, other].gap <= reach
+
+    def any_within(self, body: Body, reach: float) -> bool:
+        """Whether any unit's nearest figures are no farther than `reach` from those of a body."""
+        return any(least <= reach and self.reaches(k, body, reach) for k, least in enumerate(self.row(body)))
+
+    def ranked(self, body: Body, reach: float) -> list[tuple[int, float]]:
+        """The units no farther than `reach` from a body, each with its gap, nearest first."""
+        key = body, reach
+        found = self._ranked.get(key)
+        if found is None:
+            (x, y), most = body.centre, body.reach + reach
+            near = []
+            for k, ((ox, oy), wide) in enumerate(self._circles):
+                wide += most
+                if abs(ox - x) <= wide and abs(oy - y) <= wide:
+                    least = hypot(ox - x, oy - y) - wide
+                    gap = self._gaps[body, self.bodies[k]].gap if least <= 0 else inf
+                    if gap <= reach:
+                        near.append((gap, least, k))
+            found = self._ranked[key] = [(k, gap) for gap, _, k in sorted(near)]
+        return found
+
+    def nearest(self, body: Body) -> tuple[int, Near] | None:
+        """The unit nearest to a body, the first of equals, and the gap; None if nobody stands."""
+        if body not in self._nearest:
+            self._nearest[body] = self.nearest_that(body, _any)
+        return self._nearest[body]
+
+    def nearest_that(self, body: Body, holds: Callable[[int], bool]) -> tuple[int, Near] | None:
+        """The nearest unit for which something holds; far ones are ruled out by their circles alone."""
+        row = self.row(body)
+        if not row:
+            return None
+        gaps, bodies = self._gaps, self.bodies
+        best: tuple[int, Near] | None = None
+        limit = inf
+        first = row.index(min(row))
+        near = gaps[body, bodies[first]]
+        if holds(first):
+            best, limit = (first, near), near.gap
+        for least, k in sorted([(least, k) for k, least in enumerate(row) if least < limit and k != first]):
+            if least >= limit:
+                break
+            near = gaps[body, bodies[k]]
+            if near.gap < limit and holds(k):
+                best, limit = (k, near), near.gap
+        return best
+
+    def touching(self, body: Body, reach: float) -> frozenset[int]:
+        """The figures of a body, by their places in it, that come within `reach` of anybody here."""
+        key = body, reach
+        found = self._touching.get(key)
+        if found is None:
+            near = [base for k in self.within(body, reach) for base in self.bodies[k].bases]
+            found = self._touching[key] = frozenset(touching(body.bases, near, reach))
+        return found
+
+
+class Throng:
+    """All units as they stand at a moment: their `bodies` in the order of the battle, and each side of them.
+
+    `muster`: the names of each side. `present`: the bodies with figures, side by side. `found`: what else is found out
+    about this moment, under keys of whoever finds it out.
+    """
+
+    __slots__ = ("bodies", "found", "muster", "present", "sides")
+
+    def __init__(
+        self,
+        muster: Mapping[str, Sequence[str]],
+        names: Iterable[str],
+        bodies: list[Body],
+        gaps: Lazy[tuple[Body, Body], Near],
+        before: Throng | None = None,
+    ) -> None:
+        """`names` and `bodies` in one order; who is not among them is passed over. Sides that stand as `before` are kept."""
+        self.muster, self.bodies = muster, bodies
+        known = dict(zip(names, bodies, strict=True))
+        self.sides: dict[str, Side] = {}
+        for side, of_side in muster.items():
+            units = {name: known[name] for name in of_side if name in known}
+            same = before.sides.get(side) if before is not None else None
+            self.sides[side] = same if same is not None and same.all == units else Side(units, gaps)
+        self.present = [body for side in self.sides.values() for body in side.bodies]
+        self.found: dict[Hashable, Any] = {}
+
+    def is_of(self, muster: Mapping[str, Sequence[str]] | None, bodies: list[Body]) -> bool:
+        """Whether all stand as they did, with these very bodies."""
+        return self.bodies == bodies and self.muster is muster
+
+    def in_box(self, box: Bounds) -> list[Body]:
+        """The bodies that reach into a rectangle."""
+        west, south, east, north = box
+        return [
+            body
+            for body in self.present
+            if (b := body.box)[0] <= east and b[2] >= west and b[1] <= north and b[3] >= south
+        ]
+
+
+def _any(_: int) -> bool:
+    return True
