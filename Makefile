@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: compare test lint types imports unit pythons deep mutations bench pictures clean
+.PHONY: compare expected test lint types imports unit pythons deep mutations bench pictures clean
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
@@ -39,6 +39,9 @@ bench: $(STAMP)
 
 pictures: $(STAMP)
 	$(BIN)/python tests/web/pictures.py docs/pictures
+
+expected: $(STAMP)
+	$(BIN)/python tests/web/expected.py core/zareba/web/house/expected.json
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -24,20 +24,21 @@ from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest
 from zareba.journal import RulePlayed
 from zareba.references import dangling
 from zareba.rules.lines import read_book, unsound_lines
-from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
+from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch, patch_in
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
 from zareba.rules.returned import returned_kind
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import read_settings
 from zareba.ruleset import Ruleset
 from zareba.state import digest
-from zareba.yamlfile import Document, KeyPath, misfits, read_yaml
+from zareba.yamlfile import Document, KeyPath, misfits, parse_yaml, read_yaml
 
 __all__ = [
     "ChangesNothing",
     "HouseRule",
     "NotAtHand",
     "find_house_rule",
+    "house_rule_of",
     "house_rules_played",
     "load_rules",
     "rules_from_record",
@@ -136,6 +137,15 @@ def _read(path: Path) -> HouseRule:
         return _load_module(path, _source(path))
     patch = load_patch(path)
     return HouseRule(patch.name, path, path.read_text(encoding="utf-8"), patch=patch)
+
+
+def house_rule_of(text: str, name: str) -> HouseRule:
+    """A house rule in YAML out of a text that somebody typed; `name` stands for its file where its faults are told.
+
+    Raises FileError with every fault in it. It is read and never run: no text becomes a house rule in Python.
+    """
+    patch = patch_in(parse_yaml(text, name))
+    return HouseRule(patch.name, Path(name), text, patch=patch)
 
 
 def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ()) -> list[HouseRule]:

@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
 from zareba.errors import FileError, Problem, nearest
 from zareba.yamlfile import Document, KeyPath, Name, Text, read_yaml
 
-__all__ = ["Patch", "Source", "apply_patches", "change_below", "change_of", "load_patch"]
+__all__ = ["Patch", "Source", "apply_patches", "change_below", "change_of", "load_patch", "patch_in"]
 
 
 class _Change(BaseModel):
@@ -96,7 +96,11 @@ class Patch:
 
 def load_patch(path: Path) -> Patch:
     """Read a house rule file; raises FileError with every fault in it."""
-    document = read_yaml(path)
+    return patch_in(read_yaml(path))
+
+
+def patch_in(document: Document) -> Patch:
+    """The house rule in a document; raises FileError with every fault in it."""
     file = document.validate(_PatchFile)
     return Patch(file.house_rule, file.title, file.ruleset, document, tuple(file.changes))
 

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import json
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,15 +19,16 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.picture import picture, stylesheet
 from zareba.session.session import HUMAN
-from zareba.web.door.forms import read_form
+from zareba.web.door.forms import Form, read_form
 from zareba.web.door.guard import Guard
 from zareba.web.door.pages import render
 from zareba.web.door.refusals import Forbidden, Unknown, failed, message, nothing, refused
 from zareba.web.house.games import Games, NoSuchGame, OpenGame
-from zareba.web.house.start import ME, begin, links_for, scenario_of, scenarios, systems, what_to_choose
+from zareba.web.house.start import ME, begin, checked, links_for, scenario_of, scenarios, systems, what_to_choose
 from zareba.web.seat.acts import done
 from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment
@@ -39,6 +41,7 @@ __all__ = ["create_app", "new_key"]
 COOKIE = "zareba_owner"
 BREATH = 15.0
 """Seconds after which a stream says that it is still there."""
+SHOWN_GAMES = 12
 MOST_WATCHERS = 500
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture that stands alone has its own colours in it, and no script."""
@@ -126,22 +129,33 @@ class _House:
     async def hub(self, request: Request) -> Response:
         self._owner_only(request)
         saved = await run_in_threadpool(self._games.saved)
-        return HTMLResponse(render("start.html.j2", {"title": "Games", "scenarios": scenarios(), "saved": saved}))
+        titles = {one["id"]: one["title"] for one in systems()}
+        values = {
+            "title": "Games",
+            "scenarios": scenarios(),
+            "saved": saved,
+            "most": len(saved) if request.query_params.get("all") else SHOWN_GAMES,
+            "titles": titles,
+            "ago": ago,
+        }
+        return HTMLResponse(render("start.html.j2", values))
 
     async def choose(self, request: Request) -> Response:
         self._owner_only(request)
-        return await run_in_threadpool(
-            _choices, request.path_params["scenario"], request.query_params.get("ruleset", ""), ""
-        )
+        chosen = Form([("ruleset", request.query_params.get("ruleset", ""))])
+        return await run_in_threadpool(_choices, request.path_params["scenario"], chosen)
 
     async def begin(self, request: Request) -> Response:
         self._owner_only(request)
         form = await read_form(request)
         scenario = scenario_of(request.path_params["scenario"])
         try:
+            if form.text("check"):
+                fine = await run_in_threadpool(checked, scenario, form)
+                return await run_in_threadpool(_choices, scenario.id, form, fine=fine)
             begun = await run_in_threadpool(begin, self._games, scenario, form)
         except ZarebaError as error:
-            return await run_in_threadpool(_choices, scenario.id, form.text("ruleset"), str(error))
+            return await run_in_threadpool(_choices, scenario.id, form, refused=str(error))
         return _links_page(begun.game, begun.links)
 
     async def links(self, request: Request) -> Response:
@@ -253,16 +267,17 @@ async def _colours(_: Request) -> Response:
     return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-def _choices(name: str, ruleset: str, refused: str) -> Response:
-    scenario = scenario_of(name)
-    known = systems()
+def _choices(name: str, form: Form, *, refused: str = "", fine: str = "") -> Response:
+    """The page of all that can be chosen, with what a form had chosen already."""
+    scenario, known, ruleset = scenario_of(name), systems(), form.text("ruleset")
     chosen = ruleset if any(one["id"] == ruleset for one in known) else known[-1]["id"]
     values = {
         "title": scenario.title,
         "scenario": scenario,
         "systems": known,
+        **what_to_choose(scenario, chosen, form),
         "refused": refused,
-        **what_to_choose(scenario, chosen),
+        "fine": fine,
     }
     return HTMLResponse(render("choose.html.j2", values), 400 if refused else 200)
 
@@ -273,6 +288,15 @@ def _links_page(game: OpenGame, links: Mapping[str, str]) -> Response:
     if set(addresses) == {"you", "whoever watches"}:
         return RedirectResponse(addresses["you"], 303)
     return HTMLResponse(render("links.html.j2", {"title": "Links", "links": addresses}))
+
+
+def ago(when: float) -> str:
+    """How long ago something was, in words; `when` in seconds since the epoch."""
+    minutes = max(0, round((time.time() - when) / 60))
+    if minutes < 60:
+        return "just now" if minutes < 2 else f"{minutes} minutes ago"
+    hours = round(minutes / 60)
+    return f"{amount(hours, 'hour')} ago" if hours < 48 else f"{round(hours / 24)} days ago"
 
 
 def new_key() -> str:

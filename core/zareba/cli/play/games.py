@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,23 +12,24 @@ import typer
 from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
-from zareba.journal import games_folder, read_journal
+from zareba.journal import games_folder
+from zareba.session.saved import Kept, kept_game
 
 __all__ = ["continue_", "games", "kept_games"]
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A game as its journal tells of it: its name, what is played by whom, how far it has come, and when."""
-
-    name: str
-    file: str
-    scenario: str
-    ruleset: str
-    seats: str
-    stands: str
-    over: bool
-    when: str
+def _told(kept: Kept) -> dict[str, str | bool]:
+    """A game as it is listed; these keys are a promise to programs."""
+    return {
+        "name": kept.name,
+        "file": kept.file,
+        "scenario": kept.scenario,
+        "ruleset": kept.ruleset,
+        "seats": ", ".join(f"{side} {player}" for side, player in kept.seats.items()),
+        "stands": kept.stands,
+        "over": kept.over,
+        "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when)),
+    }
 
 
 def kept_games() -> Iterator[Kept]:
@@ -37,37 +37,9 @@ def kept_games() -> Iterator[Kept]:
     files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in files:
         try:
-            yield _kept(path)
+            yield kept_game(path)
         except ZarebaError as error:
             talk(str(error))
-
-
-def _kept(path: Path) -> Kept:
-    file = read_journal(path)
-    header = file.header
-    steps = [str(steps[-1][0]) for entry in file.entries if (steps := entry.get("steps"))]
-    over = bool(file.entries) and bool(file.entries[-1].get("over"))
-    seats = dict(header["seats"])
-    for entry in file.entries:
-        if isinstance(entry.get("seats"), dict):
-            seats |= entry["seats"]
-    return Kept(
-        path.stem,
-        str(path),
-        str(header["scenario"].get("id", "")),
-        header["ruleset"],
-        ", ".join(f"{side} {player}" for side, player in seats.items()),
-        "over" if over else _stands(steps[-1]) if steps else "not begun",
-        over,
-        time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime)),
-    )
-
-
-def _stands(key: str) -> str:
-    """The key of the last step in words: `3/british_moves/move.units` is turn 3, british moves."""
-    turn, _, rest = key.partition("/")
-    about = rest.rpartition("/")[0]
-    return f"turn {turn}, {about.replace('_', ' ')}".rstrip(", ")
 
 
 def games(as_json: Json = False) -> None:
@@ -77,13 +49,15 @@ def games(as_json: Json = False) -> None:
     """
     found = list(kept_games())
     if as_json:
-        print_json([asdict(one) for one in found])
+        print_json([_told(one) for one in found])
         return
     if not found:
         talk("no game is kept yet; begin one with 'zareba play'")
         return
     heads = ["game", "scenario", "rules", "seats", "stands", "when"]
-    out().print(plain_table(heads, [[g.name, g.scenario, g.ruleset, g.seats, g.stands, g.when] for g in found]))
+    told = [_told(one) for one in found]
+    keys = ("name", "scenario", "ruleset", "seats", "stands", "when")
+    out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))
     talk("zareba continue goes on with the first that is not over; zareba continue GAME with another")
 
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from zareba.board import Cell
 from zareba.errors import ZarebaError
 from zareba.game import Game
-from zareba.journal import read_journal
 from zareba.session import Answered, Correction, Session, open_session
+from zareba.session.saved import Kept, kept_game
 from zareba.web.house.links import Links
 
 __all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
@@ -158,10 +158,7 @@ class Saved(NamedTuple):
     """A game in the folder, or the sentence why it cannot be gone on with."""
 
     name: str
-    title: str
-    ruleset: str
-    seats: str
-    changed: float
+    game: Kept | None
     trouble: str = ""
 
 
@@ -233,14 +230,10 @@ class Games:
             if not _NAME.fullmatch(path.stem) or path.is_symlink():
                 continue
             try:
-                changed = path.stat().st_mtime
-                header = read_journal(path).header
-                seats = ", ".join(f"{side}: {kind}" for side, kind in header["seats"].items())
-                title = str(header["scenario"].get("title", "?"))
-                found.append(Saved(path.stem, title, header["ruleset"], seats, changed))
+                found.append(Saved(path.stem, kept_game(path)))
             except (ZarebaError, OSError) as error:
-                found.append(Saved(path.stem, path.stem, "", "", 0.0, str(error)))
-        return sorted(found, key=lambda one: -one.changed)
+                found.append(Saved(path.stem, None, str(error)))
+        return sorted(found, key=lambda one: -(one.game.when if one.game else 0.0))
 
     def close(self) -> None:
         """Close all journals; every game can be gone on with."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from typing import Any
 
 from zareba.agents import agent_names
 from zareba.brought import house_rule_files
 from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.session import new_session
@@ -19,8 +23,10 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
 from zareba.web.house.games import Games, OpenGame
 
-__all__ = ["Begun", "begin", "scenario_of", "scenarios", "systems", "what_to_choose"]
+__all__ = ["Begun", "begin", "checked", "scenario_of", "scenarios", "systems", "what_to_choose"]
 
+MOST_TYPED, MOST_RULES = 16_000, 8
+_BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
 ME, FRIEND = "me", "friend"
 SAID = {
     ME: "me, at this screen",
@@ -101,8 +107,25 @@ def systems() -> list[dict[str, str]]:
     return found
 
 
-def what_to_choose(scenario: Scenario, name: str) -> dict[str, Any]:
-    """All that can be chosen for a scenario under one ruleset."""
+@lru_cache(maxsize=1)
+def _expected() -> dict[str, Any]:
+    """What `make expected` measured of the shipped battles."""
+    found: dict[str, Any] = json.loads((resources.files("zareba.web.house") / "expected.json").read_text("utf-8"))
+    return found
+
+
+def expected(scenario: Scenario, name: str) -> dict[str, int] | None:
+    """Minutes at a table, game turns and decisions that a battle takes under a system; None where nobody has measured it."""
+    known = _expected().get(scenario.id, {})
+    found: dict[str, int] | None = (
+        known.get("rulesets", {}).get(name) if known.get("scenario") == scenario.digest else None
+    )
+    return found
+
+
+def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> dict[str, Any]:
+    """All that can be chosen for a scenario under one ruleset, with what a form that was refused had chosen."""
+    form = form or Form([])
     book = load_rules(name).book
     kinds = [
         ME,
@@ -122,7 +145,7 @@ def what_to_choose(scenario: Scenario, name: str) -> dict[str, Any]:
                 "units": [
                     f"{unit.name}, {unit.figures}" for unit in scenario.units_of(side).values() if not unit.hidden
                 ],
-                "chosen": ME if number == 0 else "doctrine",
+                "chosen": form.text(f"seat.{side}", ME if number == 0 else "doctrine"),
             }
         )
     settings = [
@@ -131,31 +154,78 @@ def what_to_choose(scenario: Scenario, name: str) -> dict[str, Any]:
             "summary": setting.summary,
             "rule": setting.rule,
             "default": text(setting.default),
+            "chosen": form.text(f"set.{setting_name}", text(setting.default)),
             "values": [text(value) for value in setting.values],
             "described": setting.describe(),
         }
         for setting_name, setting in flat_settings(book.settings)
     ]
-    named = sorted(house_rule_files())
-    rules = [rule for rule in named if ":" not in rule or rule.partition(":")[2] not in named]  # the short name will do
     return {
         "sides": sides,
         "kinds": [{"id": kind, "said": SAID.get(kind, kind)} for kind in kinds],
         "settings": settings,
-        "house_rules": rules,
+        "house_rules": list(_offered_rules(name)),
+        "taken": form.all("house"),
+        "pasted": form.text("rules"),
+        "dice": form.text("dice", "seeded"),
+        "seed": form.text("seed"),
         "system": next(one for one in systems() if one["id"] == name),
+        "expected": {one["id"]: expected(scenario, one["id"]) for one in systems()},
+        "fine": "",
     }
+
+
+def _offered_rules(name: str) -> Iterator[dict[str, str]]:
+    """The installed house rules for a system, by the shortest name that will do: what each changes, and why.
+
+    One in Python is not run to be listed, so whether it has anything for the system shows when the game begins.
+    """
+    named = house_rule_files()
+    for known in sorted(named):
+        if ":" in known and known.partition(":")[2] in named:
+            continue
+        path = named[known]
+        try:
+            if path.suffix == ".py":
+                about = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+                yield {"id": known, "title": known.replace("_", " "), "about": about.split("\n\n")[0]}
+                continue
+            patch = find_house_rule(known).patch
+        except (ZarebaError, OSError, SyntaxError, ValueError):
+            continue
+        if patch is not None and patch.ruleset == name:
+            reasons = "; ".join(dict.fromkeys(change.why for change in patch.changes if change.why))
+            yield {"id": known, "title": patch.title or known.replace("_", " "), "about": reasons}
+
+
+def checked(scenario: Scenario, form: Form) -> str:
+    """What the house rules of a form come to, in a sentence; raises ZarebaError with all that is wrong with them."""
+    name = _ruleset(form)
+    rules = load_rules(name, _settings(name, form), _house_rules(form))
+    named = ", ".join(rules.house_rules) or "no house rule"
+    changed = [f"{key}: {value}" for key, value in _settings(name, form).items()]
+    return f"This can be played: {named}{'; ' if changed else ''}{', '.join(changed)}."
+
+
+def _ruleset(form: Form) -> str:
+    name = form.text("ruleset")
+    if name not in ruleset_names():
+        raise unknown_name("ruleset", name, ruleset_names())
+    return name
+
+
+def _settings(name: str, form: Form) -> dict[str, str]:
+    """The settings that are not as usual."""
+    usual = {key: text(setting.default) for key, setting in flat_settings(load_rules(name).book.settings)}
+    return {key: value for key, value in form.beginning("set.").items() if value and value != usual.get(key)}
 
 
 def begin(games: Games, scenario: Scenario, form: Form) -> Begun:
     """A new game as a form asks for it; raises ZarebaError, with nothing begun, for what cannot be."""
-    name = form.text("ruleset")
-    if name not in ruleset_names():
-        raise unknown_name("ruleset", name, ruleset_names())
+    name = _ruleset(form)
     chosen = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
     seats = {side: HUMAN if kind in (ME, FRIEND) else kind for side, kind in chosen.items()}
-    usual = {key: text(setting.default) for key, setting in flat_settings(load_rules(name).book.settings)}
-    settings = {key: value for key, value in form.beginning("set.").items() if value and value != usual.get(key)}
+    settings, house_rules = _settings(name, form), _house_rules(form)
     seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
     path = games.new_path(scenario.id, name)
     session = new_session(
@@ -164,7 +234,7 @@ def begin(games: Games, scenario: Scenario, form: Form) -> Begun:
         seats,
         seed=seed,
         settings=settings,
-        house_rules=_house_rules(form.all("house")),
+        house_rules=house_rules,
         physical=form.text("dice") == "physical",
         path=path,
     )
@@ -182,9 +252,17 @@ def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:
     return {**links, "whoever watches": game.links.grant([])}
 
 
-def _house_rules(named: Sequence[str]) -> list[HouseRule]:
-    """Installed house rules by name; a page names no file."""
+def _house_rules(form: Form) -> list[HouseRule]:
+    """Installed house rules by name, and those in YAML whose text was sent; a page names no file."""
+    named = form.all("house")
     for name in named:
         if name not in house_rule_files():
             raise unknown_name("house rule", name, house_rule_files())
-    return [find_house_rule(name) for name in dict.fromkeys(named)]
+    sent = form.text("rules")
+    if len(sent) > MOST_TYPED:
+        raise ZarebaError(f"house rules that are typed have up to {MOST_TYPED} characters; install longer ones")
+    typed = [part for part in _BETWEEN.split(sent) if part.strip()]
+    if len(typed) > MOST_RULES:
+        raise ZarebaError(f"up to {MOST_RULES} house rules can be typed; there are {len(typed)}")
+    found = [find_house_rule(name) for name in dict.fromkeys(named)]
+    return found + [house_rule_of(part, f"typed rule {place}") for place, part in enumerate(typed, start=1)]

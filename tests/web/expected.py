@@ -1,0 +1,47 @@
+"""How long the shipped battles are under each system, for the page that begins games: `make expected` measures it anew.
+
+python tests/web/expected.py core/zareba/web/house/expected.json
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from zareba.analysis.acts import SECONDS
+from zareba.analysis.measures import table_time
+from zareba.analysis.records import GameRecord, GameTask, Variant
+from zareba.analysis.simulate import run_games
+from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario, shipped_scenarios
+
+GAMES = 3
+
+
+def expected(games: list[GameRecord]) -> dict[str, Any]:
+    """Of some games: the minutes at a table, game turns, and genuine decisions of both sides, each in the middle."""
+    return {
+        "minutes": round(median(table_time(one, SECONDS) for one in games)),
+        "turns": round(median(one.turns for one in games)),
+        "decisions": round(median(sum(effort.genuine for effort in one.effort.values()) for one in games)),
+    }
+
+
+def main() -> None:
+    found: dict[str, Any] = {}
+    for name in shipped_scenarios():
+        scenario = load_scenario(name)
+        agents = tuple((side, "doctrine") for side in scenario.sides)
+        rows = {}
+        for ruleset in ruleset_names():
+            rows[ruleset] = expected(run_games(GameTask(Variant(ruleset, ruleset), name, 0, GAMES, 1, agents)))
+            print(name, ruleset, rows[ruleset], flush=True)
+        found[name] = {"scenario": scenario.digest, "rulesets": rows}
+    Path(sys.argv[1]).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

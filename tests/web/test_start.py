@@ -1,0 +1,106 @@
+"""Beginning a game: house rules by name and typed, settings, what was chosen stays, saved games with how they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from importlib import resources
+
+import pytest
+from tests.web.conftest import Chair, Club
+from tests.web.test_play import RULESETS, play
+
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.session import replay
+
+RULE = """house_rule: our_stacks
+title: Our stacks
+ruleset: vcc
+changes:
+  - {set: stack_points, to: 6, why: our boxes are large}
+"""
+OTHER = "house_rule: oil\nruleset: vcc\nchanges:\n  - {set: mg_overheat, to: 'off', why: our gunners carry oil}\n"
+
+
+def test_a_typed_house_rule_is_played_and_its_journal_needs_no_file(club: Club) -> None:
+    you = club.begin("vcc", rules=RULE + "---\n" + OTHER)["you"]
+    rules = you.game.game.rules
+    assert rules.settings["stack_points"] == 6 and rules.settings["mg_overheat"] == "off"
+    assert rules.house_rules == ("our_stacks", "oil")
+    play(you, 5)
+    path = you.game.path
+    club.close()
+    assert replay(path).session.game.rules.settings["stack_points"] == 6
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("house_rule: x\nruleset: vcc\nchanges:\n  - {set: stack_point, to: 6}\n", "did you mean 'stack_points'"),
+        ("house_rule: x\nruleset: vcc\nchanges:\n  - {at: weapons.rifle.long, was: 99, to: 4}\n", "typed rule 1:4:"),
+        ("house_rule: x\nruleset: vcc\nchanges: [", "typed rule 1:"),
+        ("import os", "typed rule 1"),
+        ("house_rule: x\nruleset: paychest\nchanges:\n  - {set: wind, to: on}\n", "paychest"),
+        ("!!python/object:os.system ls", "typed rule 1:1:1"),
+        ("a: &x 1\nb: *x\n", "typed rule 1"),
+        ("x" * 16_001, "up to 16000 characters"),
+        ("---\n".join(OTHER.replace("oil", f"oil{n}") for n in range(9)), "up to 8 house rules"),
+        ("a: " + "[" * 40 + "]" * 40, "typed rule 1"),
+        (RULE + "---\n" + RULE.replace("our_stacks", "more"), "stack_points"),
+    ],
+)
+def test_a_typed_house_rule_that_cannot_be_is_refused_with_its_place_and_begins_nothing(
+    club: Club, typed: str, told: str
+) -> None:
+    for check in ({}, {"check": "1"}):
+        answer = club.client.post("/new/patrol_clash", data={"ruleset": "vcc", "rules": typed, **check})
+        assert answer.status_code == 400 and told in unescape(answer.text), unescape(answer.text)[:2000]
+    assert not club.games.saved()
+
+
+def test_what_was_chosen_stays_when_a_form_is_refused_or_checked(club: Club) -> None:
+    fields = {
+        "ruleset": "vcc", "seat.patrol": "random", "seat.tribesmen": "me", "set.stack_points": "6", "seed": "77", "dice": "physical",
+        "house": "gatling_never_jams", "rules": RULE.replace("set: stack_points", "set: nothing"),
+    }  # fmt: skip
+    page = unescape(club.client.post("/new/patrol_clash", data=fields).text)
+    assert '<option value="random" selected>' in page and 'value="77"' in page
+    assert 'value="physical" checked' in page and 'value="gatling_never_jams" checked' in page
+    assert "set: nothing" in page and 'name="set.stack_points" value="6"' in page
+    fine = club.client.post("/new/patrol_clash", data={**fields, "rules": OTHER, "house": "", "check": "1"})
+    assert fine.status_code == 400, "a rule without a name is none"
+    fields = {key: value for key, value in fields.items() if key != "house"}
+    fine = club.client.post("/new/patrol_clash", data={**fields, "rules": OTHER, "check": "1"})
+    assert fine.status_code == 200 and "This can be played: oil; stack_points: 6." in unescape(fine.text)
+    assert not club.games.saved()
+
+
+def test_house_rules_are_offered_to_their_system_with_their_reasons(club: Club) -> None:
+    page = unescape(club.client.get("/new/patrol_clash?ruleset=vcc").text)
+    assert "Gatling" in page and "gatling_never_jams" in page
+    assert "gatling_never_jams" not in club.client.get("/new/patrol_clash?ruleset=paychest").text
+
+
+def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) -> None:
+    known = json.loads((resources.files("zareba.web.house") / "expected.json").read_text("utf-8"))
+    assert set(known) == set(shipped_scenarios())
+    for name, told in known.items():
+        assert told["scenario"] == load_scenario(name).digest, f"make expected: {name} has changed"
+        assert set(told["rulesets"]) == set(RULESETS)
+    page = unescape(club.client.get("/new/river_ford").text)
+    assert len(re.findall(r"some [0-9]+ minutes at a table, by reckoning: [0-9]+ turns, [0-9]+ decisions", page)) == 5
+
+
+def test_saved_games_say_how_they_stand_and_more_than_a_dozen_are_a_click_away(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    play(you, 12)
+    page = unescape(club.client.get("/").text)
+    assert re.search(r"Victorian Colonial Combat; turn [01]", page) and "patrol: human, tribesmen: doctrine" in page and "just now" in page
+    for _ in range(12):
+        club.begin("vcc")
+    page = unescape(club.client.get("/").text)
+    assert page.count('action="/links/') == 12 and "All 13 games" in page
+    assert club.client.get("/?all=1").text.count('action="/links/') == 13
+    opened = club.client.post(f"/links/{you.name}")
+    assert opened.status_code == 303 and Chair(club, opened.headers["location"]).parts()["mine"]
