@@ -11,10 +11,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from zareba.analysis.acts import SECONDS
-from zareba.analysis.measures import table_time
-from zareba.analysis.records import GameRecord, GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.measures import table_time
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.simulate import run_games
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 

@@ -16,7 +16,7 @@ from tests.web.test_play import play
 from zareba.scenario import load_scenario
 from zareba.web.door import guard
 from zareba.web.door.guard import Guard
-from zareba.web.house import start
+from zareba.web.house.battles import Battles
 
 
 def test_what_browsers_are_told(club: Club) -> None:
@@ -155,7 +155,7 @@ def test_script_in_names_is_text(club: Club, monkeypatch: pytest.MonkeyPatch) ->
     for one in (*named, *scenario.terrain.values()):
         one.__dict__["name"] = hostile
     scenario.__dict__.update(title=hostile, note=hostile, place=hostile)
-    monkeypatch.setattr(start, "_scenario", lambda name: scenario)
+    monkeypatch.setattr(Battles, "scenario", lambda _, name: scenario)
     you = club.begin("vcc")["you"]
     play(you, 12)
     told = you.parts()
@@ -170,6 +170,9 @@ def test_script_in_names_is_text(club: Club, monkeypatch: pytest.MonkeyPatch) ->
         club.client.post(f"/links/{you.name}").text,
         you.get("/why").json()["html"],
         you.get("/act?step=1").json()["html"],
+        you.get("/unit?piece=fusiliers").json()["html"],
+        you.get("/umpire").json()["html"],
+        club.client.get("/comparisons").text,
     ]
     for page in shown:
         assert "<script>alert" not in page and "<img src=x" not in page

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.notable import notable
 from zareba.report.first_screen import Line
 from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 
@@ -28,10 +30,11 @@ class Report:
 def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     """The page for the content of `summary.json` and the games behind it."""
     view = view_of(summary)
+    watched = _watched(view, records, summary["header"].get("sides", {}))
     try:
         import jinja2
     except ImportError:
-        return Report(_plain_page(view), (_NO_PLOTS,))
+        return Report(_plain_page(view, watched), (_NO_PLOTS,))
     try:
         from zareba.report.plots import Plot, draw_all
 
@@ -44,10 +47,29 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     template = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     ).from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
-    return Report(template.render(view=view, plots=plots, remarks=remarks) + "\n", remarks)
+    return Report(template.render(view=view, plots=plots, remarks=remarks, watched=watched) + "\n", remarks)
 
 
-def _plain_page(view: View) -> str:
+class Watched(NamedTuple):
+    """A game that stands out, and the address at which a server that shows this page plays it out again."""
+
+    title: str
+    what: str
+    words: str
+    address: str
+
+
+def _watched(view: View, records: Sequence[GameRecord], sides: Mapping[str, str]) -> list[Watched]:
+    titles = dict(zip(view.variants, view.titles, strict=True))
+    return [
+        Watched(
+            titles[one.variant], one.what, one.words, "watch?" + urlencode({"variant": one.variant, "game": one.game})
+        )
+        for one in notable(records, sides)
+    ]
+
+
+def _plain_page(view: View, watched: Sequence[Watched]) -> str:
     """The same content without style or plots."""
     parts = [
         "<!doctype html>",
@@ -74,6 +96,13 @@ def _plain_page(view: View) -> str:
                 f"<h2>Set pieces</h2>{_table(('situation', *view.titles), [(r.title, *map(_piece_words, r.cells)) for r in view.set_pieces])}"
             ]
             if view.set_pieces
+            else []
+        ),
+        *(
+            [
+                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went'), [(one.title, one.what, one.words) for one in watched])}"
+            ]
+            if watched
             else []
         ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),

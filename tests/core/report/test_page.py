@@ -67,7 +67,7 @@ def test_the_page_fetches_and_runs_nothing(ordinary: str) -> None:
     for name, value in tags.attributes:
         assert not name.startswith("on")
         if name in ("href", "xlink:href", "src"):
-            assert value is not None and value.startswith("#")
+            assert value is not None and value.startswith(("#", "watch?variant=")), "a game to be watched, when clicked"
 
 
 def test_ids_are_unique_and_references_hit(ordinary: str) -> None:

@@ -17,13 +17,14 @@ from zareba.brought import house_rule_files
 from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import flat_settings, text
-from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+from zareba.scenario import Scenario, shipped_scenarios
 from zareba.session import new_session
 from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
+from zareba.web.house.battles import Battles
 from zareba.web.house.games import Games, OpenGame
 
-__all__ = ["Begun", "begin", "checked", "scenario_of", "scenarios", "systems", "what_to_choose"]
+__all__ = ["Begun", "begin", "checked", "systems", "told_of", "what_to_choose"]
 
 MOST_TYPED, MOST_RULES = 16_000, 8
 _BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
@@ -54,34 +55,35 @@ class Begun:
     links: Mapping[str, str]
 
 
-def scenario_of(name: str) -> Scenario:
-    """A shipped scenario; raises ZarebaError with the nearest name."""
-    if name not in shipped_scenarios():
-        raise unknown_name("scenario", name, shipped_scenarios())
-    return _scenario(name)
+def _figures(scenario: Scenario) -> int:
+    return sum(unit.figures for unit in scenario.units.values())
 
 
-@lru_cache(maxsize=64)
-def _scenario(name: str) -> Scenario:
-    return load_scenario(name)
-
-
-def scenarios() -> list[dict[str, Any]]:
-    """What can be fought, the smallest battle first."""
-    found = [_scenario(name) for name in shipped_scenarios()]
-    return [
+def told_of(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """What can be fought: what was made here first, then the smallest battle first; and what is wrong with files."""
+    faults: dict[str, str] = {}
+    found: list[tuple[bool, str, Scenario]] = []
+    made = battles.made()
+    for name in (*made, *shipped_scenarios()):
+        try:
+            found.append((name not in made, name, battles.scenario(name)))
+        except ZarebaError as error:
+            faults[name] = str(error)
+    told = [
         {
-            "id": one.id,
+            "id": name,
             "title": one.title,
             "where": f"{one.place}, {one.year}",
             "note": one.note,
             "turns": one.turns,
             "sides": " against ".join(side.name for side in one.sides.values()),
-            "figures": sum(unit.figures for unit in one.units.values()),
+            "figures": _figures(one),
             "units": len(one.units),
+            "made": not shipped,
         }
-        for one in sorted(found, key=lambda one: sum(unit.figures for unit in one.units.values()))
+        for shipped, name, one in sorted(found, key=lambda item: (item[0], _figures(item[2])))
     ]
+    return told, faults
 
 
 @lru_cache(maxsize=1)

@@ -97,6 +97,7 @@ function show(told) {
   for (const line of document.querySelectorAll("#status meter")) line.classList.toggle("low", line.value < 50);
   if (!replaying) draw_pieces(told.pieces);
   wait_for_replay();
+  if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); replay(0); }
 }
 
 function draw_pieces(drawn) {

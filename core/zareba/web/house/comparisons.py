@@ -1,0 +1,232 @@
+"""Comparisons at the page: `zareba compare` in a process of its own, watched by what it says, stopped as by Ctrl-C.
+
+Each has a folder with what was asked for, what it says, and in the end its report. Nothing of it is lost with the server:
+a comparison that was cut off goes on from the games that it has played when it is started again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from zareba.agents import agent_names
+from zareba.analysis.games.notable import played_out, variant_named
+from zareba.brought import house_rule_files
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import load_rules, ruleset_names
+from zareba.rules.settings import read_settings
+from zareba.session import Session
+from zareba.web.door.forms import Form
+
+__all__ = ["Comparisons", "Shown"]
+
+NAME = re.compile(r"[a-z0-9_]{1,64}-[0-9]{1,6}")
+FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}
+MOST_GAMES = 2000
+MOST_VARIANTS = 6
+_LINE = re.compile(r"^([0-9]+)/([0-9]+) games?$", re.MULTILINE)
+_VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,40}")
+START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zareba.cli import main; main()"
+"""What the process runs: it hears Ctrl-C even where the server was started in the background and does not."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A comparison as its page shows it: `state` is under_way, done, stopped or broken_off; `said` is what it said last."""
+
+    name: str
+    title: str
+    asked: str
+    state: str
+    done: int
+    total: int
+    said: tuple[str, ...]
+    report: bool
+
+
+class Comparisons:
+    """The comparisons of a folder. One runs at a time: people play on the same machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._running: tuple[str, subprocess.Popen[bytes]] | None = None
+        self._lock = Lock()
+
+    # --- starting and stopping -------------------------------------------------------------------------------------------
+
+    def start(self, scenario: str, title: str, form: Form) -> str:
+        """Start what a form asks for, on a scenario by its name or file; gives its name. Raises ZarebaError for what cannot be."""
+        command = _command(scenario, form)
+        stem = Path(scenario).stem
+        for number in range(1, 1_000_000):
+            name = f"{stem}-{number}"
+            try:
+                (self.folder / name).mkdir(parents=True)
+                break
+            except FileExistsError:
+                continue
+        asked = {"title": title, "command": command, "words": _in_words(form)}
+        (self.folder / name / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+        try:
+            self._run(name, command)
+        except ZarebaError:
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+            raise
+        return name
+
+    def again(self, name: str) -> None:
+        """Go on with a comparison that was broken off or stopped."""
+        self._run(name, self._asked(name)["command"])
+
+    def _run(self, name: str, command: Sequence[str]) -> None:
+        with self._lock:
+            if self._running is not None and self._running[1].poll() is None:
+                raise ZarebaError(f"{self._running[0]} is under way; wait for its end, or stop it")
+            folder = self.folder / name
+            gentle = ["nice", "-n", "10"] if shutil.which("nice") else []
+            with (folder / "said.txt").open("wb") as said:
+                process = subprocess.Popen(
+                    [*gentle, sys.executable, "-c", START, *command, "--out", str(folder)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=said,
+                    start_new_session=True,
+                )
+            self._running = name, process
+
+    def stop(self, name: str) -> None:
+        """Stop it as Ctrl-C does: its report then tells of the games that have been played."""
+        with self._lock:
+            if self._running is None or self._running[0] != name or self._running[1].poll() is not None:
+                raise ZarebaError("it is not under way")
+            self._running[1].send_signal(signal.SIGINT)
+
+    def close(self) -> None:
+        """The server ends: what is under way is stopped, and can be gone on with."""
+        with self._lock:
+            if self._running is not None and self._running[1].poll() is None:
+                self._running[1].send_signal(signal.SIGINT)
+
+    # --- what there is ---------------------------------------------------------------------------------------------------
+
+    def all(self) -> list[Shown]:
+        """All comparisons, the last one first."""
+        found = [path for path in self.folder.glob("*/asked.json") if NAME.fullmatch(path.parent.name)]
+        return [self.shown(path.parent.name) for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
+
+    def shown(self, name: str) -> Shown:
+        """How one stands; raises ZarebaError when there is none of this name."""
+        asked, folder = self._asked(name), self.folder / name
+        try:
+            said = (folder / "said.txt").read_text(encoding="utf-8", errors="replace")[-8000:]
+        except OSError:
+            said = ""
+        lines = _LINE.findall(said)
+        done, total = map(int, lines[-1]) if lines else (0, 0)
+        report = (folder / "report.html").is_file()
+        with self._lock:
+            mine = self._running is not None and self._running[0] == name
+            ended = self._running[1].poll() if mine and self._running else None
+        under_way = mine and ended is None
+        partial = "interrupted after" in said
+        state = "under_way" if under_way else "stopped" if partial else "done" if report else "broken_off"
+        told = tuple(
+            line for line in said.splitlines() if not _LINE.fullmatch(line) and not line.startswith("written:")
+        )
+        return Shown(name, asked["title"], asked["words"], state, done, total, told[-12:], report and not under_way)
+
+    def _asked(self, name: str) -> dict[str, Any]:
+        if not NAME.fullmatch(name):
+            raise ZarebaError("there is no such comparison")
+        try:
+            found: dict[str, Any] = json.loads((self.folder / name / "asked.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise ZarebaError("there is no such comparison") from None
+        return found
+
+    def file(self, name: str, which: str) -> Path:
+        """A file of a comparison's results; raises ZarebaError when there is none."""
+        self._asked(name)
+        path = self.folder / name / which
+        if which not in FILES or not path.is_file():
+            raise ZarebaError("there is no such file yet")
+        return path
+
+    def watch(self, name: str, variant: str, game: int, path: Path) -> Session:
+        """A game of a comparison, to be played out again into a journal."""
+        summary = json.loads(self.file(name, "summary.json").read_text(encoding="utf-8"))
+        return played_out(summary["header"], variant_named(summary, variant), game, path)
+
+
+# --- what a form asks for ------------------------------------------------------------------------------------------------
+
+
+def _command(scenario: str, form: Form) -> list[str]:
+    """The arguments of `zareba compare`; every word of them is one that was known before."""
+    systems = form.all("rulesets")
+    for name in systems:
+        if name not in ruleset_names():
+            raise unknown_name("ruleset", name, ruleset_names())
+    if not systems:
+        raise ZarebaError("choose at least one rule system")
+    command = ["compare", scenario, "--rulesets", ",".join(dict.fromkeys(systems)), "--jobs", str(_jobs())]
+    for name, changes in _variants(systems[0], form.text("variants")).items():
+        command += ["--variant", f"{name}={','.join(changes)}"]
+    players = [player for player in form.all("player") if player] or ["doctrine"]
+    for player in players:
+        if player not in agent_names():
+            raise unknown_name("player", player, agent_names())
+    command += ["--agents", ",".join(players)]
+    games = form.whole("games") if form.text("games") else 0
+    if games > MOST_GAMES:
+        raise ZarebaError(f"up to {MOST_GAMES} games of each are played from the page; more with 'zareba compare'")
+    command += ["--games", str(games)] if games else []
+    command += ["--stop"] if form.text("stop") else []
+    seed = form.whole("seed") if form.text("seed") else secrets.randbelow(1_000_000)
+    return [*command, "--seed", str(seed)]
+
+
+def _variants(base: str, written: str) -> Mapping[str, list[str]]:
+    """The variants of the first system, one a line: NAME = SETTING:VALUE or a house rule that is installed, with commas."""
+    switches = load_rules(base).book.settings
+    found: dict[str, list[str]] = {}
+    for line in filter(str.strip, written.splitlines()):
+        name, equals, rest = (part.strip() for part in line.partition("="))
+        if not equals or not rest or not _VARIANT.fullmatch(name):
+            raise ZarebaError(
+                f"write a variant as NAME = SETTING:VALUE or NAME = HOUSE_RULE, not '{line.strip()[:80]}'"
+            )
+        changes = [part.strip() for part in rest.split(",") if part.strip()]
+        for change in changes:
+            setting, colon, value = change.partition(":")
+            if colon and change not in house_rule_files():
+                read_settings(switches, {setting: value}, base)
+            elif change not in house_rule_files():
+                raise unknown_name("house rule", change, house_rule_files())
+        found[name] = changes
+    if len(found) > MOST_VARIANTS:
+        raise ZarebaError(f"up to {MOST_VARIANTS} variants are compared from the page")
+    return found
+
+
+def _in_words(form: Form) -> str:
+    systems = ", ".join(dict.fromkeys(form.all("rulesets")))
+    variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
+    games = form.text("games")
+    return f"{systems}{f'; {variants}' if variants else ''}; {f'{games} games of each' if games else 'as many games as it takes'}"
+
+
+def _jobs() -> int:
+    """All cores but one, which is for those who play."""
+    return max(1, (os.cpu_count() or 1) - 1)

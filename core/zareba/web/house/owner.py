@@ -1,0 +1,47 @@
+"""Who has the key that the server printed: its owner, who begins games, compares and makes battles."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from zareba.web.door.refusals import Forbidden, message
+
+__all__ = ["Owner"]
+
+COOKIE = "zareba_owner"
+Page = Callable[[Request], Awaitable[Response]]
+
+
+class Owner:
+    """The owner of a server, known by a cookie that the printed address gives."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def has(self, key: str) -> bool:
+        """Whether this is the key."""
+        return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
+
+    def only(self, page: Page) -> Page:
+        """The same page, for the owner alone."""
+
+        async def guarded(request: Request) -> Response:
+            if not self.has(request.cookies.get(COOKIE, "")):
+                raise Forbidden(
+                    "This page is for whoever started the server. Open the address that 'zareba serve' printed last."
+                )
+            return await page(request)
+
+        return guarded
+
+    async def enter(self, request: Request) -> Response:
+        """The door: whoever opens the printed address."""
+        if not self.has(request.path_params["key"]):
+            return message("This key opens nothing", "Open the address that 'zareba serve' printed last.", 403)
+        response = RedirectResponse("/", 303)
+        response.set_cookie(COOKIE, request.path_params["key"], httponly=True, samesite="strict", path="/")
+        return response

@@ -1,0 +1,117 @@
+"""The owner's pages of comparisons: started, watched, stopped, read; and their games, played out again."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from zareba.agents import agent_names
+from zareba.errors import ZarebaError
+from zareba.web.door.forms import Form, read_form
+from zareba.web.door.pages import render
+from zareba.web.house.battles import Battles
+from zareba.web.house.comparisons import FILES, MOST_GAMES, Comparisons
+from zareba.web.house.games import Games
+from zareba.web.house.owner import Owner
+from zareba.web.house.start import systems, told_of
+
+__all__ = ["ReportPages"]
+
+REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+"""A report has its style and its plots within itself, and no script."""
+
+
+class ReportPages:
+    """Comparisons at the page."""
+
+    def __init__(self, games: Games, battles: Battles, comparisons: Comparisons, owner: Owner) -> None:
+        self._games = games
+        self._battles = battles
+        self._comparisons = comparisons
+        only, one = owner.only, "/comparisons/{name}"
+        self.routes = [
+            Route("/comparisons", only(self.all)),
+            Route("/comparisons", only(self.start), methods=["POST"]),
+            Route(one, only(self.one)),
+            Route(f"{one}/progress", only(self.progress)),
+            Route(f"{one}/stop", only(self.stop), methods=["POST"]),
+            Route(f"{one}/again", only(self.again), methods=["POST"]),
+            Route(f"{one}/watch", only(self.watch)),
+            Route(f"{one}/{{file}}", only(self.file)),
+        ]
+
+    async def all(self, request: Request) -> Response:
+        """All comparisons, and what can be compared."""
+        chosen = Form([("scenario", request.query_params.get("scenario", ""))])
+        return await run_in_threadpool(self._all, chosen)
+
+    def _all(self, form: Form, refused: str = "") -> Response:
+        battles, _ = told_of(self._battles)
+        values = {
+            "title": "Comparisons",
+            "comparisons": self._comparisons.all(),
+            "scenarios": battles,
+            "systems": systems(),
+            "players": agent_names(),
+            "most": MOST_GAMES,
+            "refused": refused,
+            "form": form,
+            "ticked": form.all("rulesets") or [one["id"] for one in systems()],
+        }
+        return HTMLResponse(render("comparisons.html.j2", values), 400 if refused else 200)
+
+    async def start(self, request: Request) -> Response:
+        """Start one."""
+        form = await read_form(request)
+        return await run_in_threadpool(self._start, form)
+
+    def _start(self, form: Form) -> Response:
+        try:
+            source = self._battles.source(form.text("scenario"))
+            title = self._battles.scenario(form.text("scenario")).title
+            return RedirectResponse(f"/comparisons/{self._comparisons.start(source, title, form)}", 303)
+        except ZarebaError as error:
+            return self._all(form, str(error))
+
+    async def one(self, request: Request) -> Response:
+        """How one stands."""
+        shown = await run_in_threadpool(self._comparisons.shown, request.path_params["name"])
+        return HTMLResponse(render("comparison.html.j2", {"title": shown.title, "one": shown}))
+
+    async def progress(self, request: Request) -> Response:
+        """How far it has come, for the script of its page."""
+        shown = await run_in_threadpool(self._comparisons.shown, request.path_params["name"])
+        return JSONResponse({"html": render("progress.html.j2", {"one": shown}), "state": shown.state})
+
+    async def stop(self, request: Request) -> Response:
+        """Stop it; its report tells of the games that were played."""
+        await run_in_threadpool(self._comparisons.stop, request.path_params["name"])
+        return RedirectResponse(f"/comparisons/{request.path_params['name']}", 303)
+
+    async def again(self, request: Request) -> Response:
+        """Go on with it."""
+        await run_in_threadpool(self._comparisons.again, request.path_params["name"])
+        return RedirectResponse(f"/comparisons/{request.path_params['name']}", 303)
+
+    async def file(self, request: Request) -> Response:
+        """Its report, or its numbers."""
+        which = request.path_params["file"]
+        path = await run_in_threadpool(self._comparisons.file, request.path_params["name"], which)
+        headers = {"Content-Security-Policy": REPORT_POLICY}
+        if which != "report.html":
+            headers["Content-Disposition"] = f'attachment; filename="{which}"'
+        return Response(await run_in_threadpool(path.read_bytes), media_type=FILES[which], headers=headers)
+
+    async def watch(self, request: Request) -> Response:
+        """A game of it, played out again at a table where it can be watched and replayed."""
+        form = Form(list(request.query_params.multi_items()))
+        address = await run_in_threadpool(self._watch, request.path_params["name"], form)
+        return RedirectResponse(address, 303)
+
+    def _watch(self, name: str, form: Form) -> str:
+        variant, game = form.text("variant"), form.whole("game")
+        path = self._games.new_path(f"watched-{name}", f"game{game}")
+        opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
+        return f"/game/{opened.name}/{opened.links.grant([])}#replay"

@@ -1,0 +1,18 @@
+// A comparison is looked at every second until it has ended; then its page is shown anew.
+"use strict";
+
+const progress = document.getElementById("progress");
+
+async function look() {
+  try {
+    const answer = await fetch(progress.dataset.address, { headers: { Accept: "application/json" } });
+    const told = await answer.json();
+    if (told.state !== "under_way") { location.reload(); return; }
+    progress.innerHTML = told.html;
+  } catch (error) {
+    // the server does not answer: it is asked again
+  }
+  setTimeout(look, 1000);
+}
+
+if (progress.dataset.state === "under_way") setTimeout(look, 1000);

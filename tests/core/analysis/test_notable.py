@@ -1,0 +1,95 @@
+"""Games of a comparison that stand out, and that they are played out again as they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.games.measures import lead_changes, lost_in_all
+from zareba.analysis.games.notable import notable, played_out, variant_named
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for, run_games
+from zareba.errors import ZarebaError
+from zareba.scenario import load_scenario
+from zareba.session import replay
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+SCENARIO = "patrol_clash"
+
+
+def _compared(*variants: Variant, agents: tuple[str, str] = ("doctrine", "doctrine"), games: int = 3) -> Comparison:
+    players = tuple(zip(load_scenario(SCENARIO).sides, agents, strict=True))
+    return compare(SCENARIO, variants, games, 5, 1, players, run_games)
+
+
+def _header(comparison: Comparison) -> dict[str, object]:
+    return {
+        "scenario": SCENARIO,
+        "games": comparison.games,
+        "seed": comparison.seed,
+        "agents": dict(comparison.agents),
+        "swapped": any(one.swapped for one in comparison.records),
+        "scenario_digest": load_scenario(SCENARIO).digest,
+        "rules_digests": {one.name: game_for(one, SCENARIO).rules.digest for one in comparison.variants},
+    }
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_is_played_out_again_as_it_was(ruleset: str, tmp_path: Path) -> None:
+    comparison = _compared(Variant(ruleset, ruleset), games=2)
+    for record in comparison.records:
+        path = tmp_path / f"{record.game}.jsonl"
+        session = played_out(_header(comparison), comparison.variants[0].to_dict(), record.game, path)
+        session.drive()
+        game = session.game
+        outcome = game.common_outcome(session.state)
+        assert game.seats[0] == record.listed
+        assert (outcome.winner, outcome.ending, dict(outcome.points)) == (
+            record.winner,
+            record.ending,
+            dict(record.points),
+        )
+        session.close()
+        assert replay(path).session.pending is None
+
+
+def test_players_who_change_sides_and_changed_rules_are_kept() -> None:
+    column = Variant("cool", "vcc", (("mg_overheat", "off"),), ("gatling_never_jams",))
+    comparison = _compared(column, agents=("doctrine", "random"), games=4)
+    for record in comparison.records:
+        session = played_out(_header(comparison), column.to_dict(), record.game, None)
+        session.drive()
+        assert dict(session.seats) == dict(record.agents)
+        assert session.game.common_outcome(session.state).winner == record.winner
+
+
+def test_what_is_not_there_or_has_changed_is_refused() -> None:
+    comparison = _compared(Variant("vcc", "vcc"), games=1)
+    header, variant = _header(comparison), comparison.variants[0].to_dict()
+    with pytest.raises(ZarebaError, match="numbered from 0 to 0"):
+        played_out(header, variant, 1, None)
+    with pytest.raises(ZarebaError, match="scenario patrol_clash has changed"):
+        played_out({**header, "scenario_digest": "x"}, variant, 0, None)
+    with pytest.raises(ZarebaError, match="rules of vcc have changed"):
+        played_out({**header, "rules_digests": {"vcc": "x"}}, variant, 0, None)
+    with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
+        variant_named({"variants": [variant]}, "vc")
+
+
+def test_what_stands_out_does() -> None:
+    records = _compared(Variant("vcc", "vcc"), Variant("afriboria", "afriboria"), games=8).records
+    found = notable(records)
+    assert len({(one.variant, one.game) for one in found}) == len(found), "each game once"
+    for variant in ("vcc", "afriboria"):
+        own = {one.what: one.game for one in found if one.variant == variant}
+        games = {one.game: one for one in records if one.variant == variant}
+        assert "the most ordinary" in own
+        if "the bloodiest" in own:
+            assert lost_in_all(games[own["the bloodiest"]]) == max(map(lost_in_all, games.values()))
+        if "the longest" in own:
+            assert games[own["the longest"]].turns == max(one.turns for one in games.values())
+        most = "the one in which the lead changed most"
+        if most in own:
+            assert lead_changes(games[own[most]]) == max(map(lead_changes, games.values()))

@@ -1,0 +1,124 @@
+"""Comparisons at the page: started, watched, stopped, gone on with, read; games out of them on the table."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from html import unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from tests.web.conftest import Chair, Club
+
+ASKED = {"scenario": "patrol_clash", "rulesets": ["vcc", "afriboria"], "games": "4", "seed": "3", "player": "doctrine"}
+
+
+def started(club: Club, **fields: Any) -> str:
+    answer = club.client.post("/comparisons", data={**ASKED, **fields})
+    assert answer.status_code == 303, unescape(answer.text)
+    return str(answer.headers["location"])
+
+
+def wait(club: Club, address: str, seconds: float = 120) -> Any:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        told = club.client.get(f"{address}/progress").json()
+        if told["state"] != "under_way":
+            return told
+        time.sleep(0.2)
+    raise AssertionError("the comparison did not end")
+
+
+def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: Club) -> None:
+    address = started(club)
+    first = club.client.get(address).text
+    assert 'data-state="under_way"' in first and "Stop it" in first
+    assert wait(club, address)["state"] == "done"
+    page = club.client.get(address).text
+    assert "Read the report" in page
+    report = club.client.get(f"{address}/report.html")
+    assert "script-src" not in report.headers["content-security-policy"]
+    assert "default-src 'none'" in report.headers["content-security-policy"] and "<script" not in report.text
+    summary = json.loads(club.client.get(f"{address}/summary.json").text)
+    assert summary["header"]["games"] == 4 and summary["header"]["seed"] == 3
+    links = [unescape(link) for link in re.findall(r'href="(watch\?[^"]+)"', report.text)]
+    assert links and all(re.fullmatch(r"watch\?variant=(vcc|afriboria)&game=[0-3]", link) for link in links)
+    opened = club.client.get(f"{address}/{links[0]}")
+    assert opened.status_code == 303 and opened.headers["location"].endswith("#replay")
+    watcher = Chair(club, urlsplit(opened.headers["location"]).path)
+    told = watcher.parts()
+    assert told["over"] and not told["seat"]
+    assert watcher.get("/at?step=0").status_code == 200
+    assert "Battles that are over: 1" in club.client.get("/").text
+    assert address in club.client.get("/comparisons").text
+
+
+def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_with(club: Club) -> None:
+    address = started(club, games="600", rulesets=["vcc"])
+    again = club.client.post("/comparisons", data=ASKED)
+    assert again.status_code == 400 and "is under way; wait for its end" in unescape(again.text)
+    until = time.monotonic() + 60
+    while " of 600 games" not in club.client.get(f"{address}/progress").json()["html"]:
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    assert club.client.post(f"{address}/stop").status_code == 303
+    assert wait(club, address)["state"] == "stopped"
+    summary = json.loads(club.client.get(f"{address}/summary.json").text)
+    played = summary["variants"][0]["games"]
+    assert summary["header"]["partial"] and 0 < played < 600
+    assert club.client.post(f"{address}/stop").status_code == 409
+    assert club.client.post(f"{address}/again").status_code == 303
+    club.client.post(f"{address}/stop")
+    wait(club, address)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"scenario": "../../etc/passwd"}, "there is no scenario"),
+        ({"scenario": "patrol_clsh"}, "did you mean 'patrol_clash'"),
+        ({"rulesets": ["vcc", "--help"]}, "there is no ruleset"),
+        ({"rulesets": []}, "choose at least one"),
+        ({"games": "2001"}, "up to 2000 games"),
+        ({"games": "-3"}, "whole number"),
+        ({"player": "/bin/sh"}, "there is no player"),
+        ({"variants": "mine = ./evil.py"}, "there is no house rule"),
+        ({"variants": "--out = gatling_never_jams"}, "write a variant as"),
+        ({"variants": "a = mg_overheat:maybe"}, "mg_overheat"),
+        ({"variants": "nothing"}, "write a variant as"),
+        ({"seed": "x"}, "whole number"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_and_starts_nothing(club: Club, fields: dict[str, Any], told: str) -> None:
+    answer = club.client.post("/comparisons", data={**ASKED, **fields})
+    assert answer.status_code == 400 and told in unescape(answer.text), unescape(answer.text)[:1500]
+    assert "What there is" not in club.client.get("/comparisons").text
+    assert not (club.folder / "comparisons").exists() or not list((club.folder / "comparisons").iterdir())
+
+
+def test_comparisons_are_the_owners_and_their_names_lead_nowhere_else(club: Club) -> None:
+    stranger = club.stranger()
+    assert stranger.get("/comparisons").status_code == 403
+    assert stranger.post("/comparisons", data=ASKED).status_code == 403
+    for name in ("nothing-1", "..%2f..%2fetc-1", "x"):
+        assert club.client.get(f"/comparisons/{name}").status_code in (404, 409)
+        assert club.client.get(f"/comparisons/{name}/report.html").status_code in (404, 409)
+        assert club.client.get(f"/comparisons/{name}/watch?variant=vcc&game=0").status_code in (404, 409)
+
+
+def test_one_that_the_server_did_not_live_to_see_end_is_told_of_and_goes_on(club: Club) -> None:
+    folder = club.folder / "comparisons" / "patrol_clash-1"
+    folder.mkdir(parents=True)
+    asked = {
+        "title": "Patrol clash",
+        "words": "vcc; 4 games of each",
+        "command": ["compare", "patrol_clash", "--rulesets", "vcc", "--games", "4", "--jobs", "1", "--seed", "1"],
+    }
+    (folder / "asked.json").write_text(json.dumps(asked))
+    (folder / "said.txt").write_text("4/24 games\n")
+    page = club.client.get("/comparisons/patrol_clash-1").text
+    assert "broken off" in page and "Go on with it" in page
+    assert club.client.post("/comparisons/patrol_clash-1/again").status_code == 303
+    assert wait(club, "/comparisons/patrol_clash-1")["state"] == "done"
