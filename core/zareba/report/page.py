@@ -9,8 +9,8 @@ from importlib import resources
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.notable import notable
+from zareba.analysis.games.records import GameRecord
 from zareba.report.first_screen import Line
 from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 
