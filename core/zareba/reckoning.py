@@ -1,21 +1,23 @@
-"""The numbers and throws of an act, put together as people ask why."""
+"""The numbers, throws and cards of an act, put together as people ask why."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from zareba.amounts import counted
+from zareba.game import Game
 from zareba.session import Answered
-from zareba.table import Roll
+from zareba.table import Draw, Roll
 from zareba.tally import Tally
 
-__all__ = ["Reckoning", "reckonings", "thrown"]
+__all__ = ["Reckoning", "drawn", "fell", "reckonings", "thrown"]
 
 
 @dataclass
 class Reckoning:
-    """Numbers of one kind, or throws of one kind, that were made one after the other.
+    """Numbers of one kind, or throws or cards of one kind, that were made one after the other.
 
     A throw stands by itself: some numbers say how many dice are thrown, others are made of what they show.
     """
@@ -55,8 +57,22 @@ def reckonings(numbers: Sequence[Tally | Answered]) -> list[Reckoning]:
 
 
 def thrown(one: Answered) -> str:
-    """The faces of a throw, and what several of them come to."""
+    """The faces of a throw, what several of them come to, and what that says in the rules."""
     assert isinstance(one.question, Roll), "only dice have faces"
-    faces, answer = " ".join(map(str, one.faces)), one.question.read.said(one.answer)
-    total = "" if len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) else f", so {answer}"
-    return f"{faces or answer}{total}"
+    read, means = one.question.read, one.question.means
+    faces, answer = " ".join(map(str, one.faces)), read.said(one.answer)
+    told = "" if means is None else means.said(read, one.answer)
+    plain = len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) or told.startswith(answer)
+    return "; ".join(filter(None, [f"{faces or answer}{'' if plain else f', so {answer}'}", told]))
+
+
+def drawn(game: Game[Any], one: Answered) -> str:
+    """The card that was drawn, and what it says in the rules."""
+    assert isinstance(one.question, Draw), "only cards are drawn"
+    card, means = game.describe_card(one.question, str(one.answer)), one.question.means
+    return "; ".join(filter(None, [card, "" if means is None else means.said(None, one.answer)]))
+
+
+def fell(game: Game[Any], one: Answered) -> str:
+    """What chance said: faces or a card, and what that says in the rules."""
+    return drawn(game, one) if isinstance(one.question, Draw) else thrown(one)

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.api import Table, Wrap, hookimpl
+from zareba.api import Table, Wrap, at_least, hookimpl
 
 RULE = "HOUSE-WIND"
+RECOVERS = at_least(6, "it holds", "it breaks")
 
 
 def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, unit: Any) -> str:
@@ -24,7 +25,7 @@ def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, uni
     result = check_morale(table, battle, unit)
     if result != "breaks" or not unit.on_table:
         return result
-    if table.roll(1, 6, why="second wind", rule=RULE, actor=unit.id) == 6:
+    if table.roll(1, 6, why="second wind", rule=RULE, actor=unit.id, means=RECOVERS) == 6:
         unit.unmark("broken")
         table.tell("second wind", RULE, text=f"{unit.spec.name} got a second wind")
     return result

@@ -15,8 +15,8 @@ from zareba.cli.author import new
 PROMISED = {
     "zareba.api": """
         EACH HIGHEST SUM SUM_AND_HIGHEST Agent Appraisal AtLeast Choose Confirm Counts Doctrine Draw Event FixedPhases
-        MakePolicy Modifier Option Outcome PhaseEntry Place Point Policy Question Read Roll Setting Step SumBands Table Wrap
-        hookimpl procedure
+        MakePolicy Meaning Modifier Option Outcome PhaseEntry Place Point Policy Question Read Roll Setting Step SumBands Table Wrap
+        at_least at_most counts hookimpl lot named numbered procedure rows
     """,
     "zareba.api.rulesets": """
         Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose march plain_ruleset

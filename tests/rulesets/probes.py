@@ -24,7 +24,7 @@ from tests.rulesets.random_games import random_settings
 from tests.rulesets.random_scenarios import random_scenario
 
 from zareba.agents import make_agent
-from zareba.chance import KeyedDice
+from zareba.chance import KeyedDice, Meaning
 from zareba.chance.dice import SUM, Read
 from zareba.errors import ZarebaError
 from zareba.odds import Procedure, odds
@@ -322,12 +322,31 @@ class _NotingTable(SeededTable):
         self.dice = KeyedDice(seed)
         self.noted: list[Any] = []
 
-    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[Any] = SUM,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> Any:
         answer = super().roll(count, sides, read, why=why, rule=rule, actor=actor)
         self.noted.append((why, count, sides, answer))
         return answer
 
-    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+    def draw(
+        self,
+        pile: Mapping[str, int],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str:
         self.noted.append((why, sorted(pile.items())))
         return super().draw(pile, why=why, rule=rule, actor=actor, seat=seat)
 

@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.policy import Policy
+from zareba.chance import lot
 from zareba.rules.schema import PhaseEntry
 from zareba.table import Step, Table
 
 __all__ = ["AlternateCalls", "CallsCursor", "ColourCards", "SidesInTurn", "UnitCalls", "UnitCards"]
 
 CALL = "call"
+CALLED = lot("who is called next")
 SET_UP = "set_up"
 
 
@@ -166,7 +168,7 @@ class ColourCards(UnitCalls):
 
 def drawn(table: Table, state: CallsCursor, rule: str) -> str:
     """The card that comes up, off the pile for this phase."""
-    card = table.draw(state.cards, why="card", rule=rule)
+    card = table.draw(state.cards, why="card", rule=rule, means=CALLED)
     state.cards[card] -= 1
     if not state.cards[card]:
         del state.cards[card]

@@ -8,7 +8,24 @@ metric in `zareba.api.metrics`.
 from zareba import hookimpl
 from zareba.activation import FixedPhases, MakePolicy, Policy
 from zareba.appraisal import Appraisal
-from zareba.chance import EACH, HIGHEST, SUM, SUM_AND_HIGHEST, AtLeast, Counts, Read, SumBands
+from zareba.chance import (
+    EACH,
+    HIGHEST,
+    SUM,
+    SUM_AND_HIGHEST,
+    AtLeast,
+    Counts,
+    Meaning,
+    Read,
+    SumBands,
+    at_least,
+    at_most,
+    counts,
+    lot,
+    named,
+    numbered,
+    rows,
+)
 from zareba.doctrine import Doctrine
 from zareba.outcome import Outcome
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
@@ -31,6 +48,7 @@ __all__ = [
     "Event",
     "FixedPhases",
     "MakePolicy",
+    "Meaning",
     "Modifier",
     "Option",
     "Outcome",
@@ -46,6 +64,13 @@ __all__ = [
     "SumBands",
     "Table",
     "Wrap",
+    "at_least",
+    "at_most",
+    "counts",
     "hookimpl",
+    "lot",
+    "named",
+    "numbered",
     "procedure",
+    "rows",
 ]

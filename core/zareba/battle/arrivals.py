@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from zareba.board import Awaited
+from zareba.chance import at_least
 from zareba.scenario import Arrival, Scenario
 from zareba.table import Table
 from zareba.telling import due
@@ -21,7 +22,8 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
     """Whether who is due comes on this turn: at once, or if his die shows enough; if it does not, that is told."""
     if arrival is None or arrival.die is None or arrival.at_least is None:
         return True
-    die = table.roll(1, arrival.die, why="arrival", rule=rule, actor=unit)
+    means = at_least(arrival.at_least, "arrives", "is not there yet", by="the scenario")
+    die = table.roll(1, arrival.die, why="arrival", rule=rule, actor=unit, means=means)
     if die < arrival.at_least:
         table.tell("not arrived", rule, unit=unit, die=die)
     return die >= arrival.at_least

@@ -2,6 +2,7 @@
 
 from zareba.chance.dice import EACH, HIGHEST, SUM, SUM_AND_HIGHEST, AtLeast, Counts, Read, SumBands, distribution
 from zareba.chance.keyed import KeyedDice
+from zareba.chance.meaning import Meaning, at_least, at_most, counts, lot, named, numbered, rows
 
 __all__ = [
     "EACH",
@@ -11,7 +12,15 @@ __all__ = [
     "AtLeast",
     "Counts",
     "KeyedDice",
+    "Meaning",
     "Read",
     "SumBands",
+    "at_least",
+    "at_most",
+    "counts",
     "distribution",
+    "lot",
+    "named",
+    "numbered",
+    "rows",
 ]

@@ -20,6 +20,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from zareba.chance import EACH as ALL_FACES
+from zareba.chance import Meaning
 from zareba.errors import RuleBroken
 from zareba.memento import key, restore, save
 from zareba.odds.undo import UndoLog, Written, is_logged
@@ -403,15 +404,16 @@ class MergingTable(Table):
         why: str,
         rule: str,
         actor: str = "",
+        means: Meaning | None = None,
     ) -> Iterator[int]:
         """Die by die, unless it is known how they lie, or all of them are settled."""
-        asked = Roll(why, rule, actor, count, sides, ALL_FACES)
+        asked = Roll(why, rule, actor, count, sides, ALL_FACES, means)
         settled = self._settled(asked) if self._settled is not None and not self._known else None
         if self._known or settled is not None or not self._merging:
-            yield from super().faces_of(count, sides, why=why, rule=rule, actor=actor)
+            yield from super().faces_of(count, sides, why=why, rule=rule, actor=actor, means=means)
             return
         for _ in self.each(range(count), *carried):
-            yield self.roll(1, sides, why=why, rule=rule, actor=actor)
+            yield self.roll(1, sides, why=why, rule=rule, actor=actor, means=means)
 
     @contextmanager
     def _set_apart(self, part: int, whole: int) -> Iterator[None]:

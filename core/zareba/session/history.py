@@ -11,7 +11,7 @@ from zareba.errors import RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.session.umpire import Correction, corrected
 from zareba.state import digest
-from zareba.table import Answer, Event, Question, Roll, fingerprint, read_faces, refusal, seat_of
+from zareba.table import Answer, Draw, Event, Question, Roll, fingerprint, read_faces, refusal, seat_of
 from zareba.tally import Tally
 
 __all__ = ["Act", "Answered", "Finished", "History", "Played"]
@@ -38,6 +38,10 @@ class Answered:
     reason: str = ""
     told: str = ""
 
+    def seen_by(self, seat: str | None) -> bool:
+        """Whether a seat has seen the answer, None: all seats together: not which card another drew for himself."""
+        return seat is None or not isinstance(self.question, Draw) or self.question.seat in (None, seat)
+
     @property
     def is_beginning(self) -> bool:
         """Whether undo goes back as far as this: an answer of people, or the first of a program that they told to act."""
@@ -46,7 +50,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Act:
-    """What came of one answer of a person: the events, and the numbers and throws in the order in which they were made."""
+    """What came of one answer of a person: the events, and the numbers, throws and cards in the order in which they were made."""
 
     events: tuple[Event, ...]
     numbers: tuple[Tally | Answered, ...]
@@ -126,7 +130,7 @@ class History:
                 if answered.by == PERSON or answered.told:
                     yield Act(tuple(events), tuple(numbers))
                     events, numbers = [], []
-                elif isinstance(answered.question, Roll):
+                elif isinstance(answered.question, (Roll, Draw)):
                     numbers.insert(0, answered)
             events[:0] = reached.events[: last[0]]
             numbers[:0] = reached.tallies[: last[1]]

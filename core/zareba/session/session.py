@@ -133,9 +133,15 @@ class Session:
         """All that has happened since the last answer of a person, or since the beginning without one."""
         return next(self.history.acts()).events
 
-    def last_numbers(self) -> tuple[Tally | Answered, ...]:
-        """Every number and every throw of the last act of a person that had any, in the order in which they were made."""
-        return next((act.numbers for act in self.history.acts() if act.numbers), ())
+    def last_numbers(self, seat: str | None = None) -> tuple[Tally | Answered, ...]:
+        """Every number, throw and card of the last act of a person that had any, in the order in which they were made.
+
+        Of cards those that a seat has seen, for None all of them.
+        """
+        for act in self.history.acts():
+            if seen := tuple(one for one in act.numbers if isinstance(one, Tally) or one.seen_by(seat)):
+                return seen
+        return ()
 
     def briefing(self, seat: str | None = None) -> Briefing:
         """What is to be known of the battle, by a seat or, for None, by everybody together."""

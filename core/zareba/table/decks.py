@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance.meaning import Meaning
 from zareba.state import Record, record
 from zareba.table.table import Table
 
@@ -19,7 +20,16 @@ class Deck(Record):
     pile: dict[str, int]
     discards: dict[str, int]
 
-    def draw(self, table: Table, *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str | None:
+    def draw(
+        self,
+        table: Table,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str | None:
         """Take one card off the pile; None when pile and discards are both empty.
 
         An empty pile is made anew from the discards first. `seat` is the only one who sees the card; None: all do.
@@ -28,7 +38,7 @@ class Deck(Record):
             if not self.discards:
                 return None
             self.pile, self.discards = self.discards, {}
-        card = table.draw(self.pile, why=why, rule=rule, actor=actor, seat=seat)
+        card = table.draw(self.pile, why=why, rule=rule, actor=actor, seat=seat, means=means)
         if self.pile[card] == 1:
             del self.pile[card]
         else:

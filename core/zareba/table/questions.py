@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 from zareba.amounts import amount
 from zareba.chance.dice import Read, distribution
+from zareba.chance.meaning import Meaning
 from zareba.state import canonical_json
 
 __all__ = [
@@ -40,7 +41,7 @@ T = TypeVar("T", bound="Option")
 
 
 class Roll(NamedTuple):
-    """Throw `dice` dice with `sides` faces each and read them as `read`."""
+    """Throw `dice` dice with `sides` faces each and read them as `read`; `means`: what the answers say in the rules."""
 
     why: str
     rule: str
@@ -48,12 +49,13 @@ class Roll(NamedTuple):
     dice: int
     sides: int
     read: Read[Any]
+    means: Meaning | None = None
 
 
 class Draw(NamedTuple):
     """Draw a card; `cards` are the pairs (card, copies left) of the pile in sorted order.
 
-    `seat` alone may see which card came; None: everybody does.
+    `seat` alone may see which card came; None: everybody does. `means`: what the cards say in the rules.
     """
 
     why: str
@@ -61,6 +63,7 @@ class Draw(NamedTuple):
     actor: str
     seat: str | None
     cards: tuple[tuple[str, int], ...]
+    means: Meaning | None = None
 
 
 class Suggestions(Sequence[T]):

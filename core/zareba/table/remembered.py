@@ -33,7 +33,7 @@ def fits(given: Given, question: Question) -> bool:
     """Whether a question is the one that was answered, and the answer still one to it."""
     asked = given.question
     if isinstance(question, Roll):
-        return question == asked
+        return isinstance(asked, Roll) and question._replace(means=asked.means) == asked
     same = type(question) is type(asked) and question.why == asked.why and question.actor == asked.actor
     return same and refusal(question, given.answer) is None
 

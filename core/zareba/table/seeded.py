@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
+from zareba.chance.meaning import Meaning
 from zareba.errors import Impossible, RuleBroken
 from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
@@ -84,18 +85,49 @@ class SeededTable(Table):
             self.events.clear()
 
     @overload
-    def roll(self, count: int, sides: int, *, why: str, rule: str, actor: str = "") -> int: ...
+    def roll(
+        self, count: int, sides: int, *, why: str, rule: str, actor: str = "", means: Meaning | None = None
+    ) -> int: ...
 
     @overload
-    def roll(self, count: int, sides: int, read: Read[A], *, why: str, rule: str, actor: str = "") -> A: ...
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[A],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> A: ...
 
-    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[Any] = SUM,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> Any:
         check_roll(count, sides, why, rule)
         self.rolls += 1
         self.thrown += count
         return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
 
-    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+    def draw(
+        self,
+        pile: Mapping[str, int],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str:
         check_pile(pile, why, rule, actor or seat)
         self.draws += 1
         return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from zareba.amounts import counted
 from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
+from zareba.chance.meaning import Meaning
 from zareba.errors import Impossible
 from zareba.table.event import Event
 from zareba.table.law import Law
@@ -50,20 +51,54 @@ class Table(ABC):
         """Answer one question."""
 
     @overload
-    def roll(self, count: int, sides: int, *, why: str, rule: str, actor: str = "") -> int: ...
+    def roll(
+        self, count: int, sides: int, *, why: str, rule: str, actor: str = "", means: Meaning | None = None
+    ) -> int: ...
 
     @overload
-    def roll(self, count: int, sides: int, read: Read[A], *, why: str, rule: str, actor: str = "") -> A: ...
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[A],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> A: ...
 
-    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
-        """Throw `count` dice of `sides` faces and read them: a sum unless told otherwise."""
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[Any] = SUM,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> Any:
+        """Throw `count` dice of `sides` faces and read them: a sum unless told otherwise.
+
+        `means` says what the answers come to in the rules, for "why?" and the odds; it decides nothing.
+        """
         check_roll(count, sides, why, rule)
-        return self.answer(Roll(why, rule, actor, count, sides, read))
+        return self.answer(Roll(why, rule, actor, count, sides, read, means))
 
-    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+    def draw(
+        self,
+        pile: Mapping[str, int],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str:
         """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
         check_pile(pile, why, rule, actor or seat)
-        card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items()))))
+        card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items())), means))
         return card
 
     def choose(
@@ -115,12 +150,13 @@ class Table(ABC):
         why: str,
         rule: str,
         actor: str = "",
+        means: Meaning | None = None,
     ) -> Iterable[int]:
         """The faces of one throw, one after the other, for what a rule does with each in turn: one question in play.
 
         Odds throw die by die, and go on after each as `each` does after an item.
         """
-        return self.roll(count, sides, EACH, why=why, rule=rule, actor=actor)
+        return self.roll(count, sides, EACH, why=why, rule=rule, actor=actor, means=means)
 
     def unanswered(self) -> Question | None:
         """The question that has stopped the step and waits for its answer; only some drivers stop."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.activation import CardPerUnit, Step
+from zareba.chance import lot
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
@@ -97,7 +98,7 @@ class Sequence:
         if not battle.cards.pile:
             self._advance(battle)
             return
-        card = battle.cards.draw(table, why="card", rule="PAY-052")
+        card = battle.cards.draw(table, why="card", rule="PAY-052", means=lot("who acts next"))
         assert card is not None, "there is a card to draw"
         battle.drawn += 1
         battle.order.append(card)

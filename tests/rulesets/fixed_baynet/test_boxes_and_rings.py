@@ -20,6 +20,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
+from zareba.exact import hypot
 from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
@@ -37,7 +38,8 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     still_aims,
     target_figures,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import bases_on_way
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.muster import muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near
@@ -181,6 +183,45 @@ def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
         assert bool(bases_on_way(state, walker, (10.0, 10.0), (10.0, y))) is comes
     assert not bases_on_way(state, walker, (10.0, 21.56), (10.0, 25.0))
     assert bases_on_way(state, walker, (10.0, 10.0), (10.0, 30.0))
+
+
+# --- men on foot ----------------------------------------------------------------------------------------------------------
+
+
+def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
+    """Whether ground or speed keep a single man from a way, said without boxes and scenes (FBN-039, FBN-048, FBN-129)."""
+    leg = state.field.leg(one.at, (one.x + dx, one.y + dy), False)
+    if leg.closed:
+        return True
+    length, groin = hypot(dx, dy), "groin" in one.locations
+    if length > allowance(state, one) + 1e-6:
+        return True
+    if state.book.settings.terrain_move == "proportional" and not groin:
+        return leg.price > allowance(state, one) + 1e-6
+    return length > (allowance(state, one) if groin else state.book.slowed(allowance(state, one), leg.going)) + 1e-6
+
+
+@pytest.mark.rule("FBN-039", "FBN-048", "FBN-065", "FBN-128", "FBN-129")
+@pytest.mark.setting("terrain_move")
+@pytest.mark.parametrize("move", ["worst", "proportional"])
+def test_men_may_walk_where_each_of_them_may(move: str) -> None:
+    """Ways of whole steps, to the inch, among them: men who are alike, some wounded in the leg, some in the groin."""
+    for number, random in enumerate(tables(200)):
+        on = ground(random, terrain_move=move)
+        red = squad("red", "red", 3, spot(random))
+        men = list(red.figures.values())
+        for one in men if number % 3 else []:
+            one.locations = frozenset(random.choices(("leg_light", "groin", "arm"), k=random.randint(0, 1)))
+        state = battle(red, on=on, terrain_move=move)
+        march = March(state, red, men, 12.0)
+        w, s, e, n = march.box
+        lengths = sorted({float(state.book.slowed(allowance(state, one), going)) for one in men for going in range(3)})
+        ways = [way(random) for _ in range(6)]
+        ways += [offset((0.0, 0.0), random.uniform(0, 360), length) for length in lengths for _ in range(2)]
+        for dx, dy in ways:
+            sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
+            expected = any(refused_alone(state, one, dx, dy) for one in men)
+            assert (march.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is expected
 
 
 # --- riders ---------------------------------------------------------------------------------------------------------------

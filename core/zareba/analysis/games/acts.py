@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zareba.chance.dice import SUM, Read
+from zareba.chance.meaning import Meaning
 from zareba.doctrine import Doctrine
 from zareba.game import Game
 from zareba.scenario.standing import Standing
@@ -126,13 +127,32 @@ class _Watched:
         self.acts.begin()
         super().begin(step)  # type: ignore[misc]  # of the table that it is put before
 
-    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[Any] = SUM,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> Any:
         self.acts.throw(why, actor, count)
-        return super().roll(count, sides, read, why=why, rule=rule, actor=actor)  # type: ignore[misc]  # as above
+        return super().roll(count, sides, read, why=why, rule=rule, actor=actor, means=means)  # type: ignore[misc]  # as above
 
-    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+    def draw(
+        self,
+        pile: Mapping[str, int],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str:
         self.acts.counts["card"] += 1
-        card: str = super().draw(pile, why=why, rule=rule, actor=actor, seat=seat)  # type: ignore[misc]  # as above
+        card: str = super().draw(pile, why=why, rule=rule, actor=actor, seat=seat, means=means)  # type: ignore[misc]  # as above
         return card
 
     def tally(self, name: str, facts: Any) -> Any:

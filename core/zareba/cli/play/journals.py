@@ -18,7 +18,7 @@ from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.outcome import outcome_sentence
-from zareba.reckoning import thrown
+from zareba.reckoning import fell
 from zareba.session import Answered, Session
 from zareba.session import replay as play_again
 from zareba.state import digest
@@ -112,11 +112,11 @@ def _write_page(session: Session, page: Path) -> None:
     talk(f"written: {page}")
 
 
-def _line(told: Mapping[str, Any], one: Answered) -> str:
-    """A question with its answer and who gave it; of dice their faces, and what several of them come to."""
+def _line(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
+    """A question with its answer and who gave it; of dice and cards what they say in the rules."""
     question, by, answer = told["question"], told["by"], told["answer"]
-    if isinstance(one.question, Roll):
-        answer = thrown(one)
+    if isinstance(one.question, Roll) or (isinstance(one.question, Draw) and one.question.seat is None):
+        answer = fell(game, one)
     elif isinstance(answer, bool):
         answer = "yes" if answer else "no"
     elif isinstance(answer, tuple):
@@ -138,7 +138,7 @@ def _steps(session: Session) -> Iterator[Told]:
             asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
             assert isinstance(asked, Paused), "it was asked when the game was played"
             data = _in_words(game, asked.draft, one)
-            told.append((data, _line(data, one)))
+            told.append((data, _line(game, data, one)))
         events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
         if told or events:
             yield reached.step.key, told, events

@@ -26,7 +26,7 @@ from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, un
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
-from zareba.reckoning import reckonings, thrown
+from zareba.reckoning import fell, reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered, Session
 from zareba.session.history import PERSON
@@ -491,12 +491,12 @@ class Prompt:
     # --- commands ----------------------------------------------------------------------------------------------------
 
     def _why(self, which: str) -> None:
-        found = reckonings(self._session.last_numbers())
+        found = reckonings(self._session.last_numbers(self._seat))
         if not found:
             raise ZarebaError("no number has been worked out yet")
         if len(found) > 1 and not which:
             for number, one in enumerate(found, 1):
-                throws = [f"{self._told_of(throw.question)}: {thrown(throw)}" for throw in one.throws]
+                throws = [f"{self._told_of(throw.question)}: {fell(self._game, throw)}" for throw in one.throws]
                 self._hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
             self._print("why N explains one of them part by part")
             found = [one for one in found if one.tallies]
@@ -506,7 +506,7 @@ class Prompt:
         if one.tallies:
             self._print(tallies_table(self._game.rules.ruleset, one.tallies))
         for throw in one.throws:
-            self._hang(f"{self._told_of(throw.question)}: {thrown(throw)} ({throw.question.rule})", 2)
+            self._hang(f"{self._told_of(throw.question)}: {fell(self._game, throw)} ({throw.question.rule})", 2)
         if one.throws:
             self._rule(one.throws[0].question.rule)
 
@@ -587,12 +587,12 @@ class Prompt:
             self._hang(f"- {sentence}", 2)
 
     def _more(self, _: str) -> None:
-        """Every sentence and every die since the last answer of a person."""
+        """Every sentence, every die and every card since the last answer of a person."""
         for sentence in self._in_words(self._session.news()):
             self._hang(f"- {sentence}", 2)
-        for one in self._session.last_numbers():
+        for one in self._session.last_numbers(self._seat):
             if isinstance(one, Answered):
-                self._hang(f"  {self._told_of(one.question)}: {thrown(one)}", 4)
+                self._hang(f"  {self._told_of(one.question)}: {fell(self._game, one)}", 4)
 
     def _briefing(self, _: str) -> None:
         show_briefing(self._session.briefing(self._seat), self._console)

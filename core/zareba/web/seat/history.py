@@ -9,7 +9,7 @@ from zareba.errors import ZarebaError
 from zareba.picture import pieces
 from zareba.session import Answered
 from zareba.session.history import Played
-from zareba.table import Roll
+from zareba.table import Draw, Roll
 from zareba.tally import Tally
 from zareba.web.door.pages import render
 from zareba.web.seat.reasons import numbers_told
@@ -32,18 +32,18 @@ def act_told(viewer: Viewer, step: int) -> str:
     played, end = log[step]
     told = [(sentence, event.rule) for event in end.events if (sentence := game.describe_event(event))]
     return render(
-        "act.html.j2", {"told": told, "reckonings": numbers_told(viewer, _numbers(played, end)), "step": step}
+        "act.html.j2", {"told": told, "reckonings": numbers_told(viewer, _numbers(viewer, played, end)), "step": step}
     )
 
 
-def _numbers(played: Played, end: Done | Paused) -> list[Tally | Answered]:
-    """Every number and every throw of a step, in the order in which they were made."""
+def _numbers(viewer: Viewer, played: Played, end: Done | Paused) -> list[Tally | Answered]:
+    """Every number, throw and card of a step that he has seen, in the order in which they were made."""
     numbers: list[Tally | Answered] = []
     last = 0
     for answered, (_, tallies) in zip(played.answers, end.marks, strict=False):
         numbers += end.tallies[last:tallies]
         last = tallies
-        if isinstance(answered.question, Roll):
+        if isinstance(answered.question, (Roll, Draw)) and answered.seen_by(viewer.seat or ""):
             numbers.append(answered)
     return [*numbers, *end.tallies[last:]]
 

@@ -11,10 +11,10 @@ from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.odds import ChoiceOdds
 from zareba.odds.words import by_unit, changes_in_brief
-from zareba.reckoning import reckonings, thrown
+from zareba.reckoning import fell, reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered
-from zareba.table import Choose, Confirm, Roll
+from zareba.table import Choose, Confirm
 from zareba.tally import Tally
 from zareba.web.door.pages import render
 from zareba.web.seat.view import Viewer, answer_of
@@ -30,7 +30,8 @@ BRIEFLY = 0.05
 
 def why(viewer: Viewer) -> str:
     """The numbers of the last act with the dice thrown, each opened part by part."""
-    return render("why.html.j2", {"reckonings": numbers_told(viewer, viewer.open.session.last_numbers())})
+    numbers = viewer.open.session.last_numbers(viewer.seat or "")  # who only watches sees no hidden card
+    return render("why.html.j2", {"reckonings": numbers_told(viewer, numbers)})
 
 
 def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[dict[str, Any]]:
@@ -59,12 +60,11 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
         throws = [
             {
                 "words": game.describe(state, throw.question),
-                "thrown": thrown(throw),
+                "thrown": fell(game, throw),
                 "rule": throw.question.rule,
                 "says": says(throw.question.rule),
             }
             for throw in one.throws
-            if isinstance(throw.question, Roll)
         ]
         told.append({"title": one.title, "tallies": tallies, "throws": throws})
     return told

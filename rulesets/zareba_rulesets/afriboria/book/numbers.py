@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.chance import Counts
+from zareba.chance import Counts, counts
+from zareba.chance.meaning import ByCard
 from zareba.rules import Rules, typed_settings
 from zareba_rulesets.afriboria.book.settings import Settings
 from zareba_rulesets.afriboria.book.tables import CLASSES, AfrFile, MoveOptions, Profile
 
-__all__ = ["AfrBook"]
+__all__ = ["HITS", "SAVED", "AfrBook"]
+
+HITS = counts("hits")
+SAVED = counts("saved")
 
 
 class AfrBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
     __slots__ = (
-        "air_dice", "cards", "company", "defence_reads", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
+        "air_dice", "battle_means", "cards", "company", "defence_reads", "event_means", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
         "save_reads", "settings", "steady",
     )  # fmt: skip
 
@@ -45,6 +49,11 @@ class AfrBook:
             for key, entry in file.hits.items()
             for close in (True, False)
         }
+        sure, jam = file.sure_kill, file.jam.above
+        hits = f"hits ({sure.from_hits} or more make {sure.kills} of them sure)"
+        shields = {False: "shields", True: f"shields (they jam it when more than {jam} of the dice)"}
+        self.battle_means = {jams: counts(hits, "sabres", shields[jams], "flags") for jams in shields}
+        self.event_means = ByCard("turned over", tuple((key, card.text) for key, card in file.events.items()))
         self.save_reads = {close: self.read(file.saves["close" if close else "far"].faces) for close in (True, False)}
         self.flag_saves = {close: self._flag_save(close) for close in (True, False)}
         self.defence_reads = self._defence_reads()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.battle.arrivals import arrives
+from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -26,6 +27,8 @@ from zareba_rulesets.afriboria.forces.platoons import name_seconds
 from zareba_rulesets.afriboria.translation.places import admits
 
 __all__ = ["arrivals", "first_state", "form_companies", "place_next", "who_begins"]
+
+FIRST = counts("for the first turn; the higher says whose it is, and equals throw again")
 
 NO_COMPANY = "no company"
 MINE, YOURS = "go first", "go second"
@@ -174,7 +177,7 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
         return plan.first
     sides = list(battle.sides)
     while True:
-        scores = [table.roll(1, 6, why="first turn", rule="AFR-046", actor=side) for side in sides]
+        scores = [table.roll(1, 6, why="first turn", rule="AFR-046", actor=side, means=FIRST) for side in sides]
         if scores[0] != scores[1]:
             break
     best = sides[0] if scores[0] > scores[1] else sides[1]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from zareba.chance import SumBands
+from zareba.chance import SumBands, named
 from zareba.table import Table
 
 __all__ = ["CRITICAL", "HIT", "MISS", "aim_bands", "aimed", "d3", "d12_result", "hit_bands"]
 
 MISS, HIT, CRITICAL = 0, 1, 2
+STRIKES = named("a miss", "a hit", "a critical hit")
+AIMS = named("a critical miss", "a miss", "a hit", "a critical hit")
+D3 = named("1", "2", "3")
 
 
 @lru_cache(maxsize=1024)
@@ -32,7 +35,7 @@ def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str) -> i
     die = table.rules.book.fire_die
     misses = die.misses if settings["natural_1_misses"] else 0
     reading = hit_bands(need, die.faces, misses, die.critical, settings["natural_12_hits"])
-    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor)
+    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=STRIKES)
 
 
 @lru_cache(maxsize=1024)
@@ -45,9 +48,9 @@ def aimed(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
     """The die of a gun against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
     die = table.rules.book.fire_die
     reading = aim_bands(need, die.faces, die.misses, die.critical, table.rules.settings["natural_12_hits"])
-    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor)
+    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=AIMS)
 
 
 def d3(table: Table, *, why: str, rule: str, actor: str) -> int:
     """A D6 halved, rounded up (FBN-004)."""
-    return 1 + table.roll(1, 6, SumBands((3, 5)), why=why, rule=rule, actor=actor)
+    return 1 + table.roll(1, 6, SumBands((3, 5)), why=why, rule=rule, actor=actor, means=D3)

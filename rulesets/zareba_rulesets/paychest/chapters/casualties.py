@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import at_least, lot
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop, drop_all, put_down, relieve_bearers, set_beside
@@ -19,7 +20,7 @@ NO_WOUND = frozenset({"killed", "unconscious", "graze"})
 def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
     """Draw and discard a card; by `casualty_reshuffle` the discards go back at once, or wait (PAY-117)."""
     deck = battle.casualties
-    card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor)
+    card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor, means=lot("what the next hit does"))
     assert card is not None, "the casualty deck is made anew from its discards"
     deck.discard(card)
     if battle.book.settings.casualty_reshuffle == "every_card":
@@ -120,7 +121,9 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
     for key, figure in unit.figures.items():
         if figure.fate != "unconscious" or figure.at is None:
             continue
-        if table.roll(1, 6, why="come round", rule="PAY-124", actor=key) >= battle.book.file.recovery.least:
+        least = battle.book.file.recovery.least
+        means = at_least(least, "he comes round", "he lies as he is")
+        if table.roll(1, 6, why="come round", rule="PAY-124", actor=key, means=means) >= least:
             figure.fate = "able"
             figure.mark("recovered")
             table.tell("came round", "PAY-124", figure=key, unit=unit_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.chance import SumBands
+from zareba.chance import SumBands, named
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
@@ -78,7 +78,8 @@ def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
     rule = file.leader_loss
     actor = unit.spec.id
     passes = SumBands((rule.passes_at,))
-    passed = bool(table.roll(rule.dice, 6, passes, why="loss of leader", rule="PAY-128", actor=actor))
+    means = named("shaken", "steady")
+    passed = bool(table.roll(rule.dice, 6, passes, why="loss of leader", rule="PAY-128", actor=actor, means=means))
     table.tell("steady" if passed else "shaken", "PAY-128", unit=actor)
     if passed:
         return True

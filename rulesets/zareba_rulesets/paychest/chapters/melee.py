@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zareba.chance import EACH
+from zareba.chance import EACH, counts, numbered
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Option, Table
@@ -224,7 +224,8 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
     if battle.book.settings.two_to_one_dice == "single":
         skills = [max(skills)]
     actor = strikers[0].spec.id
-    dice = table.roll(len(skills), 6, EACH, why="melee", rule="PAY-138", actor=actor)
+    means = counts(*[f"against a skill of {skill}" for skill in skills])
+    dice = table.roll(len(skills), 6, EACH, why="melee", rule="PAY-138", actor=actor, means=means)
     return sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=True))
 
 
@@ -238,5 +239,6 @@ def victims(table: Table, battle: Battle, losers: tuple[str, ...], winners: tupl
             table.choose(side, list(losers), why="which man is hit", rule="PAY-144", actor=winners[0])
             for _ in range(excess)
         ]
-    faces = table.roll(excess, len(losers), EACH, why="which man is hit", rule="PAY-144", actor=winners[0])
+    means = numbered("man struck", [battle.figure(key).spec.name for key in losers])
+    faces = table.roll(excess, len(losers), EACH, why="which man is hit", rule="PAY-144", actor=winners[0], means=means)
     return [losers[face - 1] for face in faces]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from zareba.chance import counts, numbered
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
@@ -41,6 +42,9 @@ __all__ = [
     "shots_left",
     "target_of",
 ]
+
+HITS = counts("hits")
+TRIES = counts("that may hit, and are thrown again")
 
 Band = Literal["short", "medium", "long"]
 Gait = Literal["halt", "advance", "run"]
@@ -179,12 +183,12 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str) -> int:
     settings = table.rules.settings
     if skill >= 1:
         best = min(skill, SIX - 1 if settings["six_misses"] else SIX)
-        (hits,) = table.roll(count, 6, up_to(best), why="fire", rule="PAY-111", actor=actor)
+        (hits,) = table.roll(count, 6, up_to(best), why="fire", rule="PAY-111", actor=actor, means=HITS)
         return hits
-    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor)
+    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=TRIES)
     if not tries:
         return 0
-    (hits,) = table.roll(tries, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor)
+    (hits,) = table.roll(tries, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor, means=HITS)
     return hits
 
 
@@ -224,16 +228,20 @@ def mark_hits(
 
     count = len(targets)
     if spread == "random" and count > 1:
-        for face in table.faces_of(hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor):
+        means = numbered("man struck", [figure.spec.name for figure in targets])
+        for face in table.faces_of(
+            hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor, means=means
+        ):
             hit(face - 1)
     else:
-        for index in table.each(_evenly(table, count, hits, actor), fallen, counted):
+        for index in table.each(_evenly(table, targets, hits, actor), fallen, counted):
             hit(index)
     leaders_lost(table, battle, fallen)
     return counted["hits"]
 
 
-def _evenly(table: Table, count: int, hits: int, actor: str) -> Sequence[int]:
+def _evenly(table: Table, targets: Sequence[Figure], hits: int, actor: str) -> Sequence[int]:
+    count = len(targets)
     if count == 1:
         return [0] * hits
     found: list[int] = []
@@ -243,6 +251,7 @@ def _evenly(table: Table, count: int, hits: int, actor: str) -> Sequence[int]:
             left = list(range(count))
         place = 0
         if len(left) > 1:
-            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor) - 1
+            means = numbered("man struck", [targets[index].spec.name for index in left])
+            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor, means=means) - 1
         found.append(left.pop(place))
     return found

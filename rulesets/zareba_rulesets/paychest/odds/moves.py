@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from zareba.chance import lot
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Deck, Table
@@ -74,7 +75,7 @@ def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
     def act(table: Table, battle: Battle, first: int) -> int:
         if "theirs" in battle.order:
             return first
-        battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059"))]
+        battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059", means=lot("who acts next")))]
         return first + (battle.order == ["ours"])
 
     return Situation(battle, [act] * facts.ours, first=0)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.battle.enrolment import Enrolment, settles
+from zareba.chance import Meaning
 from zareba.errors import ZarebaError
 from zareba.rules import Book, PhaseEntry, RefersTo, Rules, RulesetFile, all_of, typed_settings
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Quality
@@ -17,7 +18,7 @@ from zareba.scenario.vocabulary import Weapon as WeaponWord
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.book.settings import Settings
 
-__all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
+__all__ = ["BANDS", "FACES", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
 
 Band = Literal["short", "medium", "long"]
 Cover = Literal["open", "soft", "hard"]
@@ -446,6 +447,7 @@ class RskBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
     __slots__ = (
+        "action_means",
         "backward",
         "blows",
         "blue",
@@ -485,6 +487,7 @@ class RskBook:
         self.orders = {name: entry.order for name, entry in self.classes.items()}
         self.blue = frozenset(self.settings.actions_blue) | {"towards", "halt_in_cover"}
         self.rows = {table: _by_risk(rows) for table, rows in file.actions}
+        self.action_means: dict[Any, Meaning] = {}  # worked out when first thrown
         self.backward = {table: Lazy(partial(self._share_going_back, table)) for table in self.rows}
 
     def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zareba.chance import Counts
+from zareba.chance import Counts, counts, lot
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
@@ -12,6 +12,10 @@ from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = ["KILL", "WOUND", "DamageFacts", "called", "damage", "draw_victim", "kill", "strike", "strike_all"]
+
+DAMAGE = counts("wounds", "kills")
+VICTIM = lot("who is hit")
+NEXT = lot("what the next hit is, in any order")
 
 WOUND, KILL = 1, 2
 
@@ -33,7 +37,7 @@ def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str)
     totals = [(face, table.tally("damage_die", DamageFacts(face, shooter)).total) for face in range(1, 7)]
     wounds = frozenset(face for face, total in totals if wound <= total < killed)
     kills = frozenset(face for face, total in totals if total >= killed)
-    found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor)
+    found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor, means=DAMAGE)
     return found[0], found[1]
 
 
@@ -46,7 +50,7 @@ def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:
     """Chance picks one of those standing, each in proportion to its number (RSK-104)."""
     if len(standing) == 1:
         return next(iter(standing))
-    return table.draw(standing, why="victim", rule="RSK-104", actor=actor)
+    return table.draw(standing, why="victim", rule="RSK-104", actor=actor, means=VICTIM)
 
 
 Figure = tuple[str, int]
@@ -111,7 +115,9 @@ def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
     """Whether the next of some wounds and kills is a kill: any order is as likely as any other."""
     if not wounds or not kills:
         return kills > 0
-    return table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor) == "kill"
+    return (
+        table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor, means=NEXT) == "kill"
+    )
 
 
 def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body
 from zareba.state import facts
@@ -26,6 +27,8 @@ __all__ = [
     "succeed",
     "throw_points",
 ]
+
+POINTS = counts("command points")
 
 STOP, LINK, GIVE = "stop", "link", "command"
 DONE = "done"
@@ -188,7 +191,7 @@ def roll_points(table: Table, book: RskBook, troop_class: str, busy: bool, actor
     """The number of dice of a class of leader, and what they give."""
     situation = CommandFacts(book.classes[troop_class].command_dice, busy, troop_class)
     dice = table.tally("command_dice", situation).total
-    return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor)
+    return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor, means=POINTS)
 
 
 def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
@@ -202,7 +205,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
     points = 0
     if leader.spec.musician:
         if not musicians:
-            points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id)
+            points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id, means=POINTS)
         if settings.command_musician == "class_dice":
             points += throw_points(table, battle, leader)
     else:

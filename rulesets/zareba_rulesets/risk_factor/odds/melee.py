@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from zareba.chance import lot
 from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
@@ -169,7 +170,12 @@ def _fight(
     def draw_hurt(table: Table, battle: Battle, _: None) -> None:
         for side in [side for side, number in hurt.items() for _ in range(number)]:
             men = [(unit, n) for unit in battle.of(side) for n, lame in enumerate(unit.hurt) if not lame]
-            place = table.draw({f"{n:02}": 1 for n in range(len(men))}, why="wounded before", rule="RSK-110")
+            place = table.draw(
+                {f"{n:02}": 1 for n in range(len(men))},
+                why="wounded before",
+                rule="RSK-110",
+                means=lot("who was wounded before"),
+            )
             unit, man = men[int(place)]
             unit.hurt = tuple(lame or n == man for n, lame in enumerate(unit.hurt))
 

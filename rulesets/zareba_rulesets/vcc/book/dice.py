@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.chance import SUM_AND_HIGHEST
+from zareba.chance import SUM_AND_HIGHEST, counts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.numbers import VccBook
 
@@ -17,7 +17,9 @@ def roll_pool(table: Table, book: VccBook, dice: int, die: int, *, why: str, rul
     """
     if die == 3 and book.settings.d3_method == "half_total":
         halved = book.file.half_total
-        total, highest = table.roll(dice, halved.die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor)
+        means = counts("before halving", f"on the highest die ({halved.highest_from} is enough to look for the leader)")
+        total, highest = table.roll(dice, halved.die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor, means=means)
         return (total + 1) // 2, highest >= halved.highest_from
-    total, highest = table.roll(dice, die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor)
+    means = counts("hits", f"on the highest die ({die} is enough to look for the leader)")
+    total, highest = table.roll(dice, die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor, means=means)
     return total, highest == die

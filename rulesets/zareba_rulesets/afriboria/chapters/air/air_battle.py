@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.book.numbers import SAVED, AfrBook
 from zareba_rulesets.afriboria.chapters.battle.combat import is_steadied, lend_die, offer_withdrawal, tell_attack
 from zareba_rulesets.afriboria.chapters.battle.eligibility import (
     bonus_dice,
@@ -43,6 +44,8 @@ __all__ = [
     "hits_on_parked",
     "parked_targets",
 ]
+
+AT_FLIERS = counts("hits", "shields")
 
 
 def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
@@ -174,7 +177,7 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
     settings = book.settings
     faces = settings.airship_hit_faces if kind == "airship" else settings.air_hit_faces
     hits, shields = table.roll(
-        dice, 6, book.read(faces, ["shield"]), why="anti-aircraft fire", rule="AFR-274", actor=actor
+        dice, 6, book.read(faces, ["shield"]), why="anti-aircraft fire", rule="AFR-274", actor=actor, means=AT_FLIERS
     )
     if is_jammed(book, shields, dice):
         return 0
@@ -182,7 +185,7 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
         return int(hits)
     if hits and settings.saves and settings.air_save != "none":
         read = book.read(faces) if settings.air_save == "idem" else book.save_reads[False]
-        (saved,) = table.roll(hits, 6, read, why="saving throws", rule="AFR-275", actor=target)
+        (saved,) = table.roll(hits, 6, read, why="saving throws", rule="AFR-275", actor=target, means=SAVED)
         hits -= saved
     return int(hits)
 
@@ -219,11 +222,13 @@ def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Fl
 @procedure("air.parked")
 def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: bool, actor: str, target: str) -> int:
     """Unsaved hits on an aircraft on the ground, by any hit face of the attacker's line `hits` (AFR-278)."""
-    found, sabres, _, _ = table.roll(dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor)
+    found, sabres, _, _ = table.roll(
+        dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor, means=book.battle_means[False]
+    )
     unsaved = int(found + sabres)
     if unsaved and book.settings.saves:
         read = book.save_reads[close]
-        (saved,) = table.roll(unsaved, 6, read, why="saving throws", rule="AFR-278", actor=target)
+        (saved,) = table.roll(unsaved, 6, read, why="saving throws", rule="AFR-278", actor=target, means=SAVED)
         unsaved -= saved
     return unsaved
 

@@ -5,10 +5,11 @@ Nothing here knows of hexes, so that play, odds and appraisals use the very same
 
 from __future__ import annotations
 
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.state import Record, facts, record, shared
 from zareba.table import Table
-from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.book.numbers import HITS, SAVED, AfrBook
 
 __all__ = [
     "ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack",
@@ -19,6 +20,7 @@ IGNORE, ACCEPT = "ignore the flags", "accept the flags"
 IGNORE_FIRST, ACCEPT_FIRST = "ignore the first flag", "accept it"
 DEFEND, PASS = "defend", "do not defend"
 UNLIMITED = 1000
+AT_COMMANDER = counts("sabres, which hit him", "flags")
 
 
 @facts
@@ -102,7 +104,13 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
     facts, settings = exchange.facts, book.settings
     read = book.hit_reads[facts.hits, facts.close]
     hits, sabres, shields, flags = table.roll(
-        facts.dice, 6, read, why="battle", rule="AFR-007", actor=exchange.attacker
+        facts.dice,
+        6,
+        read,
+        why="battle",
+        rule="AFR-007",
+        actor=exchange.attacker,
+        means=book.battle_means[facts.jams],
     )
     if facts.jams and is_jammed(book, shields, facts.dice):
         exchange.jammed = True
@@ -119,7 +127,13 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
         saved = 0
         if chances:
             (saved,) = table.roll(
-                chances, 6, book.save_reads[facts.close], why="saving throws", rule="AFR-198", actor=exchange.defender
+                chances,
+                6,
+                book.save_reads[facts.close],
+                why="saving throws",
+                rule="AFR-198",
+                actor=exchange.defender,
+                means=SAVED,
             )
         total -= saved
     exchange.kills = min(total, facts.cap, facts.figures)
@@ -140,7 +154,7 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
     if choice == PASS:
         return
     read = book.defence_reads[facts.defender_hits, facts.attacker_class, facts.close]
-    (hits,) = table.roll(dice, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender)
+    (hits,) = table.roll(dice, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender, means=HITS)
     exchange.defended = True
     exchange.losses = min(hits, left, facts.attackers)
 
@@ -177,7 +191,9 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
     if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
         dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)
         if dice:
-            (saved,) = table.roll(dice, 6, book.flag_saves[facts.close], why="flag saves", rule="AFR-227", actor=actor)
+            (saved,) = table.roll(
+                dice, 6, book.flag_saves[facts.close], why="flag saves", rule="AFR-227", actor=actor, means=SAVED
+            )
             flags -= saved
     exchange.retreat = flags
 
@@ -187,11 +203,19 @@ def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """P7 steps 3 and 4: sabres alone hit a commander (AFR-222); one save, or one for each hit; flags are noted."""
     facts, settings = exchange.facts, book.settings
     read = book.read(["sabres"], ["flag"])
-    hits, exchange.flags = table.roll(facts.dice, 6, read, why="battle", rule="AFR-222", actor=exchange.attacker)
+    hits, exchange.flags = table.roll(
+        facts.dice, 6, read, why="battle", rule="AFR-222", actor=exchange.attacker, means=AT_COMMANDER
+    )
     if hits and settings.saves:
         chances = 1 if settings.commander_save_count == "one" else hits
         (saved,) = table.roll(
-            chances, 6, book.save_reads[facts.close], why="saving throws", rule="AFR-222", actor=exchange.defender
+            chances,
+            6,
+            book.save_reads[facts.close],
+            why="saving throws",
+            rule="AFR-222",
+            actor=exchange.defender,
+            means=SAVED,
         )
         hits = chances - saved
     exchange.kills = min(hits, 1)

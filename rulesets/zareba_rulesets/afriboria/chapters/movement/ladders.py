@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba_rulesets.afriboria.book.numbers import SAVED
 from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -11,6 +13,8 @@ from zareba_rulesets.afriboria.forces.companies import zone_goals
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 
 __all__ = ["climb_on", "erect", "ladder_sites", "repulse", "throw_down"]
+
+REPULSE = counts("that throw it down", "that destroy it")
 
 CLIMB, FOOT = "climb", "stay at the foot"
 STANDS, FALLS, BROKEN = "stands", "falls", "broken"
@@ -34,7 +38,9 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
     combat; sabres destroy it with a sure kill. Fast play leaves out the saving throw (AFR-016)."""
     entry = battle.book.file.ladder
     read = battle.book.read(entry.brought_down, entry.destroyed)
-    fallen, destroyed = table.roll(entry.dice, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id)
+    fallen, destroyed = table.roll(
+        entry.dice, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id, means=REPULSE
+    )
     if destroyed:
         unit.ladders = False
         lose(table, battle, unit, entry.figures, "melee", "AFR-332")
@@ -43,7 +49,7 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
         hits = entry.figures
         if hits and battle.book.settings.saves:
             saves = battle.book.save_reads[True]
-            (saved,) = table.roll(hits, 6, saves, why="saving throws", rule="AFR-332", actor=unit.spec.id)
+            (saved,) = table.roll(hits, 6, saves, why="saving throws", rule="AFR-332", actor=unit.spec.id, means=SAVED)
             hits -= saved
         lose(table, battle, unit, hits, "melee", "AFR-332")
         return FALLS

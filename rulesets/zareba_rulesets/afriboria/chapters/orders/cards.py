@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from operator import attrgetter
 
+from zareba.chance import at_most, lot
 from zareba.rules import procedure
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.chapters.orders.order_choices import may_order, slots_of
@@ -25,13 +26,15 @@ __all__ = [
     "tidy",
 ]
 
+TAKEN = lot("taken into the hand")
+
 STOP = "no more"
 parts_of = attrgetter(*(part.name for part in fields(Battle)))
 
 
 def draw_card(table: Table, battle: Battle, side: str) -> None:
     """Take the top card of the command deck, made anew from the discards if it is empty (AFR-072, AFR-073, AFR-343)."""
-    card = battle.deck.draw(table, why="command card", rule="AFR-072", actor=side, seat=side)
+    card = battle.deck.draw(table, why="command card", rule="AFR-072", actor=side, seat=side, means=TAKEN)
     if card is not None:
         hand = battle.sides[side].hand
         hand.append(card)
@@ -93,7 +96,8 @@ def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) ->
     rest.remove(first)
     second = table.choose(side, rest, why="second of two", rule="AFR-077", actor=side)
     solo = battle.book.file.solo
-    die = table.roll(1, solo.die, why="which card", rule="AFR-077", actor=side)
+    means = at_most(solo.first_to, "the first is played", "the second is played")
+    die = table.roll(1, solo.die, why="which card", rule="AFR-077", actor=side, means=means)
     return first if die <= solo.first_to else second
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from zareba.chance import counts, lot
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.losses import fall, lose
@@ -17,6 +18,9 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
 
 __all__ = ["face_events", "turn_over"]
+
+STRUCK = counts("that tell")
+LOST = lot("lost from the hand")
 
 ACCEPT, PASS_ON = "accept it unseen", "pass it on unseen"
 NOBODY = "nobody"
@@ -46,7 +50,7 @@ def turn_over(table: Table, battle: Battle, side: str) -> None:
 
     A card that a house rule has added does nothing by itself; its hook reacts to the event told here (AFR-013).
     """
-    name = battle.event_deck.draw(table, why="event card", rule="AFR-069", actor=side)
+    name = battle.event_deck.draw(table, why="event card", rule="AFR-069", actor=side, means=battle.book.event_means)
     if name is None:
         return
     table.tell("event", "AFR-069", side=side, card=name)
@@ -66,7 +70,9 @@ def _pick(table: Table, battle: Battle, seat: str, units: list[Unit], name: str)
 
 def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
     entry = battle.book.file.events[name]
-    (count,) = table.roll(entry.dice, 6, battle.book.read(entry.faces), why=entry.title, rule="AFR-340", actor=actor)
+    (count,) = table.roll(
+        entry.dice, 6, battle.book.read(entry.faces), why=entry.title, rule="AFR-340", actor=actor, means=STRUCK
+    )
     return int(count)
 
 
@@ -187,7 +193,7 @@ def _message(table: Table, battle: Battle, side: str, name: str) -> None:
         for held in hand:
             counts[held] = counts.get(held, 0) + 1
         battle.sides[enemy].known = list(hand)
-        lost = table.draw(counts, why="lost message", rule="AFR-340", actor=enemy)
+        lost = table.draw(counts, why="lost message", rule="AFR-340", actor=enemy, means=LOST)
         discard_hand_card(table, battle, enemy, lost)
         draw_card(table, battle, enemy)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.book.numbers import HITS, SAVED, AfrBook
 from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice, may_strike, rained_off
 from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -50,10 +50,12 @@ def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, struct
     Returns the points that the structure loses. In fast play there are no saves (AFR-313).
     """
     entry = book.file.structures[kind]
-    (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor)
+    (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS)
     saved = 0
     if hits and book.settings.saves:
-        (saved,) = table.roll(hits, 6, book.read(entry.save), why="structure saves", rule="AFR-308", actor=structure)
+        (saved,) = table.roll(
+            hits, 6, book.read(entry.save), why="structure saves", rule="AFR-308", actor=structure, means=SAVED
+        )
     return hits - saved
 
 

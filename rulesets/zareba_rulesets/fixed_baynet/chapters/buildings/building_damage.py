@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from zareba.chance import lot
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
@@ -203,7 +204,9 @@ def pierce(
     struck = room_behind(battle, house_id, origin)
     if not shell and len(struck) > 1:
         names = {figure.spec.id: 1 for _, figure in struck}
-        one = table.draw(names, why="who is hit inside", rule="FBN-248", actor=house_id)
+        one = table.draw(
+            names, why="who is hit inside", rule="FBN-248", actor=house_id, means=lot("who is hit of those inside")
+        )
         struck = [pair for pair in struck if pair[1].spec.id == one]
     death = battle.book.settings.building_critical == "bloody_death"
     for home, figure in struck:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import at_least
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.table import Table
@@ -61,8 +62,9 @@ def bash_roll(table: Table, cs: int, actor: str) -> bool:
     """FBN-254: a die + CS against DS 4; a 1 fails, the highest face succeeds."""
     faces = 12 if table.rules.settings["bash_die"] == "d12" else 6
     need = table.rules.book.door.ds - cs
-    die = table.roll(1, faces, why="bash", rule="FBN-254", actor=actor)
-    return die == faces or (die > 1 and die >= need)
+    least: int = min(max(need, 2), faces)
+    means = at_least(least, "the door gives way", "the door holds", by="his CS")
+    return table.roll(1, faces, why="bash", rule="FBN-254", actor=actor, means=means) >= least
 
 
 @procedure("door.bash")

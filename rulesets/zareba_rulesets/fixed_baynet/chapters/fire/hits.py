@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from zareba.chance import named
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -67,7 +68,8 @@ def strike(
 def hit_location(table: Table, book: FbnBook, figure: str) -> str:
     """Table 13-A (FBN-125)."""
     names, reading = book.locations
-    return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure)]
+    means = named(*[name.replace("_", " ") for name in names])
+    return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure, means=means)]
 
 
 def _hurt(battle: Battle, figure: Figure, location: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zareba.chance import counts, lot
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
@@ -35,6 +36,10 @@ __all__ = [
     "tell_round",
     "wreck",
 ]
+
+HOUR = counts("o'clock, with 12 straight on from the gun")
+INCHES = counts("inches astray, before what a critical miss adds")
+STRUCK = lot("who is struck of several equally near")
 
 SHOT, SHELL = "shot", "shell"
 
@@ -87,7 +92,7 @@ def rolls_of(battle: Battle, gun: Gun) -> int:
 def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool, actor: str) -> Point:
     """P12: distance, then an hour of the clock with 12 onwards from the gun (FBN-219 to FBN-221)."""
     inches = deviation(table, ammunition, critical, actor)
-    hour = table.roll(1, 12, why="direction", rule="FBN-221", actor=actor)
+    hour = table.roll(1, 12, why="direction", rule="FBN-221", actor=actor, means=HOUR)
     onward = bearing(at, goal) if at != goal else 0.0
     x, y = clock_offset(goal, onward, hour, float(inches))
     return round(x, 9), round(y, 9)
@@ -101,7 +106,7 @@ def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
     plus = numbers.critical_plus if critical else 0
     if faces == 3:
         return plus + d3(table, why="deviation", rule="FBN-219", actor=actor)
-    return plus + table.roll(1, faces, why="deviation", rule="FBN-219", actor=actor)
+    return plus + table.roll(1, faces, why="deviation", rule="FBN-219", actor=actor, means=INCHES)
 
 
 def full_damage(table: Table, battle: Battle, gun: Gun, ammunition: str, need: int, actor: str) -> int:
@@ -212,7 +217,7 @@ def _stray_ball(
     names = [*men, *pieces]
     if len(names) > 1:
         lots = dict.fromkeys(names, 1)
-        names = [table.draw(lots, why="nearest of equals", rule="FBN-218", actor=unit.spec.id)]
+        names = [table.draw(lots, why="nearest of equals", rule="FBN-218", actor=unit.spec.id, means=STRUCK)]
     for name in names:
         if name in men:
             blast_one(table, battle, unit, gun, SHOT, *men[name])

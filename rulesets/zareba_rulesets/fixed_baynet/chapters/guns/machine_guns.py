@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zareba.chance import AtLeast
+from zareba.chance import AtLeast, named
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.table import Table
@@ -82,10 +82,10 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
 def jams(table: Table, actor: str) -> bool:
     """FBN-232: a D6; on a 6 the gun jams."""
     numbers = table.rules.book.jam
-    return (
-        numbers.lowest != "never"
-        and table.roll(1, numbers.die, AtLeast(numbers.lowest), why="jam", rule="FBN-232", actor=actor) > 0
-    )
+    if numbers.lowest == "never":
+        return False
+    read, means = AtLeast(numbers.lowest), named("it fires on", "it jams")
+    return table.roll(1, numbers.die, read, why="jam", rule="FBN-232", actor=actor, means=means) > 0
 
 
 def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:

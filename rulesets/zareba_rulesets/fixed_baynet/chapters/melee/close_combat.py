@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
-from zareba.chance import HIGHEST
+from zareba.chance import HIGHEST, Meaning, counts
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
@@ -186,12 +187,21 @@ def _shelter(
     return "none", "none"
 
 
+@lru_cache
+def _blow_means(*bands: tuple[str, int]) -> Meaning:
+    """What a die of close combat is for, and by how much the lower total suffers what."""
+    suffers = ", ".join(f"{name} from {least} more" for name, least in bands)
+    return counts(f"beside the close combat tally; who has the lower total suffers: {suffers}")
+
+
 def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
     """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
     bonus = table.tally("close_combat", situation).total
     numbers = table.rules.book.blow
     dice = numbers.close_weapon if situation.weapon else numbers.dice
-    return bonus + table.roll(dice, numbers.die, HIGHEST, why=why, rule="FBN-104", actor=actor)
+    bands = table.rules.book.close_combat
+    means = _blow_means(*[(name, bands[name].difference) for name in (CAPTURE, WOUND, CRITICAL)])
+    return bonus + table.roll(dice, numbers.die, HIGHEST, why=why, rule="FBN-104", actor=actor, means=means)
 
 
 @procedure("close_combat.result")

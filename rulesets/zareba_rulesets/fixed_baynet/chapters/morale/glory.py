@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from zareba.chance import AtLeast
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from zareba.chance import AtLeast, Meaning, named, rows
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -76,8 +79,9 @@ def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     """P10 steps 1 and 2: a D6 on Table 15-A by his quality; who falls prone does so at once (FBN-163, FBN-168)."""
     reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
     again = battle.book.settings.panic_row_reads == "reroll"
+    means = rows({score: one.replace("_", " ") for score, one in enumerate(reactions, 1)}, by="his quality")
     while True:
-        score = table.roll(1, len(reactions), why="panic", rule="FBN-163", actor=figure.spec.id)
+        score = table.roll(1, len(reactions), why="panic", rule="FBN-163", actor=figure.spec.id, means=means)
         if not (again and reactions[score - 1] == "freeze"):
             break
     figure.reaction, figure.since = reactions[score - 1], battle.turn
@@ -127,15 +131,24 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     if "due" not in unit.marks or not steady:
         return
     unit.unmark("due")
-    die = table.roll(1, battle.book.file.glory.die, why="glory", rule="FBN-148", actor=unit.spec.id)
-    floor = battle.book.settings.glory_floor
+    open_end = battle.book.settings.glory_floor == "none"
+    eligible = [figure for figure in steady if open_end or figure.gl > figure.spec.gl]
+    faces, means = battle.book.file.glory.die, _take_heart(eligible)
+    die = table.roll(1, faces, why="glory", rule="FBN-148", actor=unit.spec.id, means=means)
     better = 0
-    for figure in steady:
-        if die >= figure.gl and (floor == "none" or figure.gl > figure.spec.gl):
+    for figure in eligible:
+        if die >= figure.gl:
             figure.gl -= 1
             better += 1
     unit.mark("tested")
     table.tell("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
+
+
+def _take_heart(men: Sequence[Figure]) -> Meaning:
+    """One die for several men: how many of them show no more GL than it, by what it shows."""
+    levels = sorted(figure.gl for figure in men)
+    found = {level: f"GL better for {bisect_right(levels, level)} of {len(men)}" for level in levels}
+    return rows({0: "GL better for nobody", **found}, by="each man's own GL")
 
 
 def may_check(battle: Battle, unit: Unit) -> bool:
@@ -159,9 +172,10 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.steady:
         if figure.able:
             figure.ac -= 1
-    faces = battle.book.file.glory.die
-    die = table.roll(1, faces, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id)
-    better = [figure for figure in unit.steady if die >= figure.gl > figure.spec.gl]
+    eligible = [figure for figure in unit.steady if figure.gl > figure.spec.gl]
+    faces, means = battle.book.file.glory.die, _take_heart(eligible)
+    die = table.roll(1, faces, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id, means=means)
+    better = [figure for figure in eligible if die >= figure.gl]
     for figure in better:
         figure.gl -= 1
     table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=len(better), gl=unit_glory(battle, unit))
@@ -177,7 +191,8 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     if waited < 1 or (not figure.spec.leads and (waited - 1) % glory.wait):
         return
     need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
-    if table.roll(1, glory.die, AtLeast(need), why="recovery", rule="FBN-154", actor=figure.spec.id):
+    read, means = AtLeast(need), named("he is not himself yet", "he recovers")
+    if table.roll(1, glory.die, read, why="recovery", rule="FBN-154", actor=figure.spec.id, means=means):
         calm(battle, unit, figure, battle.book.panics_at - 1)
         table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 

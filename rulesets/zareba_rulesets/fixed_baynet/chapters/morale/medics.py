@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.chance import AtLeast
+from zareba.chance import AtLeast, named
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.table import Table
@@ -56,7 +56,8 @@ def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
     if battle.book.settings.medic_heals == "automatic":
         return True
     medic = battle.book.file.medic
-    return table.roll(1, medic.die, AtLeast(medic.lowest), why="heal", rule="FBN-137", actor=figure.spec.id) > 0
+    read, means = AtLeast(medic.lowest), named("he stays down", "he is healed")
+    return table.roll(1, medic.die, read, why="heal", rule="FBN-137", actor=figure.spec.id, means=means) > 0
 
 
 @procedure("medic.heal")

@@ -162,12 +162,8 @@ class March(Manoeuvre):
             most = JAGGED if length <= jagged + 1e-6 else BUMPY if length <= bumpy + 1e-6 else FLAT
             return self.barriers.refused(dx, dy, sweep, most)
         proportional = battle.book.settings.terrain_move == "proportional"
-        west, south, east, north = min(dx, 0.0), min(dy, 0.0), max(dx, 0.0), max(dy, 0.0)
-        is_open = battle.field.rough.is_open
-        starts = list(zip(self.men, self.starts, strict=True))
-        first = max(starts, key=lambda start: start[1][0] * dx + start[1][1] * dy)  # he meets first what bars the way
-        for man, (x, y) in [first, *starts]:
-            if is_open(x + west, y + south, x + east, y + north):
+        for man, (x, y) in zip(self.men, self.starts, strict=True):
+            if battle.field.rough.is_open(*box_of([(x, y), (x + dx, y + dy)])):
                 continue
             leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
             if leg.closed:

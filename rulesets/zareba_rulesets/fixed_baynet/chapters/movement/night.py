@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from zareba.chance import AtLeast
+from zareba.chance import AtLeast, named
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.field.pieces import Piece
@@ -27,7 +27,8 @@ AT_EDGE = 0.1  # inches: who lies there has found out
 def notices(table: Table, figure: Figure) -> bool:
     """FBN-239: a D6 against his GL, which stays as it is."""
     die = table.rules.book.glory.die
-    return table.roll(1, die, AtLeast(figure.gl), why="notice", rule="FBN-239", actor=figure.spec.id) > 0
+    read, means = AtLeast(figure.gl), named("he notices nothing", "he notices it", by="his GL")
+    return table.roll(1, die, read, why="notice", rule="FBN-239", actor=figure.spec.id, means=means) > 0
 
 
 class Passing(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from zareba.chance import counts
 from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
@@ -160,8 +161,8 @@ def gunners_guess(table: Table, battle: Battle, gun: Gun, point: Point, actor: s
     """FBN-225: the true distance to the inch, plus a D6, minus a D6, within the piece's limits (FBN-226)."""
     faces = battle.book.file.guess.die
     true = round(hypot(gun.x - point[0], gun.y - point[1]))
-    guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor)
-    guess -= table.roll(1, faces, why="guess short", rule="FBN-225", actor=actor)
+    guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor, means=counts("inches too long"))
+    guess -= table.roll(1, faces, why="guess short", rule="FBN-225", actor=actor, means=counts("inches too short"))
     least, most = guess_limits(battle, gun)
     return min(max(guess, least, 1), most)
 

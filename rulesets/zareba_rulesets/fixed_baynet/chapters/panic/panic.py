@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from zareba.chance import lot
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, edges, is_inside, middle_of, nearest_on_segment
@@ -233,7 +234,7 @@ def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]
     if len(best) == 1:
         return best[0]
     names = {prey.spec.id: 1 for _, prey in best}
-    chosen = table.draw(names, why="nearest of equals", rule="FBN-169", actor=man.spec.id)
+    chosen = table.draw(names, why="nearest of equals", rule="FBN-169", actor=man.spec.id, means=lot("at whom he goes"))
     return next(pair for pair in best if pair[1].spec.id == chosen)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.chance import AtLeast
+from zareba.chance import AtLeast, counts, named
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -30,6 +30,8 @@ from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
 __all__ = ["arrivals", "first_state", "form_near", "happens", "initiative", "place_next"]
+
+INITIATIVE = counts("for the initiative; the highest activates last, and equals throw again")
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
@@ -156,7 +158,7 @@ def _ranked(table: Table, sides: list[str]) -> list[str]:
     if len(sides) < 2:
         return sides
     die = table.rules.book.initiative.die
-    rolls = {side: table.roll(1, die, why="initiative", rule="FBN-008", actor=side) for side in sides}
+    rolls = {side: table.roll(1, die, why="initiative", rule="FBN-008", actor=side, means=INITIATIVE) for side in sides}
     found: list[str] = []
     for score in sorted(set(rolls.values())):
         found += _ranked(table, [side for side in sides if rolls[side] == score])
@@ -243,7 +245,8 @@ def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> 
     """Whether what the scenario has depend on a die comes about, if it does (FBN-037)."""
     if die is None or at_least is None:
         return True
-    return table.roll(1, die, AtLeast(at_least), why="arrival", rule="FBN-037", actor=actor) > 0
+    read, means = AtLeast(at_least), named("not this turn", "it comes about", by="the scenario")
+    return table.roll(1, die, read, why="arrival", rule="FBN-037", actor=actor, means=means) > 0
 
 
 def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from zareba.chance import AtLeast, Counts
+from zareba.chance import AtLeast, Counts, counts, named
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
@@ -32,6 +32,8 @@ __all__ = [
     "men_along",
     "try_gun",
 ]
+
+ROUNDS = counts("hits")
 
 
 GAITS = ("halt", "advance", "run")
@@ -167,13 +169,15 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
     jam = rules_of(table).jam
     best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else double_roll(table)
     first = Counts((frozenset(range(1, jam.first + 1)), frozenset(range(1, best + 1))))
-    one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor)
+    means = counts("that may jam it", "that may hit")
+    one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor, means=means)
     engine.first_ones += one
     hit = bool(under)
     same_shot = settings["jam_test"] == "same_shot"
     if (one and same_shot) or (hit and skill <= 0):
         second = Counts((frozenset(range(1, jam.second + 1)), frozenset(range(1, facts.skill + 1))))
-        again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor)
+        means = counts("that jams it if the first might", "that hits if more than one die is needed")
+        again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor, means=means)
         if skill <= 0:
             hit = hit and bool(unmodified)
         if one and again and same_shot:
@@ -210,7 +214,7 @@ def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTa
     Returns their number.
     """
     dice = battle.book.file.guns[kind].hit_dice
-    hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor)
+    hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor, means=ROUNDS)
     if target.exposed:
         assert engine.at is not None, "only pieces on the table fire"
         exposed = exposures(battle, engine.at, target.exposed, covers_of(battle, target.exposed))
@@ -224,13 +228,13 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
     At 12 or more it makes the second morale roll at once. Returns the units that had to. A roll that cannot reach 12
     is not made. Who has run for the loss of his leader hides no more.
     """
-    counts: dict[str, int] = {}
+    under: dict[str, int] = {}
     for figure in hidden:
         now = battle.figure(figure.spec.id)
         if now.able and "down" in now.marks:
-            counts[figure.spec.unit] = counts.get(figure.spec.unit, 0) + 1
+            under[figure.spec.unit] = under.get(figure.spec.unit, 0) + 1
     shaken = []
-    for unit_id, count in counts.items():
+    for unit_id, count in under.items():
         if shock_roll(table, battle.book.file.cover_shock.total, count, unit_id):
             shaken.append(unit_id)
             table.tell("shock", "PAY-189", unit=unit_id, hidden=count)
@@ -245,7 +249,8 @@ def shock_roll(table: Table, total: int, hidden: int, actor: str) -> bool:
     least = total - hidden
     if least > 6:
         return False
-    return bool(table.roll(1, 6, AtLeast(least), why="cover shock", rule="PAY-189", actor=actor))
+    means = named("steady", "shaken", by="the hidden men, who are added")
+    return bool(table.roll(1, 6, AtLeast(least), why="cover shock", rule="PAY-189", actor=actor, means=means))
 
 
 def unit_guns(battle: Battle, unit: Unit) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from zareba.chance import SumBands
+from zareba.chance import SumBands, counts, named, rows
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
@@ -34,7 +34,7 @@ ROOM = 3.0
 
 def run_inches(table: Table, dice: int, actor: str, rule: str = "PAY-163") -> int:
     """The one roll of a forced move (P12 step 1)."""
-    return table.roll(dice, 6, why="forced move", rule=rule, actor=actor)
+    return table.roll(dice, 6, why="forced move", rule=rule, actor=actor, means=counts("inches"))
 
 
 @procedure("forced.move")
@@ -102,10 +102,11 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
     Returns who ran.
     """
     ran: list[tuple[Figure, float]] = []
+    runs = rows({0: "he runs", at_most + 1: "he stands"})
     for key, figure in unit.figures.items():
         if not figure.walks or figure.aboard:
             continue
-        if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key) <= at_most:
+        if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key, means=runs) <= at_most:
             ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
     table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
     _run(table, battle, unit, ran)
@@ -221,7 +222,15 @@ def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
 def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
     """2d6 of 7 or more rallies (PAY-158)."""
     rule = battle.book.file.rally
-    passed = table.roll(rule.dice, 6, SumBands((rule.passes_at,)), why="rally", rule="PAY-158", actor=actor)
+    passed = table.roll(
+        rule.dice,
+        6,
+        SumBands((rule.passes_at,)),
+        why="rally",
+        rule="PAY-158",
+        actor=actor,
+        means=named("runs on", "rallies"),
+    )
     return bool(passed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import at_least, rows
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly
@@ -32,7 +33,8 @@ def morale_order(battle: Battle) -> list[str]:
 @procedure("morale.check")
 def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
     """2d6 above the hits of this turn passes; otherwise the second roll (PAY-149). Returns whether it passed."""
-    rolled = table.roll(battle.book.file.morale.dice, 6, why="morale", rule="PAY-149", actor=unit.spec.id)
+    means = at_least(unit.hits + 1, "passes", "fails", by="the hits of this turn")
+    rolled = table.roll(battle.book.file.morale.dice, 6, why="morale", rule="PAY-149", actor=unit.spec.id, means=means)
     passed = rolled > unit.hits
     kind = "morale passed" if passed else "morale failed"
     table.tell(kind, "PAY-149", unit=unit.spec.id, rolled=rolled, hits=unit.hits)
@@ -44,8 +46,10 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
 @procedure("morale.second_roll")
 def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
     """P11: d6 on the column of the unit's kind (PAY-151), carried out unless a worse order stands. Returns the result."""
-    rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id)
-    result = battle.book.second_morale[unit.spec.kind][rolled]
+    column = battle.book.second_morale[unit.spec.kind]
+    means = rows({die: column[die].replace("_", " ") for die in range(1, 7)})
+    rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id, means=means)
+    result = column[rolled]
     void = _is_outranked(battle, unit, result)
     table.tell("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result, void=void)
     carry_out(table, battle, unit, result)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from math import floor
 
-from zareba.chance import SUM
+from zareba.chance import SUM, counts
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import is_heavy
 from zareba_rulesets.paychest.forces.units import Figure
 
 __all__ = ["factor", "may_run", "mover_of", "roll_allowance", "run_on"]
+
+INCHES = counts("inches")
 
 
 def mover_of(battle: Battle, figure: Figure) -> str:
@@ -50,11 +52,15 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
     if battle.book.settings.movement_method == "fixed":
         die = battle.book.file.fixed_inches_per_die.inches
         return float(floor(line.advance * die)), float(floor(line.run * die))
-    advance = float(table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor))
+    advance = float(
+        table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor, means=INCHES)
+    )
     return advance, (run_on(table, battle, mover, advance, actor) if runs else 0.0)
 
 
 def run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str) -> float:
     """The other dice of the roll, for those who run."""
     line = battle.book.movers[mover]
-    return advance + table.roll(line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor)
+    return advance + table.roll(
+        line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor, means=INCHES
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from zareba.chance import Meaning, rows
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.risk_factor.book.numbers import Result, RskBook
+from zareba_rulesets.risk_factor.book.numbers import FACES, Result, RskBook
 from zareba_rulesets.risk_factor.chapters.actions.risk import (
     RiskFacts,
     Surroundings,
@@ -85,10 +86,26 @@ def reasons(found: RiskFacts) -> dict[str, int | bool]:
 
 
 @procedure("actions.die")
-def throw_die(table: Table, actor: str, why: str = "action") -> int:
+def throw_die(table: Table, actor: str, why: str = "action", means: Meaning | None = None) -> int:
     """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
-    face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor)
+    face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor, means=means)
     return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"])).total
+
+
+def _action_means(book: RskBook, sheets: tuple[tuple[str, bool], ...], risk: int) -> Meaning:
+    """What the faces of an Action throw say at a Risk Factor, on one Action table or on those of several squads.
+
+    `sheets`: the name of each table, and whether they are falling back on it.
+    """
+    known = book.action_means.get((sheets, risk))
+    if known is None:
+        lines = {}
+        for face in FACES:
+            die = book.rules.tally("action_die", ActionDieFacts(face, book.settings.actions_die_modifier)).total
+            found = [book.action(table, risk, die, back) for table, back in sheets] if die in FACES else ["no column"]
+            lines[face] = ", ".join(found if len(set(found)) > 1 else found[:1]).replace("_", " ")
+        known = book.action_means[sheets, risk] = rows(lines, by=f"a Risk Factor of {risk}")
+    return known
 
 
 def _look_round(table: Table, battle: Battle, side: str) -> list[Snapshot]:
@@ -115,7 +132,8 @@ def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) 
     for shot in shots:
         name = shot.unit.spec.id
         if name not in results:
-            die = throw_die(table, name)
+            means = _action_means(battle.book, ((shot.table, shot.falling_back),), shot.risk)
+            die = throw_die(table, name, means=means)
             results[name] = (battle.book.action(shot.table, shot.risk, die, shot.falling_back), die)
     for shot in shots:
         unit = shot.unit
@@ -248,7 +266,8 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     missile = sum(shot.table == "missile" for shot in squads)
     name = units[0].spec.platoon
     sheet = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
-    die = throw_die(table, name, why="platoon action")
+    own = tuple([(shot.table, shot.falling_back) for shot in squads]) if risk <= 0 else ((sheet, False),)
+    die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, own, risk))
     shared = battle.book.action(sheet, risk, die, False)
     table.tell(
         "platoon action",

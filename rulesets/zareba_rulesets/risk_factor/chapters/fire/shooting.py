@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from zareba.chance import AtLeast
+from zareba.chance import AtLeast, counts
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point
@@ -45,6 +45,9 @@ __all__ = [
     "to_hit",
     "volley",
 ]
+
+HITS = counts("hits")
+STRUCK = counts("men struck by the shell")
 
 HOLD = "hold fire"
 NOBODY: frozenset[int] = frozenset()
@@ -322,10 +325,12 @@ def _throw(
     for (band, weapon, troop_class), count in batches.items():
         entry = battle.book.weapons[weapon]
         need = to_hit(battle.book, weapon, band, cover)
-        hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id)
+        hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id, means=HITS)
         struck = hits
         if entry.blast and hits:
-            struck = min(len(victims()), table.roll(hits, 6, why="shell", rule="RSK-008", actor=unit.spec.id))
+            struck = min(
+                len(victims()), table.roll(hits, 6, why="shell", rule="RSK-008", actor=unit.spec.id, means=STRUCK)
+            )
         total += hits
         if struck:
             wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
+from zareba.chance import counts
 from zareba.exact import acosd, atan2d, cosd, dist, sind
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
@@ -40,6 +41,8 @@ __all__ = [
     "run_home",
 ]
 
+FARTHER = counts("cm more")
+
 MEAN, BEST = 3.5, 6  # of the natives' D6
 
 NEIGHBOUR = 2.0
@@ -50,7 +53,11 @@ TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1)
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
     """Natives that attack throw a D6 for the whole group: so many cm more (RSK-137); commanded ones by setting."""
-    return table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id) if _throws(battle, unit) else 0
+    return (
+        table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id, means=FARTHER)
+        if _throws(battle, unit)
+        else 0
+    )
 
 
 def likely_bonus(battle: Battle, unit: Unit, enemy: Unit) -> float:

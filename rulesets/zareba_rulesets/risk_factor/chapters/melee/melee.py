@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.chance import EACH
+from zareba.chance import EACH, counts, lot
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, called, settle_fates
@@ -16,6 +16,8 @@ from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.forces.weapons import arms_of, melee_factor
 
 __all__ = ["capture_routers", "crosses", "factor_of", "fight", "find_fights"]
+
+FIGHTERS = counts("a die a fighter, the single man's first, beside his melee factor; who has less is struck")
 
 
 def find_fights(battle: Battle) -> list[tuple[str, ...]]:
@@ -86,7 +88,7 @@ def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
     throwing = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
     dice = dict.fromkeys(figures, 0)
     if throwing:
-        faces = table.roll(len(throwing), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0])
+        faces = table.roll(len(throwing), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0], means=FIGHTERS)
         dice.update(zip(throwing, faces, strict=True))
     return dice
 
@@ -137,7 +139,11 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
         return table.choose(winner.spec.side, beaten, why="strike whom", rule="RSK-174", actor=winner.spec.id)
     wounded = [figure for figure in beaten if battle.units[figure[0]].hurt[figure[1]]] or beaten
     men = called(battle, wounded)
-    return men[table.draw(dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id)]
+    return men[
+        table.draw(
+            dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id, means=lot("who is struck")
+        )
+    ]
 
 
 def _tell_blow(

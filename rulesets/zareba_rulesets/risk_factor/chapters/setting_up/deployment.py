@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.battle.arrivals import arrives
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.field.bodies import EMPTY, Body
@@ -15,6 +16,8 @@ from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_roo
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
 __all__ = ["arrivals", "begin", "first_state"]
+
+FIRST = counts("for who begins; the highest does, and equals throw again")
 
 ORDERS = {"hold": "halt", "advance": "advance", "attack": "attack", "withdraw": "retreat"}
 
@@ -131,7 +134,9 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
         throws = dict.fromkeys(scenario.sides, 0)
         while len(set(throws.values())) < len(throws):
-            throws = {side: table.roll(1, 6, why="first side", rule="RSK-042", actor=side) for side in throws}
+            throws = {
+                side: table.roll(1, 6, why="first side", rule="RSK-042", actor=side, means=FIRST) for side in throws
+            }
         battle.order = sorted(throws, key=lambda side: -throws[side])
     for side in scenario.sides:
         if hides(battle, scenario, side):

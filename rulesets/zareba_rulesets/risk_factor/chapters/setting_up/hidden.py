@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isqrt
 
+from zareba.chance import at_least, lot
 from zareba.exact import cosd, dist, sind
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -59,17 +60,31 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     middle = middle_of(players)
     found: dict[str, Marker] = {}
     for units in contents:
-        label = table.draw(labels, why="marker", rule="RSK-187", actor=side, seat=side)
+        label = table.draw(
+            labels, why="marker", rule="RSK-187", actor=side, seat=side, means=lot("the marker of the next unit")
+        )
         del labels[label]
         piece = pieces[
             int(
                 table.draw(
-                    {f"{n:03d}": 1 for n in range(len(pieces))}, why="terrain", rule="RSK-187", actor=label, seat=side
+                    {f"{n:03d}": 1 for n in range(len(pieces))},
+                    why="terrain",
+                    rule="RSK-187",
+                    actor=label,
+                    seat=side,
+                    means=lot("behind which piece of ground it lies"),
                 )
             )
         ]
         along = int(
-            table.draw({f"{n:02d}": 1 for n in range(PLACES)}, why="place", rule="RSK-187", actor=label, seat=side)
+            table.draw(
+                {f"{n:02d}": 1 for n in range(PLACES)},
+                why="place",
+                rule="RSK-187",
+                actor=label,
+                seat=side,
+                means=lot("where along it"),
+            )
         )
         at = _front_edge(piece, middle, (along + 0.5) / PLACES)
         found[label] = Marker(side, at, units, bool(units) and plan.specs[units[0]].mounted)
@@ -129,12 +144,13 @@ def _front_edge(piece: Piece[Ground], middle: Point, share: float) -> Point:
 def move_markers(table: Table, battle: Battle) -> None:
     """RSK-189: each marker that sees an enemy throws a D6 and on a 6 goes towards the nearest; dummies throw too."""
     moves, face, short = battle.book.moves, battle.book.file.marker_moves.face, battle.book.lengths["marker_stops"]
+    moves_on = at_least(face, "it moves", "it stays")
     enemies = list(battle.against(battle.side))
     for name, marker in battle.markers.items():
         if marker.side != battle.side:
             continue
         seen = [enemy for enemy in enemies if marker_sees(battle, marker, enemy)]
-        if not seen or table.roll(1, 6, why="marker moves", rule="RSK-189", actor=name) < face:
+        if not seen or table.roll(1, 6, why="marker moves", rule="RSK-189", actor=name, means=moves_on) < face:
             continue
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
         length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - short))

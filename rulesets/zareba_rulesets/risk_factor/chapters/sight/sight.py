@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from math import inf
 
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body, Near
 from zareba.space.field.throng import Side
@@ -117,8 +118,9 @@ def throw_sight_dice(table: Table, battle: Battle) -> None:
     hidden += [
         name for name, marker in battle.markers.items() if marker.side != side and depths[marker_body(marker.at)][0]
     ]
+    means = counts(f"times {battle.book.lengths['sight_step']:g} cm from its edge it is seen in cover")
     for name in hidden:
-        battle.sight_dice[name] = table.roll(1, 6, why="sighting", rule="RSK-151", actor=name)
+        battle.sight_dice[name] = table.roll(1, 6, why="sighting", rule="RSK-151", actor=name, means=means)
     look(battle)
 
 

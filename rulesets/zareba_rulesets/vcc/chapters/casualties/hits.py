@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 
 __all__ = ["apply_hits", "destroy", "is_alive", "roll_hits"]
+
+HITS = counts("hits")
 
 
 @procedure("hits.apply")
@@ -44,7 +47,7 @@ def destroy(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
 
 def roll_hits(table: Table, battle: Battle, unit: Unit, dice: int, why: str, rule: str, cause: str) -> None:
     """Roll that many dice of hits on a unit and apply them (VCC-151, VCC-156); no further check follows from them."""
-    hits = table.roll(dice, battle.book.file.hit_die.faces, why=why, rule=rule, actor=unit.spec.id)
+    hits = table.roll(dice, battle.book.file.hit_die.faces, why=why, rule=rule, actor=unit.spec.id, means=HITS)
     apply_hits(table, battle, unit, hits, cause)
 
 

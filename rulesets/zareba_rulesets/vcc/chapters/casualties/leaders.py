@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import named
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.vcc.chapters.casualties.hits import destroy, is_alive
@@ -48,10 +49,19 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
 def check_leader(table: Table, battle: Battle, band: str, actor: str) -> tuple[str, int]:
     """2d6 to hit by band (VCC-110), then 2d6 for the effect: its name ("missed", "jest", ...) and the wounds."""
     book, throw = battle.book, battle.book.file.leader_hits
-    if not table.roll(throw.dice, throw.die, book.leader_hit_on[band], why="leader hit", rule="VCC-110", actor=actor):
+    struck = named("he is missed", "he is hit", by=f"{band} range")
+    if not table.roll(
+        throw.dice, throw.die, book.leader_hit_on[band], why="leader hit", rule="VCC-110", actor=actor, means=struck
+    ):
         return "missed", 0
     row = table.roll(
-        throw.dice, throw.die, book.leader_effect_rows, why="effect of leader hit", rule="VCC-111", actor=actor
+        throw.dice,
+        throw.die,
+        book.leader_effect_rows,
+        why="effect of leader hit",
+        rule="VCC-111",
+        actor=actor,
+        means=named(*[name.replace("_", " ") for name, _ in book.leader_effects]),
     )
     return book.leader_effects[row]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import at_most
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
@@ -32,7 +33,8 @@ def check_overheating(table: Table, battle: Battle, unit: Unit) -> None:
     rule = battle.book.file.overheating
     if unit.streak < rule.from_turn:
         return
-    if table.roll(1, rule.die, why="overheating", rule="VCC-103", actor=unit.spec.id) > unit.streak:
+    means = at_most(unit.streak, "overheats", "fires on", by="turns fired in a row")
+    if table.roll(1, rule.die, why="overheating", rule="VCC-103", actor=unit.spec.id, means=means) > unit.streak:
         return
     if "overheated" in unit.marks:
         unit.unmark("overheated")

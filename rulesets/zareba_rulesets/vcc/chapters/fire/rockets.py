@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from zareba.chance import at_least, counts
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.vcc.chapters.sight import can_see, in_front
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["designated_boxes", "fire_rocket", "landing_box", "mark_rocketed"]
+
+EIGHTHS = counts("in eighths of a turn to the right, 1 straight on")
+BOXES = counts("boxes")
 
 
 def designated_boxes(battle: Battle, unit: Unit) -> list[int]:
@@ -34,14 +38,17 @@ def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
 def landing_box(table: Table, battle: Battle, actor: str, start: int, facing: int, box: int) -> int | None:
     """Where a rocket comes down: the designated box on 5 or 6 (VCC-098), else by drift (VCC-099); None: nowhere."""
     rocket, settings = battle.book.file.rocket, battle.book.settings
-    if table.roll(1, rocket.die, why="rocket", rule="VCC-098", actor=actor) >= rocket.on_target:
+    means = at_least(rocket.on_target, "comes down in its box", "goes astray")
+    if table.roll(1, rocket.die, why="rocket", rule="VCC-098", actor=actor, means=means) >= rocket.on_target:
         return box
     if settings.rocket_drift == "off":
         return None
     grid = battle.field.grid
     onward = grid.direction(start, box) if start != box else facing
-    eighths = table.roll(1, rocket.drift_directions.die, why="drift direction", rule="VCC-099", actor=actor)
-    distance = table.roll(1, rocket.drift_distance.die, why="drift distance", rule="VCC-099", actor=actor)
+    eighths = table.roll(
+        1, rocket.drift_directions.die, why="drift direction", rule="VCC-099", actor=actor, means=EIGHTHS
+    )
+    distance = table.roll(1, rocket.drift_distance.die, why="drift distance", rule="VCC-099", actor=actor, means=BOXES)
     landing: int | None = box
     for _ in range(distance):
         landing = grid.neighbour(landing, (onward + eighths - 1) % 8) if landing is not None else None

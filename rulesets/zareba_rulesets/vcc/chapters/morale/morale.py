@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import rows
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
@@ -83,7 +84,12 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
     """
     total = table.tally("morale", morale_facts(battle, unit))
     unit.unmark("jest")  # VCC-111: used up by this check
-    die = table.roll(1, battle.book.file.morale_die.faces, why="morale", rule="VCC-137", actor=unit.spec.id)
+    means = rows(
+        {total.total: "passes"}
+        | {total.total + line.missed_by: name.replace("_", " ") for name, line in battle.book.failures}
+    )
+    faces = battle.book.file.morale_die.faces
+    die = table.roll(1, faces, why="morale", rule="VCC-137", actor=unit.spec.id, means=means)
     if die <= total.total:
         table.tell("morale passed", "VCC-137", unit=unit.spec.id, die=die, total=total.total)
         return "passes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import at_least, at_most
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
@@ -50,7 +51,9 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
         )
         total = table.tally("rally", situation).total
         unit.unmark("jest")
-    die = table.roll(1, roll.die, why="rally", rule="VCC-160", actor=unit.spec.id)
+    rallies, stays = "rallies", "does not rally"
+    means = at_least(roll.four_plus, rallies, stays) if total is None else at_most(total, rallies, stays)
+    die = table.roll(1, roll.die, why="rally", rule="VCC-160", actor=unit.spec.id, means=means)
     rallied = die >= roll.four_plus if total is None else die <= total
     if rallied:
         unit.unmark("prone", "broken")

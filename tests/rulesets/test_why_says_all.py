@@ -1,0 +1,134 @@
+"""Nothing is thrown or drawn whose meaning is not said, and what is said is what the rules do with it.
+
+In random games every throw and every card says beside itself what its answers mean: a threshold, the row of a table, what
+it counts. Where they are rows, the step is run again with other answers: in the same row all goes on as it did; and of
+each kind of throw two rows are seen between which it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.chance.meaning import Named, Rows
+from zareba.game import Game
+from zareba.registry import load_rules, ruleset_names
+from zareba.rules import load_catalogue
+from zareba.scenario import load_scenario
+from zareba.state import digest
+from zareba.table import (
+    Draw,
+    Given,
+    Pause,
+    Question,
+    RememberingTable,
+    Roll,
+    Step,
+    Table,
+    fingerprint,
+    fits,
+    outcomes,
+)
+
+MOST_OF_A_KIND = 12
+MOST_ANSWERS = 12
+"""How often a kind of throw is thrown otherwise, and how many answers are looked at then."""
+
+
+def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Sequence[Given]]]:
+    """The steps of a game between players of a kind: the state before, the step, what was answered in it."""
+    state = game.start()
+    agents = {seat: make_agent(kind, game, seat, seed) for seat in game.seats}
+    table = RememberingTable(game.rules, state, seed, agents)
+    while (step := game.next_step(state)) is not None:
+        before = state.copy()
+        table.begin(step)
+        game.perform(table, state, step)
+        yield before, step, table.given
+
+
+class Again(Table):
+    """Answers as was answered before, as long as the same is asked."""
+
+    def __init__(self, game: Game[Any], state: Any, given: Sequence[Given]) -> None:
+        super().__init__(game.rules, state)
+        self.left = list(given)
+
+    def answer(self, question: Question) -> Any:
+        if not self.left or not fits(self.left[0], question):
+            raise Pause(question)
+        return self.left.pop(0).answer
+
+
+def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[Given]) -> tuple[int, str, str]:
+    """How far a step goes on as it did, what it asks then, and the table as it stands."""
+    state, asked = start.copy(), ""
+    table = Again(game, state, given)
+    try:
+        game.perform(table, state, step)
+    except Pause as pause:
+        asked = fingerprint(pause.question)
+    return len(table.left), asked, digest(state.to_data())
+
+
+@dataclass
+class Kinds:
+    """The kinds of throws of a ruleset that say rows: how often they were thrown otherwise, and which rows were told apart."""
+
+    game: Game[Any]
+    looked: dict[tuple[str, str], int] = field(default_factory=dict)
+    apart: set[tuple[str, str]] = field(default_factory=set)
+    several: set[tuple[str, str]] = field(default_factory=set)
+
+    def look(self, start: Any, step: Step, given: Sequence[Given], place: int) -> None:
+        """Throw otherwise what was thrown, and see what comes of it."""
+        thrown, answer = given[place]
+        assert isinstance(thrown, Roll) and thrown.means is not None
+        kind = thrown.rule, thrown.why
+        if self.looked.get(kind, 0) >= MOST_OF_A_KIND:
+            return
+        self.looked[kind] = self.looked.get(kind, 0) + 1
+        row, came = thrown.means.row(answer), comes_of(self.game, start, step, given)
+        for other, weight in outcomes(thrown)[0][:MOST_ANSWERS]:
+            if not weight or other == answer:
+                continue
+            instead = [*given[:place], Given(thrown, other), *given[place + 1 :]]
+            otherwise = comes_of(self.game, start, step, instead)
+            if thrown.means.row(other) == row:
+                assert otherwise == came, f"{kind}: {other} and {answer} are both '{row}', and differ"
+            else:
+                self.several.add(kind)
+                if otherwise != came:
+                    self.apart.add(kind)
+
+
+def look_through(ruleset: str, scenario: str, kind: str, seed: int, kinds: Kinds | None, **settings: Any) -> Kinds:
+    """One game: everything thrown or drawn says what it means; the throws that have rows are thrown otherwise."""
+    game = load_rules(ruleset, settings).game(load_scenario(scenario))
+    found = kinds or Kinds(game)
+    found.game = game
+    rules = load_catalogue(game.rules.ruleset.folder).rules
+    for before, step, given in steps(game, kind, seed):
+        for place, (question, answer) in enumerate(given):
+            if not isinstance(question, (Roll, Draw)):
+                continue
+            what = f"{step.key}: '{question.why}' ({question.rule})"
+            assert question.rule in rules, f"{what}: no such rule"
+            assert question.means is not None, f"{what}: nobody says what it means"
+            read = question.read if isinstance(question, Roll) else None
+            assert question.means.said(read, answer) and question.means.whole(read), what
+            if isinstance(question, Roll) and isinstance(question.means, (Rows, Named)):
+                found.look(before, step, given, place)
+    return found
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_every_throw_says_what_it_means(ruleset: str) -> None:
+    kinds = None
+    for number, scenario in enumerate(("patrol_clash", "mission_station")):
+        kinds = look_through(ruleset, scenario, ("random", "doctrine")[number], number + 1, kinds)
+    assert kinds is not None and kinds.apart == kinds.several
