@@ -42,7 +42,8 @@ class Meaning(ABC):
 
     def row(self, answer: Any) -> Hashable:
         """The same for answers between which the rules make no difference."""
-        return answer
+        each: Hashable = answer
+        return each
 
 
 @dataclass(frozen=True, slots=True)
