@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 from zareba.amounts import counted
+from zareba.chance.meaning import Rows
 from zareba.game import Game
 from zareba.session import Answered
 from zareba.table import Draw, Roll
@@ -62,7 +64,7 @@ def thrown(one: Answered) -> str:
     read, means = one.question.read, one.question.means
     faces, answer = " ".join(map(str, one.faces)), read.said(one.answer)
     told = "" if means is None else means.said(read, one.answer)
-    plain = len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) or told.startswith(answer)
+    plain = len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) or not isinstance(means, (Rows, NoneType))
     return "; ".join(filter(None, [f"{faces or answer}{'' if plain else f', so {answer}'}", told]))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from zareba.amounts import counted
 from zareba.chance.dice import AtLeast, Counts, Read, SumBands
 
 __all__ = [
@@ -113,7 +114,7 @@ class Counted(Meaning):
         numbers = answer if isinstance(answer, tuple) else (answer,)
         if len(numbers) != len(self.what):
             return self.whole(read)  # die by die, as the faces show
-        found = [f"{number} {what}" for number, what in zip(numbers, self.what, strict=True)]
+        found = [_so_many(number, what) for number, what in zip(numbers, self.what, strict=True)]
         return ", ".join(found) + (f" ({how})" if (how := self._how(read)) else "")
 
     def whole(self, read: Read[Any] | None) -> str:
@@ -180,6 +181,12 @@ def numbered(what: str, names: Sequence[str]) -> Counted:
 def lot(purpose: str) -> ByCard:
     """One of several is drawn, each as likely as another by its copies."""
     return ByCard(purpose)
+
+
+def _so_many(number: Any, what: str) -> str:
+    """A number of something, with what stands in brackets behind it."""
+    unit, bracket, rest = what.partition(" (")
+    return f"{counted(number, unit)}{bracket}{rest}"
 
 
 def _band(read: Read[Any] | None, answer: int) -> str:

@@ -16,9 +16,11 @@ from zareba.odds.procedures import (
     first_option,
     odds,
 )
+from zareba.odds.reckoned import Chance, Reckoned
 
 __all__ = [
     "Act",
+    "Chance",
     "ChoiceOdds",
     "Closed",
     "Distribution",
@@ -27,6 +29,7 @@ __all__ = [
     "OddsCache",
     "Procedure",
     "Procedures",
+    "Reckoned",
     "Situation",
     "Weighing",
     "added",

@@ -8,7 +8,8 @@ too wide to be counted in the time given is played, and said to be.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -23,6 +24,7 @@ from zareba.memento import key
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, End, MergingTable, OutOfBudget, Plays
 from zareba.odds.playing import PlayingTable
+from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
 
 __all__ = ["ChoiceOdds", "Weighing", "odds_of"]
@@ -184,11 +186,21 @@ class Weighing:
             plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
 
+    def reckoned(self) -> Reckoned:
+        """What goes into it, for explanation: as it was played some times, each in another world if there is a guess."""
+        return reckoned(self._played_tables())
+
+    def _played_tables(self) -> Iterator[PlayingTable]:
+        for play in range(LOOKED_AT):
+            world = _World(self, self._imagined(play + 1)) if self._guessed else self._worlds[0]
+            with suppress(OtherwiseAsked):
+                yield world.plainly_played(play + 1)[0]
+
     def _play_elsewhere(self) -> None:
         while True:
             world = self._imagined(self._lots + self._refused)
             try:
-                self._counts[_World(self, world).plainly_played(self._lots)] += 1
+                self._counts[_World(self, world).plainly_played(self._lots)[1]] += 1
             except OtherwiseAsked:
                 self._refused += 1
                 if self._refused > WORLDS * self._lots:
@@ -243,11 +255,11 @@ class _World:
         self._table.budget, self._table.plays = Budget(), plays
         return {end.result: int(end.weight * many) for end in self._ends()}
 
-    def plainly_played(self, seed: int) -> Outcome:
-        """What comes of it in one play. Raises OtherwiseAsked."""
+    def plainly_played(self, seed: int) -> tuple[PlayingTable, Outcome]:
+        """The table after one play, and what came of it. Raises OtherwiseAsked."""
         of, state = self._of, self._world.copy()
         table = PlayingTable(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
         table.begin(state, seed, of._known)
         while (step := self._next_step(table, state)) is not None:
             of._game.perform(table, state, step)
-        return self._tell(state)
+        return table, self._tell(state)

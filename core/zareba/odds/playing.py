@@ -20,10 +20,11 @@ __all__ = ["PlayingTable"]
 class PlayingTable(Table):
     """Answers first what is known, then throws keyed dice; `choose` answers those who are asked.
 
-    `settled` gives the fall of dice and cards that do not bear on the outcome, None for the others.
+    `settled` gives the fall of dice and cards that do not bear on the outcome, None for the others; `thrown` are those of
+    the play so far.
     """
 
-    __slots__ = ("_choose", "_dice", "_keys", "_known", "_settled")
+    __slots__ = ("_choose", "_dice", "_keys", "_known", "_settled", "thrown")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class PlayingTable(Table):
         self._dice = KeyedDice(seed)
         self._keys = ChanceKeys(Step("", 0, ""))
         self._known: list[Given] = []
+        self.thrown: list[Roll | Draw] = []
 
     def begin(self, state: Any, play: int, known: Sequence[Given] = ()) -> None:
         """Begin a play, with dice of its own. Raises OtherwiseAsked, later, where what is known does not fit."""
@@ -46,6 +48,7 @@ class PlayingTable(Table):
         self._known = list(known)[::-1]
         self.events.clear()
         self.tallies.clear()
+        self.thrown.clear()
 
     @property
     def knows(self) -> bool:
@@ -75,4 +78,5 @@ class PlayingTable(Table):
             return self._choose(question, self.state)
         if self._settled is not None and (answer := self._settled(question)) is not None:
             return answer
+        self.thrown.append(question)
         return self._keys.answer(self._dice, question)[0]

@@ -12,7 +12,6 @@ from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Se
 from dataclasses import dataclass, make_dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import groupby
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
@@ -20,13 +19,13 @@ from zareba.memento import detached
 from zareba.odds.distribution import Distribution, added, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.odds.playing import PlayingTable
+from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.state import Record
 from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
 
 if TYPE_CHECKING:
     from zareba.game import Game
     from zareba.rules import Rules
-    from zareba.tally import Tally
 
 __all__ = ["Act", "Closed", "Lay", "Odds", "OddsCache", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "odds"]  # fmt: skip
 
@@ -43,8 +42,6 @@ SECONDS = 10.0
 IN_PLAY = 0.3
 """The same where somebody waits for them in a game."""
 PLAYS = 2_000
-LOOKED_AT = 20
-"""Plays in which the numbers to be explained are looked for."""
 
 
 def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
@@ -166,15 +163,9 @@ class Procedure:
             return facts
         return self.situation(rules, facts)
 
-    def tallies(self, rules: Rules, facts: Any) -> Sequence[Tally]:
-        """The numbers that go into it, for explanation: those of one play, and of more what has not been reckoned in it."""
-        found: dict[str, list[Tally]] = {}
-        for tallies, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1):
-            for name, group in groupby(
-                sorted(tallies, key=lambda tally: tally.rule.name), key=lambda tally: tally.rule.name
-            ):
-                found.setdefault(name, list(dict.fromkeys(group)))
-        return [tally for group in found.values() for tally in group]
+    def reckoned(self, rules: Rules, facts: Any) -> Reckoned:
+        """What goes into it, for explanation."""
+        return reckoned(table for table, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1))
 
 
 class Procedures(dict[str, Procedure]):
@@ -266,8 +257,8 @@ def counted(rules: Rules, situation: Situation, budget: Budget | None = None) ->
     return {end.result: end.weight for end in ends}
 
 
-def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[list[Tally], Hashable]]:
-    """What was reckoned in each of so many plays, and what came of it."""
+def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[PlayingTable, Hashable]]:
+    """The table after each of so many plays, and what came of it."""
     table = PlayingTable(rules, seed, situation.answer, situation.settled)
     for play in range(plays):
         state = situation.start.copy()
@@ -275,7 +266,7 @@ def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterato
         gave = situation.first
         for act in situation.acts:
             gave = act(table, state, gave)
-        yield table.tallies, situation.outcome(state, gave)
+        yield table, situation.outcome(state, gave)
 
 
 class OddsCache:

@@ -15,7 +15,7 @@ from zareba.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.game import Game
 from zareba.journal import Journal
 from zareba.ledger import NotWritten
-from zareba.odds import ChoiceOdds, Weighing
+from zareba.odds import ChoiceOdds, Reckoned, Weighing
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, phase_of, unit_of
@@ -216,15 +216,22 @@ class Session:
         many seconds in all: asked again for more it goes on from where it stands, and what has been found is remembered as
         long as the choice is pending. Raises ZarebaError when that cannot be said.
         """
+        try:
+            return self._weighing(value, first).look(seconds)
+        except OtherwiseAsked:
+            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
+
+    def reckoned(self, value: Answer) -> Reckoned:
+        """The numbers, throws and cards that go into the odds of an answer to the pending choice."""
+        return self._weighing(value, None).reckoned()
+
+    def _weighing(self, value: Answer, first: Answer | None) -> Weighing:
         now = self.pending, self.history.steps[-1].start
         if self._weighed_for is None or any(a is not b for a, b in zip(self._weighed_for, now, strict=True)):
             self._weighed_for, self._weighed = now, {}
-        try:
-            if (weighing := self._weighed.get((first, value))) is None:
-                weighing = self._weighed[first, value] = self._weigh(value, first)
-            return weighing.look(seconds)
-        except OtherwiseAsked:
-            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
+        if (weighing := self._weighed.get((first, value))) is None:
+            weighing = self._weighed[first, value] = self._weigh(value, first)
+        return weighing
 
     def _weigh(self, value: Answer, first: Answer | None) -> Weighing:
         question, given = self.pending, self._given()

@@ -134,4 +134,4 @@ def test_facts_that_play_would_refuse_are_refused(name: str, facts: dict[str, An
 def test_the_numbers_that_go_into_it_are_those_of_play(name: str, tally: str) -> None:
     asked = ruleset("paychest").procedure(name)
     facts = asked.facts(a_skill=3, b_skill=4) if name == "melee" else asked.facts()
-    assert {found.rule.name for found in asked.tallies(rules_with(), facts)} == {tally}
+    assert {found.rule.name for found in asked.reckoned(rules_with(), facts).tallies} == {tally}

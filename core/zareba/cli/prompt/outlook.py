@@ -9,7 +9,7 @@ from typing import Any
 from rich.text import Text
 
 from zareba.cli.plain import clean
-from zareba.cli.prompt.reasons import tallies_table
+from zareba.cli.prompt.reasons import reckoned_table
 from zareba.cli.study.distributions import changes_table
 from zareba.errors import ZarebaError
 from zareba.game import Game
@@ -17,7 +17,6 @@ from zareba.odds import ChoiceOdds
 from zareba.odds.words import changes_in_brief
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Question
-from zareba.tally import Tally
 
 __all__ = ["Outlook", "answers_to", "option_phrases"]
 
@@ -88,8 +87,7 @@ class Outlook:
         self.show(Text(f"{index + 1} {phrases[index]}: what comes of it, {found.told()}", style="bold"))
         self.show(f"({MEANWHILE})")
         self.show(changes_table(self.session.game, found))
-        if numbers := self._numbers(question, answer):
-            self.show(tallies_table(self.session.game.rules.ruleset, numbers))
+        self.show(reckoned_table(self.session.game.rules.ruleset, self.session.reckoned(answer)))
 
     def _tell(self, title: str, found: ChoiceOdds) -> None:
         how = "" if found.told() == "exact" else f" ({found.told()})"
@@ -111,12 +109,3 @@ class Outlook:
         seen = self.session.game.view(table, question.seat)
         phrased = zip(self._phrases(seen, question), answers_to(question), strict=True)
         return [(phrase, one) for phrase, one in phrased if self._is_worth(seen, question, one)] or None
-
-    def _numbers(self, question: Choose | Confirm, answer: Any) -> list[Tally]:
-        """The numbers that go into it at once."""
-        game = self.session.game
-        return [
-            tally
-            for _, name, facts in game.odds_for(self.state, question, answer)
-            for tally in game.rules.ruleset.procedure(name).tallies(game.rules, facts)
-        ]

@@ -12,11 +12,12 @@ from rich.text import Text
 from zareba.amounts import counted
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
+from zareba.odds import Chance, Reckoned
 from zareba.rules import load_catalogue
 from zareba.rules.face import RulesetFace
 from zareba.tally import Number, Tally
 
-__all__ = ["tallies_data", "tallies_table"]
+__all__ = ["chances_data", "reckoned_table", "tallies_data", "tallies_table"]
 
 
 def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
@@ -63,6 +64,20 @@ def tallies_table(found: RulesetFace, tallies: Sequence[Tally]) -> RenderableTyp
         heads = ("change", "gives", "rule", "because", "the rule says")
         shown += [Text(clean(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
     return Group(*shown)
+
+
+def chances_data(chances: Sequence[Chance]) -> list[dict[str, str]]:
+    """What may be thrown and drawn, as JSON-ready data."""
+    return [chance._asdict() for chance in chances]
+
+
+def reckoned_table(found: RulesetFace, reckoned: Reckoned) -> RenderableType:
+    """The tallies, and below them what may be thrown or drawn and what its answers mean."""
+    rows = [
+        [" ".join(filter(None, [chance.why, chance.dice])), chance.means, chance.rule] for chance in reckoned.chances
+    ]
+    shown: list[RenderableType] = [tallies_table(found, reckoned.tallies)] if reckoned.tallies else []
+    return Group(*shown, *([plain_table(("thrown or drawn", "what it says", "rule"), rows)] if rows else []))
 
 
 def _number(number: Number) -> int | float:

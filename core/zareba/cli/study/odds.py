@@ -67,13 +67,13 @@ def odds(
 def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
-    from zareba.cli.prompt.reasons import tallies_data, tallies_table
+    from zareba.cli.prompt.reasons import chances_data, reckoned_table, tallies_data
     from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import written
     from zareba.odds import odds as odds_of
 
     found = odds_of(rules, asked, situation)
-    tallies = asked.tallies(rules, situation)
+    reckoned = asked.reckoned(rules, situation)
     known = {field.name: getattr(situation, field.name) for field in fields(asked.facts)}
     if as_json:
         data: dict[str, Any] = {
@@ -83,7 +83,8 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
             "method": found.method,
             "outcomes": odds_data(asked, found),
             "means": means(asked, found),
-            "explain": tallies_data(tallies),
+            "explain": tallies_data(reckoned.tallies),
+            "thrown": chances_data(reckoned.chances),
         }
         print_json(data | ({"note": found.note} if found.note else {}))
     else:
@@ -96,9 +97,8 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
         console.print(odds_table(asked, found))
         for name, mean in means(asked, found).items():
             console.print(f"mean of {name.replace('_', ' ')}: {mean:.3f}")
-        if tallies:
-            console.print()
-            console.print(tallies_table(rules.ruleset, tallies))
+        console.print()
+        console.print(reckoned_table(rules.ruleset, reckoned))
     if plot is not None:
         save_plot(plot, f"{rules.ruleset.id}: {asked.summary}", asked, found)
         talk(f"the plot is in {plot}")

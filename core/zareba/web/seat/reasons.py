@@ -9,7 +9,7 @@ from typing import Any
 from zareba.amounts import counted
 from zareba.errors import ZarebaError
 from zareba.game import Game
-from zareba.odds import ChoiceOdds
+from zareba.odds import ChoiceOdds, Reckoned
 from zareba.odds.words import by_unit, changes_in_brief
 from zareba.reckoning import fell, reckonings
 from zareba.rules import load_catalogue
@@ -89,6 +89,7 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
             found = session.odds_of(answer) if at_length else session.odds_of(answer, BRIEFLY)
             told |= {"brief": changes_in_brief(game, found), "how": found.told(), "charts": list(_charts(game, found))}
             told["rows"] = _changes(game, found) if at_length else []
+            told["numbers"] = _numbers(session.reckoned(answer)) if at_length else []
         except ZarebaError as error:
             told["trouble"] = str(error)
         viewer.open.kept[key] = render("odds.html.j2", told)
@@ -113,6 +114,18 @@ def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
             for lost, p in rows
         ]
         yield {"name": f"{game.name_of(unit)}: {what} lost", "mean": f"mean {mean:.2f}", "bars": bars}
+
+
+def _numbers(found: Reckoned) -> list[tuple[str, str]]:
+    """The numbers that go into it, what is thrown and drawn, and what it says; each with its rule."""
+    tallies = [
+        (f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}", tally.rule.rule)
+        for tally in found.tallies
+    ]
+    return [
+        *tallies,
+        *((f"{' '.join(filter(None, [one.why, one.dice]))}: {one.means}", one.rule) for one in found.chances),
+    ]
 
 
 def _changes(game: Game[Any], found: ChoiceOdds) -> list[dict[str, Any]]:

@@ -1,0 +1,88 @@
+"""What throws and cards say in the rules, as people read it afterwards, and beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.core.toy import SIDES
+
+from zareba.chance import (
+    EACH,
+    SUM,
+    AtLeast,
+    Counts,
+    Meaning,
+    Read,
+    SumBands,
+    at_least,
+    at_most,
+    counts,
+    lot,
+    named,
+    numbered,
+    rows,
+)
+from zareba.chance.meaning import ByCard
+from zareba.reckoning import thrown
+from zareba.session import Answered
+from zareba.table import Draw, Roll, fingerprint
+
+SYMBOLS = Counts((frozenset({4, 5, 6}), frozenset({1})))
+
+
+@pytest.mark.parametrize(
+    ("means", "read", "answer", "said", "whole"),
+    [
+        (at_least(5, "rallies", "runs on"), SUM, 5, "5 or more: rallies (else 4 or less: runs on)", "4 or less: runs on; 5 or more: rallies"),
+        (at_least(5, "rallies", "runs on"), SUM, 4, "4 or less: runs on (else 5 or more: rallies)", "4 or less: runs on; 5 or more: rallies"),
+        (at_most(2, "jams", "fires on", by="turns"), SUM, 3, "3 or more: fires on (else 2 or less: jams), by turns", "2 or less: jams; 3 or more: fires on, by turns"),
+        (rows({1: "flees", 2: "stands", 3: "stands", 4: "hides", 5: "runs"}), SUM, 3, "2 to 3: stands", "1 or less: flees; 2 to 3: stands; 4: hides; 5 or more: runs"),
+        (named("miss", "hit"), AtLeast(4), 1, "4 or more: hit", "less than 4: miss; 4 or more: hit"),
+        (named("miss", "hit", "critical"), SumBands((7, 12)), 1, "7 to 11: hit", "less than 7: miss; 7 to 11: hit; 12 or more: critical"),
+        (counts("hits"), AtLeast(5), 2, "2 hits (each 5 or more)", "hits (each 5 or more)"),
+        (counts("hits", "flags"), SYMBOLS, (2, 1), "2 hits, 1 flag (hits on 4 5 6; flags on 1)", "hits, flags (hits on 4 5 6; flags on 1)"),
+        (counts("inches"), SUM, 7, "7 inches", "inches"),
+        (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "number of the man struck: 1 Ali, 2 Bey", "number of the man struck: 1 Ali, 2 Bey"),
+        (lot("who is next"), None, "ali", "who is next", "who is next"),
+        (ByCard("turned over", (("lions", "two dice"),)), None, "lions", "two dice", "turned over"),
+        (ByCard("turned over", (("lions", "two dice"),)), None, "rain", "turned over", "turned over"),
+    ],
+)  # fmt: skip
+def test_what_is_said(means: Meaning, read: Read[Any] | None, answer: Any, said: str, whole: str) -> None:
+    assert (means.said(read, answer), means.whole(read)) == (said, whole)
+
+
+def test_answers_between_which_the_rules_make_no_difference_are_one_row() -> None:
+    table = rows({1: "flees", 2: "stands", 3: "stands", 4: "hides"})
+    assert [table.row(answer) for answer in (-1, 1, 2, 3, 4, 9)] == [
+        "flees",
+        "flees",
+        "stands",
+        "stands",
+        "hides",
+        "hides",
+    ]
+    struck = named("miss", "hit", "hit")
+    assert struck.row(1) == struck.row(2) != struck.row(0)
+    assert counts("hits").row(1) != counts("hits").row(2)
+
+
+def throw(means: Meaning | None, read: Read[Any], *faces: int) -> Answered:
+    return Answered(Roll("test", "TOY-001", SIDES[0], len(faces), 6, read, means), read.of(faces), faces)
+
+
+def test_a_throw_is_told_with_its_faces_and_what_they_come_to() -> None:
+    assert thrown(throw(None, SUM, 3, 4)) == "3 4, so 7"
+    assert (
+        thrown(throw(at_least(7, "passes", "fails"), SUM, 3, 4))
+        == "3 4, so 7; 7 or more: passes (else 6 or less: fails)"
+    )
+    assert thrown(throw(counts("hits"), AtLeast(4), 3, 4)) == "3 4; 1 hit (each 4 or more)"
+
+
+def test_what_is_said_changes_no_question() -> None:
+    plain = Roll("test", "TOY-001", "a", 1, 6, SUM)
+    assert fingerprint(plain._replace(means=counts("inches"))) == fingerprint(plain)
+    card = Draw("card", "TOY-002", "a", None, (("a", 1), ("b", 1)))
+    assert fingerprint(card._replace(means=lot("who is next"))) == fingerprint(card)
