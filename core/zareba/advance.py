@@ -9,10 +9,25 @@ from typing import Any
 from zareba.activation import Step
 from zareba.errors import Impossible
 from zareba.game import Game
-from zareba.table import Answer, Draw, Event, Pause, Question, RecordedTable, Roll
+from zareba.memento import key
+from zareba.table import (
+    Answer,
+    Draw,
+    Event,
+    Law,
+    Pause,
+    Question,
+    RecordedTable,
+    Roll,
+    asks_the_same,
+    runs_code,
+    wavered,
+)
 from zareba.tally import Tally
 
 __all__ = ["Done", "Paused", "advance"]
+
+NOT_ON = "the game cannot go on with it"
 
 
 @dataclass(frozen=True)
@@ -42,8 +57,13 @@ class Done:
     questions: tuple[Question, ...]
 
 
-def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paused | Done | None:
+def advance(
+    game: Game[Any], checkpoint: Any, answers: Sequence[Answer], asked: Sequence[Question] = (), at: Any = None
+) -> Paused | Done | None:
     """Run the next step of `checkpoint` with `answers`; the checkpoint itself is never changed.
+
+    `asked` are the questions that were given these answers when the step was run before, as far as that is known, and `at`
+    how the table looked when the last of them was asked. If it comes to others now, some rule is not to be relied on.
 
     Gives Paused at the first question beyond the answers, Done when the step ends, None when the game is over. Raises
     RuleBroken when a rule swallows a pause or leaves answers over, or a step fails under house rules; nothing has changed
@@ -53,7 +73,7 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
     if step is None:
         return None
     draft = checkpoint.copy()
-    table = RecordedTable(game.rules, draft, answers)
+    table = _Again(game.rules, draft, answers, asked, at)
     with game.rules.blamed(f"the step {step.key}"):
         try:
             game.perform(table, draft, step)
@@ -66,6 +86,25 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
             raise Impossible("it left everything as it was, so it would come again for ever")
     told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
     return Done(step, draft, *told, tuple(table.questions))
+
+
+class _Again(RecordedTable):
+    """Answers as before, and sees to it that the rules come to the same questions, and to the same table, as before."""
+
+    __slots__ = ("_asked", "_at")
+
+    def __init__(self, rules: Law, state: Any, answers: Sequence[Answer], asked: Sequence[Question], at: Any) -> None:
+        super().__init__(rules, state, answers)
+        self._asked, self._at = asked, at
+
+    def answer(self, question: Question) -> Answer:
+        place = len(self.questions)
+        if place < len(self._asked) and not asks_the_same(question, self._asked[place]):
+            raise wavered(self.rules, NOT_ON)
+        last = place == len(self._answers) - 1
+        if last and self._at is not None and runs_code(self.rules) and key(self.state) != key(self._at):
+            raise wavered(self.rules, NOT_ON)
+        return super().answer(question)
 
 
 def _check_seat(game: Game[Any], question: Question) -> None:

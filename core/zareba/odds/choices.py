@@ -23,7 +23,7 @@ from zareba.game import Game
 from zareba.memento import key
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.merging import Budget, End, MergingTable, OutOfBudget, Plays
-from zareba.odds.playing import PlayingTable
+from zareba.odds.playing import PlayingTable, Steady
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
 
@@ -136,6 +136,9 @@ class Weighing:
         first, second = self._imagined(1), self._imagined(2)
         self._guessed = first != second or first != checkpoint
         self._worlds = [_World(self, world) for world in (first, second)[: 2 if self._guessed else 1]]
+        self._steady: Steady | None = None
+        with suppress(OtherwiseAsked):
+            self._steady = Steady(game.rules, lambda: self._worlds[0].plainly_played(1))
 
     def look(self, seconds: float) -> ChoiceOdds:
         """The odds after so many seconds of looking in all: what has been found before is gone on from."""
@@ -159,6 +162,8 @@ class Weighing:
             return False
         finally:
             assert key(self._checkpoint) == began, "odds leave the game as it is"
+            if self._steady is not None:
+                self._steady.check()
         if any(one != found[0] for one in found):
             return False
         self.odds = ChoiceOdds(outcomes=found[0], guessed=self._guessed)
@@ -185,6 +190,8 @@ class Weighing:
             self._pace = self._lot / (perf_counter() - began)
             plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
+        if self._steady is not None:
+            self._steady.check()
 
     def reckoned(self) -> Reckoned:
         """What goes into it, for explanation: as it was played some times, each in another world if there is a guess."""

@@ -23,9 +23,10 @@ from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
 from zareba.errors import RuleBroken
 from zareba.memento import key, restore, save
+from zareba.odds.playing import NO_ODDS
 from zareba.odds.undo import UndoLog, Written, is_logged
 from zareba.state import Record
-from zareba.table import Answer, Given, Question, Roll, fits, outcomes
+from zareba.table import Answer, Given, Question, Roll, fits, outcomes, wavered
 from zareba.table.event import Event
 from zareba.table.questions import Draw
 from zareba.table.table import Table
@@ -485,12 +486,7 @@ class MergingTable(Table):
             self._resume(start, carried, here)
 
     def _wavered(self) -> RuleBroken:
-        """What is wrong when the same answers do not lead to the same question."""
-        by = f" ({', '.join(self.rules.house_rules)})" if self.rules.house_rules else ""
-        return RuleBroken(
-            f"the rules asked something else when they were run again; a house rule{by} keeps something elsewhere than in "
-            "the game, or asks chance without the table, and no odds can be told with it"
-        )
+        return wavered(self.rules, NO_ODDS)
 
     def _end(self, carried: Sequence[Any]) -> End:
         """Where the draft stands now."""

@@ -6,7 +6,22 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zareba.chance.keyed import KeyedDice
-from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Point, Question, Roll, fits
+from zareba.memento import key
+from zareba.table import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    Given,
+    OtherwiseAsked,
+    Place,
+    Point,
+    Question,
+    Roll,
+    fits,
+    runs_code,
+    wavered,
+)
 from zareba.table.seeded import ChanceKeys
 from zareba.table.step import Step
 from zareba.table.table import Table
@@ -14,7 +29,9 @@ from zareba.table.table import Table
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["PlayingTable"]
+__all__ = ["NO_ODDS", "PlayingTable", "Steady"]
+
+NO_ODDS = "no odds can be told with it"
 
 
 class PlayingTable(Table):
@@ -80,3 +97,26 @@ class PlayingTable(Table):
             return answer
         self.thrown.append(question)
         return self._keys.answer(self._dice, question)[0]
+
+
+class Steady:
+    """One play with the same dice, before odds are looked for and after: under house rules in Python it must come to the same.
+
+    Chance that changes no question is found out by that alone. Both raise RuleBroken where it does not.
+    """
+
+    def __init__(self, rules: Rules, play: Callable[[], tuple[PlayingTable, object]]) -> None:
+        self._rules, self._play = rules, play
+        self._first = _come_to(*play()) if runs_code(rules) else None
+        self.check()
+
+    def check(self) -> None:
+        """Play it again."""
+        if self._first is not None and self._first != _come_to(*self._play()):
+            raise wavered(self._rules, NO_ODDS)
+
+
+def _come_to(table: PlayingTable, outcome: object) -> tuple[Any, ...]:
+    """All that a play can show of itself."""
+    told = [(event.kind, event.rule, dict(event.data)) for event in table.events]
+    return outcome, key(table.state), told, list(table.thrown), [tally.total for tally in table.tallies]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 from zareba.memento import detached
 from zareba.odds.distribution import Distribution, added, played
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
-from zareba.odds.playing import PlayingTable
+from zareba.odds.playing import PlayingTable, Steady
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.state import Record
 from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
@@ -223,6 +223,7 @@ def odds(
             return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a closed calculation")
     situation = procedure.laid_out(rules, facts)
     told = procedure.told if situation is not facts else dict
+    steady = Steady(rules, lambda: next(_plays(rules, situation, 1, seed)))
     try:
         if situation.paths > budget:
             raise OutOfBudget
@@ -231,8 +232,10 @@ def odds(
     except OutOfBudget:
         plays = samples or PLAYS
         counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))
+        steady.check()
         note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
         return Odds(procedure=procedure.name, outcomes=told(played(counts)), samples=plays, note=note)
+    steady.check()
     return Odds(procedure=procedure.name, outcomes=told(found))
 
 

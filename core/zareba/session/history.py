@@ -152,9 +152,13 @@ class History:
     def run(self) -> Finished:
         """Advance to the next question or the end."""
         finished: Finished = []
+        before = self.now
         while True:
             played = self.steps[-1]
-            reached = advance(self.game, played.start, [answered.answer for answered in played.answers])
+            answers = [answered.answer for answered in played.answers]
+            asked = [answered.question for answered in played.answers]
+            goes_on = before is not None and asked and before.question is asked[-1]
+            reached = advance(self.game, played.start, answers, asked, before.draft if before and goes_on else None)
             if not isinstance(reached, Done):
                 self.now = reached
                 return finished

@@ -16,13 +16,14 @@ from zareba.table.questions import (
     Roll,
     Suggestions,
     answer_from_data,
+    asks_the_same,
     fingerprint,
     outcomes,
     read_faces,
     refusal,
     seat_of,
 )
-from zareba.table.recorded import Pause, RecordedTable
+from zareba.table.recorded import Pause, RecordedTable, runs_code, wavered
 from zareba.table.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable, fits
 from zareba.table.scripted import ScriptedTable
 from zareba.table.seeded import Agent, ChanceKeys, SeededTable
@@ -58,11 +59,14 @@ __all__ = [
     "Table",
     "TooManyPaths",
     "answer_from_data",
+    "asks_the_same",
     "enumerate_paths",
     "fingerprint",
     "fits",
     "outcomes",
     "read_faces",
     "refusal",
+    "runs_code",
     "seat_of",
+    "wavered",
 ]

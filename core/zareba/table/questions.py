@@ -27,6 +27,7 @@ __all__ = [
     "Roll",
     "Suggestions",
     "answer_from_data",
+    "asks_the_same",
     "fingerprint",
     "outcomes",
     "read_faces",
@@ -225,6 +226,15 @@ def fingerprint(question: Question) -> str:
     else:
         parts += [question.seat, tuple(question.suggestions)]
     return blake2b(canonical_json(parts).encode(), digest_size=8).hexdigest()
+
+
+def asks_the_same(one: Question, other: Question) -> bool:
+    """Whether two questions are the same but for what they say to people, and what judges a point."""
+    if isinstance(one, Place) and isinstance(other, Place):
+        return one[:4] == other[:4] and tuple(one.suggestions) == tuple(other.suggestions)
+    if isinstance(one, (Roll, Draw)) and type(one) is type(other):
+        return one._replace(means=None) == other._replace(means=None)
+    return type(one) is type(other) and one == other
 
 
 def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:

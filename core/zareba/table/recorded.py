@@ -11,7 +11,7 @@ from zareba.table.law import Law
 from zareba.table.questions import Answer, Question
 from zareba.table.table import Table
 
-__all__ = ["Pause", "RecordedTable"]
+__all__ = ["Pause", "RecordedTable", "runs_code", "wavered"]
 
 
 class Pause(BaseException):
@@ -64,6 +64,20 @@ class RecordedTable(Table):
             raise RuleBroken(
                 f"{amount(len(self._answers) - self._used, 'recorded answer')} left over at the end of a step"
             )
+
+
+def runs_code(law: Law) -> bool:
+    """Whether functions of house rules are run during play, which may do what cannot be done again."""
+    return bool(law.wraps or law.event_hooks or law.option_hooks)
+
+
+def wavered(law: Law, lost: str) -> RuleBroken:
+    """What is wrong when the same answers do not lead to the same questions and states; and what cannot be had for it."""
+    by = f" ({', '.join(law.house_rules)})" if law.house_rules else ""
+    return RuleBroken(
+        f"the rules went another way when they were run again; a house rule{by} keeps something elsewhere than in the game, "
+        f"or asks chance or a clock without the table, and {lost}"
+    )
 
 
 def _swallowed(question: Question) -> str:
