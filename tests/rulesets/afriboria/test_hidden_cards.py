@@ -10,6 +10,7 @@ import pytest
 from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
+from zareba.chance import Meaning
 from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
@@ -108,7 +109,16 @@ def test_the_card_drawn_is_for_one_seat() -> None:
     drawn: list[Draw] = []
 
     class Watching(SeededTable):
-        def draw(self, pile: Any, *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+        def draw(
+            self,
+            pile: Any,
+            *,
+            why: str,
+            rule: str,
+            actor: str = "",
+            seat: str | None = None,
+            means: Meaning | None = None,
+        ) -> str:
             drawn.append(Draw(why, rule, actor, seat, ()))
             return super().draw(pile, why=why, rule=rule, actor=actor, seat=seat)
 
