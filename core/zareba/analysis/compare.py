@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shlex
 import signal
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -22,11 +21,13 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any
 
+from zareba.analysis.again import of_plan
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.metrics import Scope
-from zareba.analysis.games.records import GameRecord, GameTask, Setting, Variant
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.statistics.estimates import Column
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
+from zareba.analysis.sweep import Sweep
 from zareba.errors import ZarebaError
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]
@@ -43,7 +44,8 @@ class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
     `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
-    `between_others`: the same between other commanders, by their name; `with_set_pieces`: the summary has them too.
+    `between_others`: the same between other commanders, by their name; `with_set_pieces`: the summary has them
+    too; `sweep`: its variants are the values of a number.
     `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
     `notes` per variant name what the scenario has and the rules have not; `overrides` what it says for them alone.
     """
@@ -62,6 +64,7 @@ class Comparison:
     stopping: int | None = None
     between_others: Mapping[str, Comparison] = field(default_factory=dict)
     with_set_pieces: bool = False
+    sweep: Sweep | None = None
 
     def verdicts(self) -> list[Verdict]:
         """What may be said at any time, where the run is to stop as soon as it is decided; else nothing."""
@@ -292,16 +295,8 @@ def _failure(task: GameTask, what: str) -> ZarebaError:
     plan = next(task.plans())
     last = task.first + task.count - 1
     games = f"game {task.first}" if task.count == 1 else f"one of games {task.first} to {last}"
-    seats = [f"--seat={side}={agent}" for side, agent in plan.agents]
-    settings = [f"--set={name}={_setting(value)}" for name, value in task.variant.settings]
-    house_rules = [f"--house-rule={name}" for name in task.variant.house_rules]
-    command = ["zareba", "play", task.scenario, f"--ruleset={task.variant.ruleset}", f"--seed={plan.seed}"]
-    again = shlex.join([*command, *seats, *settings, *house_rules])
+    again = of_plan(task.variant, task.scenario, plan)
     return ZarebaError(f"{games} of variant '{task.variant.name}' {what}; repeat it with: {again}")
-
-
-def _setting(value: Setting) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _words(error: Exception) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.analysis.games.records import Variant
 from zareba.odds.set_pieces import PIECES, measured
-from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.registry import ruleset
 
 __all__ = ["MEASURES", "set_pieces"]
 
@@ -45,6 +45,6 @@ def _of(variant: Variant) -> tuple[dict[str, Any], ...]:
     stages = ruleset(variant.ruleset).set_pieces
     if stages is None:
         return tuple({"not_in_these_rules": UNTOLD} for _ in PIECES)
-    rules = load_rules(variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules])
+    rules = variant.rules()
     with rules.blamed("set pieces"):
         return tuple(one.to_dict() for one in measured(rules, stages(rules)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
+from zareba.analysis.again import again
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.records import GameRecord
@@ -50,11 +50,11 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
     report = render(summary, comparison.records)
     contents = {
         "summary.json": (json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode(),
-        "games.csv": games_csv(comparison.records).encode(),
+        "games.csv": games_csv(comparison).encode(),
         "report.html": report.html.encode(),
     }
     remarks = list(report.remarks)
-    parquet = _games_parquet(comparison.records)
+    parquet = _games_parquet(comparison)
     if parquet is None:
         remarks.append("games.parquet needs pyarrow: pip install 'zareba[report]'; games.csv has the same games.")
     else:
@@ -74,9 +74,9 @@ def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:
     return ZarebaError(f"cannot write to {out_dir}: {error.strerror}; choose another --out")
 
 
-def games_csv(records: Sequence[GameRecord]) -> str:
-    """One line a game. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
-    rows = [_row(record) for record in records]
+def games_csv(comparison: Comparison) -> str:
+    """One line a game, with the command that plays it once more. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    rows = _rows(comparison)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow([_cell(name) for name in rows[0]])
@@ -84,15 +84,23 @@ def games_csv(records: Sequence[GameRecord]) -> str:
     return buffer.getvalue()
 
 
-def _games_parquet(records: Sequence[GameRecord]) -> bytes | None:
+def _games_parquet(comparison: Comparison) -> bytes | None:
     try:
         import pyarrow  # type: ignore[import-untyped]  # pyarrow ships no types
         from pyarrow import parquet
     except ImportError:
         return None
     buffer = io.BytesIO()
-    parquet.write_table(pyarrow.Table.from_pylist([_row(record) for record in records]), buffer)
+    parquet.write_table(pyarrow.Table.from_pylist(_rows(comparison)), buffer)
     return buffer.getvalue()
+
+
+def _rows(comparison: Comparison) -> list[dict[str, Any]]:
+    variants = {one.name: one for one in comparison.variants}
+    return [
+        _row(record) | {"again": again(record, variants[record.variant], comparison.scenario)}
+        for record in comparison.records
+    ]
 
 
 def _row(record: GameRecord) -> dict[str, Any]:

@@ -39,7 +39,10 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
         from zareba.report.plots import Plot, draw_all
 
         plots: list[Plot] = draw_all(
-            records, dict(zip(view.variants, view.titles, strict=True)), summary["header"].get("sides", {})
+            records,
+            dict(zip(view.variants, view.titles, strict=True)),
+            summary["header"].get("sides", {}),
+            summary["sweep"],
         )
     except ImportError:
         plots = []
@@ -91,6 +94,14 @@ def _plain_page(view: View, watched: Sequence[Watched]) -> str:
             if view.robust
             else []
         ),
+        *([f"<h2>{escape(view.swept)}</h2>{_table(*_curve_table(view))}"] if view.curves else []),
+        *(
+            [
+                f"<h2>Games that part most</h2>{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
+            ]
+            if view.told_apart
+            else []
+        ),
         *(
             [
                 f"<h2>Set pieces</h2>{_table(('situation', *view.titles), [(r.title, *map(_piece_words, r.cells)) for r in view.set_pieces])}"
@@ -137,6 +148,11 @@ _DIFFERENCE_HEADS = (
 
 def _difference_cells(row: DifferenceRow) -> tuple[str, ...]:
     return (row.metric, row.pair, row.value, row.interval, row.p, row.effect, row.design, row.verdict)
+
+
+def _curve_table(view: View) -> tuple[list[str], list[list[str]]]:
+    rows = [[row.name, *(f"{c.value} ({c.interval})" for c in row.cells), row.step] for row in view.curves]
+    return ["", *view.swept_values, "with a step of 1"], rows
 
 
 def _piece_words(cell: PieceCell) -> str:

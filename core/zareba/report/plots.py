@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -41,8 +42,16 @@ class Plot:
     svg: str
 
 
-def draw_all(records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str]) -> list[Plot]:
-    """Every plot of the report, the variants side by side in the order of their `titles`; `sides` are names for people."""
+def draw_all(
+    records: Sequence[GameRecord],
+    titles: Mapping[str, str],
+    sides: Mapping[str, str],
+    sweep: Mapping[str, Any] | None = None,
+) -> list[Plot]:
+    """Every plot of the report, the variants side by side in the order of their `titles`; `sides` are names for people.
+
+    `sweep`: the curves of `zareba.analysis.sweep`, to be drawn too.
+    """
     games: Games = {
         title: [record for record in records if record.variant == variant] for variant, title in titles.items()
     }
@@ -74,6 +83,7 @@ def draw_all(records: Sequence[GameRecord], titles: Mapping[str, str], sides: Ma
             _losses(games, names),
             _leads(games, names),
             _strength(games, names),
+            *([_curves(sweep, names)] if sweep and sweep["curves"] else []),
         ]
 
 
@@ -101,6 +111,30 @@ def _outcomes(games: Games, names: Mapping[str, str]) -> Plot:
         "Who wins",
         "Share of games won by each side and drawn, with 95 % intervals.",
         _svg(figure, "outcome"),
+    )
+
+
+def _curves(sweep: Mapping[str, Any], names: Mapping[str, str]) -> Plot:
+    drawn: dict[str, list[Mapping[str, Any]]] = {}
+    for curve in sweep["curves"]:
+        drawn.setdefault(curve["title"], []).append(curve)
+    figure, panels = _panels(len(drawn), height=2.6, share_y=False)
+    for axes, (title, curves) in zip(panels, drawn.items(), strict=True):
+        for curve, colour in zip(curves, _COLOURS, strict=False):
+            known = [point for point in curve["points"] if point["value"] is not None]
+            at, value, low, high = ([point[key] for point in known] for key in ("at", "value", "low", "high"))
+            side = names.get(curve["name"].removeprefix("won by "), "")
+            axes.plot(at, value, color=colour, marker="o", markersize=4, label=side or None)
+            axes.fill_between(at, low, high, color=colour, alpha=0.2, linewidth=0)
+        axes.axvline(sweep["now"], color=_INK, linewidth=0.6, linestyle=":")
+        axes.set_title(f"{title}, {curves[0]['unit']}" if curves[0]["unit"] else title)
+        if len(curves) > 1:
+            axes.legend(fontsize=8)
+    return Plot(
+        "sweep",
+        sweep["path"],
+        "Each primary metric at each value, with 95 % intervals; dotted: the rules as they are.",
+        _svg(figure, "sweep"),
     )
 
 
@@ -196,13 +230,13 @@ def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str
     axes.plot(turns, middle, color=colour, linewidth=2, label=label)
 
 
-def _panels(count: int, height: float) -> tuple[Figure, list[Axes]]:
+def _panels(count: int, height: float, *, share_y: bool = True) -> tuple[Figure, list[Axes]]:
     """A figure with `count` panels, at most three in a row, that share their axes."""
     across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
     figure = Figure(figsize=(8.0, height * down + 0.4), layout="constrained")
     figure.patch.set_alpha(0)
-    grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
+    grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=share_y)
     panels: list[Axes] = list(grid.flat)
     for axes in panels[count:]:
         axes.set_visible(False)

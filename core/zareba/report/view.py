@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -100,6 +100,26 @@ class PieceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ApartRow:
+    """A game in which two variants part: its number, who won it under either, and the commands that play it once more."""
+
+    game: int
+    pair: str
+    won: str
+    again: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurveRow:
+    """A number of a primary metric at each value of a sweep, and how it goes with a step of 1."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    step: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The whole page but for its plots. `verdicts`: the id of a question, the question, the answer."""
 
@@ -116,6 +136,10 @@ class View:
     robust: tuple[RobustRow, ...]
     commanders: tuple[str, ...]
     set_pieces: tuple[PieceRow, ...]
+    told_apart: tuple[ApartRow, ...]
+    swept: str
+    swept_values: tuple[str, ...]
+    curves: tuple[CurveRow, ...]
     not_in_these_rules: Remarks
     for_these_rules_alone: Remarks
     method: tuple[str, ...]
@@ -159,12 +183,45 @@ def view_of(summary: Mapping[str, Any]) -> View:
             PieceRow(piece["title"], piece["struck"], tuple(map(_piece_cell, piece["variants"])))
             for piece in summary["set_pieces"]
         ),
+        told_apart=tuple(_apart_rows(summary["told_apart"], names, sides)) if summary["sweep"] is None else (),
+        swept=""
+        if summary["sweep"] is None
+        else "{path} ({now} in the rules as they are)".format_map(summary["sweep"]),
+        swept_values=_swept_values(summary["sweep"]),
+        curves=() if summary["sweep"] is None else tuple(map(_curve_row, summary["sweep"]["curves"])),
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
         for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
         method=tuple(summary["method"]),
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],
     )
+
+
+def _apart_rows(
+    pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str], sides: Mapping[str, str]
+) -> Iterator[ApartRow]:
+    for pair in pairs:
+        for game in pair["games"]:
+            won = ", ".join(sides.get(winner, winner) if winner else "nobody" for winner in game["winners"])
+            yield ApartRow(game["game"], f"{names[pair['first']]}, {names[pair['second']]}", won, tuple(game["again"]))
+
+
+def _swept_values(sweep: Mapping[str, Any] | None) -> tuple[str, ...]:
+    return tuple(str(point["at"]) for point in sweep["curves"][0]["points"]) if sweep and sweep["curves"] else ()
+
+
+def _curve_row(curve: Mapping[str, Any]) -> CurveRow:
+    unit, slope = curve["unit"], curve["slope"]
+
+    def told(number: Mapping[str, Any]) -> tuple[str, str]:
+        if number["value"] is None:
+            return "none", ""
+        value, low, high = (in_figures(number[key], unit) for key in ("value", "low", "high"))
+        return value, f"{low} to {high}"
+
+    cells = tuple(Cell(*told(point), point["n"]) for point in curve["points"])
+    step = "" if slope is None else "{} ({})".format(*told(slope))
+    return CurveRow(f"{curve['title']}: {curve['name']}", cells, step, bool(slope and slope["shown"]))
 
 
 def _piece_cell(told: Mapping[str, Any]) -> PieceCell:

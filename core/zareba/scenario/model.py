@@ -403,6 +403,12 @@ class Scenario(YamlModel):
                 found.append((goal.edge, goal.units, ""))
         return tuple(found)
 
+    def listing_first(self, side: str) -> Scenario:
+        """The same battle with its sides listed from this one on: what a system gives to the one listed first goes to it."""
+        names = list(self.sides)
+        start = names.index(side)
+        return self.model_copy(update={"sides": {name: self.sides[name] for name in (*names[start:], *names[:start])}})
+
     def arrivals(self, turn: int) -> tuple[str, ...]:
         """The ids of the units that come on, or first roll to come on, at the start of a turn."""
         return tuple(key for key, unit in self.units.items() if unit.arrival and unit.arrival.turn == turn)

@@ -219,3 +219,36 @@ def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
     assert near["method"] == "exact" and sum(one["p"] for one in near["lost"]) == pytest.approx(1)
     refused = run("compare", "--rulesets=vcc")
     assert refused.exit_code != 0 and "name a scenario" in refused.stderr
+
+
+def test_a_sweep_goes_through_the_values_of_a_number(run: Any) -> None:
+    result = run(*COMPARE, "--sweep=rocket.on_target=4..6", "--jobs=1", "--out=out", "--json")
+    assert result.exit_code == 0, result.stderr
+    summary = json.loads(result.stdout)
+    assert [one["name"] for one in summary["variants"]] == ["vcc", "rocket.on_target=4", "rocket.on_target=6"]
+    assert [point["at"] for point in summary["sweep"]["curves"][0]["points"]] == [4, 5, 6]
+    assert "--sweep=rocket.on_target=4..6" in summary["header"]["command"]
+    assert "--variant" not in summary["header"]["command"]
+    assert sorted(path.name for path in Path("out/sweep").iterdir()) == [
+        "vcc.rocket.on_target=4.yaml",
+        "vcc.rocket.on_target=6.yaml",
+    ]
+    assert run("check", "out/sweep/vcc.rocket.on_target=4.yaml").exit_code == 0
+    for wrong in ("rocket.on_target", "rocket.on_targt=1..2", "rocket.on_target=9"):
+        assert run(*COMPARE, f"--sweep={wrong}", "--jobs=1").exit_code != 0
+
+
+def test_a_game_of_a_comparison_is_played_again_by_its_command(run: Any) -> None:
+    """The second game of a run lists its sides the other way round, and so does the command in its row."""
+    import csv
+    import shlex
+
+    assert run(*COMPARE, "--jobs=1", "--out=out").exit_code == 0
+    rows = list(csv.DictReader(Path("out/games.csv").read_text(encoding="utf-8").splitlines()))
+    assert "--listed-first" in rows[1]["again"] and "--listed-first" not in rows[0]["again"]
+    for row in rows[:2]:
+        told = run(*shlex.split(row["again"])[1:], "--journal", f"{row['game']}.jsonl")
+        assert told.exit_code == 0, told.stderr
+        names = {"patrol": "The patrol", "tribesmen": "The band"}
+        won = told.stdout.strip().splitlines()
+        assert any(names[row["winner"]] in line for line in won[-3:]) if row["winner"] else True

@@ -14,7 +14,8 @@ from tests.core.analysis.fabricated import run_games
 from tests.core.analysis.hand_made import draw, reversal
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.games.records import Variant
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.sweep import Sweep
 from zareba.errors import ZarebaError
 from zareba.report.outputs import games_csv, write_outputs
 
@@ -28,6 +29,11 @@ def comparison() -> Comparison:
     said = {"b": ("british: zulu",)}
     header = {"command": "zareba compare river_ford", "digests": {"scenario": "ab12"}}
     return compare("river_ford", variants, 8, 7, 1, AGENTS, run_games, header=header, notes=notes, overrides=said)
+
+
+def of(record: GameRecord) -> Comparison:
+    """A comparison of one game."""
+    return Comparison("river_ford", (Variant(record.variant, "mild"),), 1, 7, tuple(record.agents.items()), (record,))
 
 
 def test_the_same_comparison_gives_the_same_bytes(comparison: Comparison, tmp_path: Path) -> None:
@@ -68,13 +74,13 @@ def test_parquet_and_csv_hold_the_same_games(comparison: Comparison, tmp_path: P
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", " ="])
 def test_no_text_cell_starts_a_formula(start: str) -> None:
     record = replace(draw(), variant=f"{start}cmd|' /C calc'!A0", winner=None)
-    (line,) = csv.DictReader(io.StringIO(games_csv([record]), newline=""))
+    (line,) = csv.DictReader(io.StringIO(games_csv(of(record)), newline=""))
     assert line["variant"] == f"'{start}cmd|' /C calc'!A0"
 
 
 def test_numbers_stay_numbers() -> None:
     record = replace(reversal(), points={"red": -3, "blue": 0})
-    (line,) = csv.DictReader(io.StringIO(games_csv([record])))
+    (line,) = csv.DictReader(io.StringIO(games_csv(of(record))))
     assert float(line["points_red"]) == -3
 
 
@@ -92,3 +98,25 @@ def test_a_folder_that_cannot_be_made_is_named(comparison: Comparison, tmp_path:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(ZarebaError, match=r"cannot write to .*taken.*choose another --out"):
         write_outputs(comparison, tmp_path / "taken")
+
+
+def test_every_row_says_how_its_game_is_played_again(comparison: Comparison) -> None:
+    lines = list(csv.DictReader(io.StringIO(games_csv(comparison), newline="")))
+    assert all(
+        line["again"].startswith(f"zareba play river_ford --ruleset={comparison.variants[number // 8].ruleset}")
+        for number, line in enumerate(lines)
+    )
+    assert all(f"--seed={line['seed']}" in line["again"] for line in lines)
+
+
+def test_a_sweep_and_set_pieces_stand_in_the_report(comparison: Comparison, tmp_path: Path) -> None:
+    twins = tuple(Variant(f"bite={bite}", "mild", (("bite", bite),)) for bite in (0.0, 0.04))
+    swept = compare("river_ford", twins, 20, 7, 1, AGENTS, run_games)
+    swept = replace(swept, sweep=Sweep("bite", "mild", 0.0, ((0.0, "bite=0.0"), (0.04, "bite=0.04"))))
+    write_outputs(swept, tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "bite (0.0 in the rules as they are)" in page and "with a step of 1" in page
+    assert "Games that part most" not in page
+    write_outputs(replace(swept, sweep=None), tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Games that part most" in page and "zareba play river_ford --ruleset=mild" in page

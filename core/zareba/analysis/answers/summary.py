@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.amounts import amount
+from zareba.analysis.again import told_apart
 from zareba.analysis.answers.advice import advise
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
@@ -14,6 +15,7 @@ from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.set_pieces import set_pieces
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.statistics.robustness import robustness
+from zareba.analysis.sweep import curves
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 
@@ -75,6 +77,8 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         ],
         "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()} if len(columns) > 2 else {},
         "differences": [difference.to_dict() for difference in differences],
+        "sweep": curves(comparison.sweep, columns) if comparison.sweep is not None else None,
+        "told_apart": told_apart(columns, comparison.scenario),
         "robustness": robust,
         "verdicts": verdicts(estimates, differences, titles, sides, robust),
         "set_pieces": set_pieces([column.variant for column in columns]) if comparison.with_set_pieces else [],

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.errors import ZarebaError
+from zareba.registry import find_house_rule, load_rules
+from zareba.rules import Rules
 
 __all__ = [
     "CAUSES",
@@ -42,6 +44,10 @@ class Variant:
     ruleset: str
     settings: tuple[tuple[str, Setting], ...] = ()
     house_rules: tuple[str, ...] = ()
+
+    def rules(self) -> Rules:
+        """The rules of it. Raises ZarebaError when they do not go together."""
+        return load_rules(self.ruleset, dict(self.settings), [find_house_rule(name) for name in self.house_rules])
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON-ready form."""

@@ -14,7 +14,6 @@ from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, 
 from zareba.errors import ZarebaError
 from zareba.exact import total
 from zareba.game import Game
-from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.scenario.law import points_in_play
 from zareba.scenario.scoring import points
@@ -32,13 +31,12 @@ COUNTED = {"side", "cause", "lost"}
 @lru_cache(maxsize=64)
 def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, turned: bool = False) -> Game[Any]:
     """The game of a variant on a scenario, with its sides listed in turned order if asked; made once in each process."""
-    rules = load_rules(variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules])
+    rules = variant.rules()
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
     found = load_scenario(scenario)
     if turned:
-        first, *others = found.sides
-        found = found.model_copy(update={"sides": {side: found.sides[side] for side in (*others, first)}})
+        found = found.listing_first(list(found.sides)[1])
     game: Game[Any] = rules.game(found, solo)
     return game
 

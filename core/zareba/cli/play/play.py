@@ -27,7 +27,7 @@ from zareba.cli.output import SafeConsole, hanging, out, talk
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.waiting import Waiting
 from zareba.cli.trusted import python_files, remember
-from zareba.errors import ZarebaError
+from zareba.errors import ZarebaError, unknown_name
 from zareba.journal import games_folder, read_journal
 from zareba.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
@@ -77,6 +77,14 @@ def play(
         str | None, typer.Option("--name", metavar="NAME", help="What the game is called among yours.")
     ] = None,
     think: Think = None,
+    listed_first: Annotated[
+        str | None,
+        typer.Option(
+            "--listed-first",
+            metavar="SIDE",
+            help="The side that is listed first, as in half the games of a comparison.",
+        ),
+    ] = None,
     verbose: Verbose = False,
 ) -> None:
     """Play a scenario: people, programs, or both.
@@ -94,6 +102,10 @@ def play(
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
     found = load_scenario(scenario_name(evening.scenario if evening else scenario))
+    if listed_first is not None:
+        if listed_first not in found.sides:
+            raise unknown_name("side", listed_first, found.sides)
+        found = found.listing_first(listed_first)
     path = journal or journal_path(found, rules, name)
     if seed is None:
         seed = evening.seed if evening and evening.seed is not None else secrets.randbelow(2**32)

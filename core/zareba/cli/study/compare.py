@@ -22,7 +22,7 @@ from zareba.analysis.pilot import QUICK_GAMES
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.study.contestants import command_of, listed, players_of, seconds_of, title_of, variants_of
+from zareba.cli.study.contestants import command_of, listed, players_of, seconds_of, sweep_of, title_of, variants_of
 from zareba.cli.study.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
 from zareba.cli.study.set_pieces import show_set_pieces
 from zareba.errors import ZarebaError
@@ -54,6 +54,12 @@ def compare(
             "--variant",
             metavar="NAME=CHANGE,...",
             help="Compare the first ruleset also with changes: SETTING:VALUE or a house rule; repeatable.",
+        ),
+    ] = None,
+    sweep: Annotated[
+        str | None,
+        typer.Option(
+            "--sweep", metavar="PATH=1..6", help="Compare the first ruleset with each value of one of its numbers."
         ),
     ] = None,
     games: Annotated[
@@ -107,6 +113,14 @@ def compare(
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
     named = scenario_name(scenario)
     found = load_scenario(named)
+    target = folder or Path("out") / found.id
+    make_folder(target)
+    swept = None
+    if sweep is not None:
+        if rulesets is None and len(variants) > 1:
+            raise ZarebaError("say with --rulesets whose number --sweep goes through")
+        swept, others_of_it = sweep_of(sweep, variants[0], target / "sweep")
+        variants += others_of_it
     players = players_of(found, agents)
     others = {name: players_of(found, name) for name in listed(also)} if also else {}
     taken, turn_limit = seconds_of(seconds or ()), found.turns
@@ -121,8 +135,6 @@ def compare(
         "scenario_digest": found.digest,
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }
-    target = folder or Path("out") / found.id
-    make_folder(target)
     workers = jobs or os.cpu_count() or 1
     if quick:
         games = games or QUICK_GAMES
@@ -140,13 +152,21 @@ def compare(
 
             def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
                 command = {
-                    "command": command_of(named, variants, games if stop and games else number, seed, agents, stop=stop)
+                    "command": command_of(
+                        named, variants, games if stop and games else number, seed, agents, stop=stop, sweep=sweep
+                    )
                 }
                 found = run_comparison(
                     named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
                     overrides, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
-                return replace(found, seconds=taken, stopping=turn_limit if stop else None, with_set_pieces=True)
+                return replace(
+                    found,
+                    seconds=taken,
+                    stopping=turn_limit if stop else None,
+                    with_set_pieces=swept is None,
+                    sweep=swept,
+                )
 
             run = until_decided if stop else in_two_parts
             comparison = run(played, kept.records, games)
@@ -212,6 +232,10 @@ def _headline(comparison: Comparison) -> None:
     console.print()
     for verdict in summary["verdicts"]:
         console.print(f"{verdict['question']} {verdict['text']}")
+    if summary["sweep"] is not None:
+        _curves(summary["sweep"])
+    for pair in summary["told_apart"] if summary["sweep"] is None else ():
+        _told_apart(pair)
 
 
 def _estimate(estimate: Mapping[str, Any]) -> str:
@@ -219,3 +243,35 @@ def _estimate(estimate: Mapping[str, Any]) -> str:
         return "none"
     value, low, high = (in_figures(estimate[key], estimate["unit"]) for key in ("value", "low", "high"))
     return f"{value} ({low} to {high})"
+
+
+def _curves(sweep: Mapping[str, Any]) -> None:
+    """What each primary metric is at each value, and how it goes with a step of one."""
+    console = out()
+    console.print()
+    console.print(f"{sweep['path']} ({sweep['now']} in the rules as they are)", style="bold")
+    heads = ["", *(str(point["at"]) for point in sweep["curves"][0]["points"]), "with a step of 1"]
+    rows = []
+    for curve in sweep["curves"]:
+        told = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
+        slope = curve["slope"]
+        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', shown' * slope['shown']}"
+        rows.append([f"{curve['title']}: {curve['name']}", *told, step])
+    console.print(plain_table(heads, rows))
+
+
+def _told_apart(pair: Mapping[str, Any]) -> None:
+    """The games in which two variants part most."""
+    if not pair["games"]:
+        return
+    console = out()
+    console.print()
+    console.print(
+        f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"
+        " came out alike. They part most in:"
+    )
+    for game in pair["games"]:
+        won = " and ".join(str(winner or "nobody") for winner in game["winners"])
+        console.print(f"game {game['game']}, won by {won}:")
+        for command in game["again"]:
+            console.print(f"  {command}")

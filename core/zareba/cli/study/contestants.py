@@ -10,6 +10,8 @@ from zareba.agents import agent_names
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
+from zareba.analysis.numbers import Number, number_at, turned, values_of
+from zareba.analysis.sweep import Sweep
 from zareba.brought import house_rule_files
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
@@ -19,7 +21,7 @@ from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario
 from zareba.yamlfile import MAX_NAME
 
-__all__ = ["command_of", "listed", "players_of", "seconds_of", "title_of", "variants_of"]
+__all__ = ["command_of", "listed", "players_of", "seconds_of", "sweep_of", "title_of", "variants_of"]
 
 
 def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
@@ -32,6 +34,24 @@ def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
         raise ZarebaError(f"say with --rulesets which ruleset the variants change; installed: {', '.join(bases)}")
     found += [_variant(name, bases[0], written) for name, written in assignments("variant", changes).items()]
     return found
+
+
+def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
+    """What `PATH=1..6` asks for, and the variants beside the ruleset as it is; house rules for them go into `folder`."""
+    path, equals, values = written.partition("=")
+    if not equals:
+        raise ZarebaError(f"--sweep {written}: write it as --sweep PATH=1..6, with a path as 'zareba explain' takes it")
+    rules = load_rules(base.ruleset)
+    now = number_at(rules, path)
+    named: list[tuple[Number, str]] = []
+    others: list[Variant] = []
+    for value in values_of(values):
+        if value == now:
+            named.append((value, base.name))
+        else:
+            others.append(turned(rules, path, value, folder))
+            named.append((value, others[-1].name))
+    return Sweep(path, base.ruleset, now, tuple(named)), others
 
 
 def _names(listed: str) -> list[str]:
@@ -125,12 +145,27 @@ def listed(names: str) -> list[str]:
     return found
 
 
-def command_of(scenario: str, variants: Sequence[Variant], games: int, seed: int, agents: str, *, stop: bool) -> str:
+def command_of(
+    scenario: str,
+    variants: Sequence[Variant],
+    games: int,
+    seed: int,
+    agents: str,
+    *,
+    stop: bool,
+    sweep: str | None = None,
+) -> str:
     """The command that repeats the run; jobs and folder do not change the numbers."""
     bases = [one.name for one in variants if not one.settings and not one.house_rules]
-    changed = [one for one in variants if one.settings or one.house_rules]
+    changed = [
+        one
+        for one in variants
+        if (one.settings or one.house_rules) and not (sweep and one.name.startswith(f"{sweep.partition('=')[0]}="))
+    ]
     parts = ["zareba", "compare", scenario, f"--rulesets={','.join(bases)}"]
     for one in changed:
         changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
         parts.append(f"--variant={one.name}={','.join(changes)}")
+    if sweep:
+        parts.append(f"--sweep={sweep}")
     return " ".join([*parts, f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"])

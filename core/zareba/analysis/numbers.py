@@ -1,0 +1,98 @@
+"""The numbers of a ruleset, and the ruleset with one of them turned: a house rule of one line, kept as a file to play with."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from zareba.analysis.games.records import Variant
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import load_rules
+from zareba.rules import Rules
+
+__all__ = ["MOST_VALUES", "Number", "number_at", "numbers_of", "turned", "values_of"]
+
+Number: TypeAlias = "int | float"
+
+MOST_VALUES = 20
+"""Values that a sweep goes through at most."""
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+
+
+def numbers_of(rules: Rules) -> dict[str, Number]:
+    """Every number that a house rule can change, by its path, and every setting that is one, by its name."""
+    settings = {name: value for name, value in rules.settings.items() if _is_number(value)}
+    book = {path: value for path, value in _leaves(rules.data, "") if not path.startswith(("settings.", "ruleset."))}
+    return settings | book
+
+
+def number_at(rules: Rules, path: str) -> Number:
+    """The number at a path, or of a setting. Raises ZarebaError with the nearest there is."""
+    found = numbers_of(rules)
+    if path not in found:
+        raise unknown_name(f"number of {rules.ruleset.id}", path, found)
+    return found[path]
+
+
+def _leaves(data: Any, path: str) -> Iterator[tuple[str, Number]]:
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield from _leaves(value, f"{path}.{key}" if path else str(key))
+    elif _is_number(data):
+        yield path, data
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def values_of(written: str) -> list[Number]:
+    """The values of `1..6`, both ends included, or of `1,2,4`. Raises ZarebaError for what is neither."""
+    found: list[Number]
+    if match := _RANGE.fullmatch(written.strip()):
+        low, high = map(int, match.groups())
+        found = list(range(low, high + 1))
+    else:
+        try:
+            found = [float(part) if "." in part else int(part) for part in written.split(",")]
+        except ValueError:
+            found = []
+    if len(set(found)) < 2 or len(found) > MOST_VALUES:
+        raise ZarebaError(
+            f"'{written}' gives no values to go through; write 1..6 or 1,2,4: from 2 to {MOST_VALUES} of them"
+        )
+    return list(dict.fromkeys(found))
+
+
+def turned(rules: Rules, path: str, value: Number, folder: Path) -> Variant:
+    """The ruleset with another number at a path, or another setting.
+
+    A number of the book is turned by a house rule, which is written into `folder`; it can be played with, too. Raises
+    FileError or ZarebaError where the rules refuse the value.
+    """
+    ruleset, name = rules.ruleset.id, f"{path}={value}"
+    if path in rules.settings:
+        load_rules(ruleset, {path: value})
+        return Variant(name, ruleset, ((path, value),))
+    was = number_at(rules, path)
+    if isinstance(was, float):
+        value = float(value)
+    file = folder / f"{ruleset}.{name}.yaml"
+    folder.mkdir(parents=True, exist_ok=True)
+    rule = {
+        "house_rule": re.sub(r"\W", "_", f"{ruleset}_{name}"),
+        "title": f"{path} is {value}, not {was}"[:80],
+        "ruleset": ruleset,
+        "changes": [{"at": path, "was": was, "to": value}],
+    }
+    file.write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
+    found = Variant(name, ruleset, (), (str(file),))
+    try:
+        found.rules()
+    except ZarebaError:
+        file.unlink()
+        raise
+    return found
