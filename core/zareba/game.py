@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from zareba.activation import Policy, Step, policy_named
 from zareba.amounts import amount
 from zareba.appraisal import Appraisal
+from zareba.battle.dressing import dress
 from zareba.board import labelled
 from zareba.byhand import Hand
 from zareba.errors import ZarebaError, unknown_name
@@ -102,6 +103,10 @@ class Game(ABC, Generic[S]):
         self.solo = solo
         self.untranslated = ()
         self._foreseen: dict[tuple[str, str], bool] = {}
+        self._of_session = rules
+        if rules.house_rules:
+            self.rules = replace(rules, playing=self)
+            dress(self)
 
     @abstractmethod
     def start(self) -> S:
@@ -132,6 +137,7 @@ class Game(ABC, Generic[S]):
         for name, hook in rules.step_hooks.items():
             if name not in policy.steps:
                 raise hook.blame(unknown_name(f"step of {rules.ruleset.id} called", name, policy.steps))
+        rules.turn_of = self._of_session.turn_of = policy.game_turn
         return policy
 
     def next_step(self, state: S) -> Step | None:

@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pluggy
 from pydantic import ValidationError
 
-from zareba import hooks
-from zareba.brought import RULESETS, called, distribution_of, entries, house_rule_files, implemented
-from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest, unknown_name
+from zareba.brought import RULESETS, called, distribution_of, entries, house_rule_files
+from zareba.collecting import Brought, HouseRule, check_hooks, manager_of_hooks
+from zareba.errors import FileError, Problem, ZarebaError, first_misfit, unknown_name
 from zareba.journal import RulePlayed
 from zareba.references import dangling
 from zareba.rules.lines import read_book, unsound_lines
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch, patch_in
-from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
-from zareba.rules.returned import returned_kind
+from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
-from zareba.rules.settings import read_settings
+from zareba.rules.settings import Setting, read_settings
+from zareba.rules.tallies import compile_tallies
 from zareba.ruleset import Ruleset
 from zareba.state import digest
 from zareba.yamlfile import Document, KeyPath, misfits, parse_yaml, read_yaml
@@ -46,9 +45,6 @@ __all__ = [
     "ruleset_names",
 ]
 
-PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy")
-"""The hooks that are asked once for each ruleset, and may have nothing for it."""
-
 
 class ChangesNothing(ZarebaError):
     """A Python house rule has nothing for the ruleset with which it was asked for."""
@@ -56,23 +52,6 @@ class ChangesNothing(ZarebaError):
 
 class NotAtHand(ZarebaError):
     """A game was played with a Python house rule that is not installed, and whose file nobody named."""
-
-
-@dataclass(frozen=True)
-class HouseRule:
-    """A house rule of a session: a patch, or a Python module with hook functions. `text` is its content."""
-
-    name: str
-    file: Path
-    text: str
-    patch: Patch | None = None
-    module: ModuleType | None = None
-
-
-def _manager() -> pluggy.PluginManager:
-    manager = pluggy.PluginManager("zareba")
-    manager.add_hookspecs(hooks)
-    return manager
 
 
 def ruleset_names() -> list[str]:
@@ -91,7 +70,7 @@ def ruleset(name: str) -> Ruleset:
         raise ZarebaError(f"several installed packages provide the ruleset '{name}': {both}; uninstall all but one")
     (entry,) = bring
     whose = f"{entry.value} of the package {distribution_of(entry)}"
-    manager = _manager()
+    manager = manager_of_hooks()
     try:
         manager.register(entry.load(), name)
         found = manager.hook.zareba_ruleset()
@@ -99,21 +78,10 @@ def ruleset(name: str) -> Ruleset:
         raise ZarebaError(
             f"the ruleset '{name}' ({whose}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    _check(manager, name, whose)
+    check_hooks(manager, name, whose)
     if not isinstance(found, Ruleset):
         raise ZarebaError(f"the ruleset '{name}' ({whose}) implements no zareba_ruleset hook")
     return found
-
-
-def _check(manager: pluggy.PluginManager, name: str, file: str) -> None:
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError as error:
-        known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
-        wrong = str(error).split("'")[1] if "'" in str(error) else ""
-        guess = nearest(wrong, known)
-        hint = f"; did you mean '{guess}'?" if guess else ""
-        raise ZarebaError(f"'{name}' ({file}) implements a hook that does not exist: {wrong or error}{hint}") from error
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:
@@ -228,7 +196,10 @@ def load_rules(
         if patch.ruleset != name:
             at = patch.document.error(("ruleset",), f"house rule '{patch.name}' is for {patch.ruleset}, not for {name}")
             raise FileError([at])
-    patched, problems = _patched_settings(document.validate(definition.file), patches, name)
+    brought = Brought(definition, _fresh(house_rules))
+    unpatched = document.validate(definition.file)
+    own = _own_settings(brought, unpatched)
+    patched, problems = _patched_settings({**unpatched.settings, **own}, patches, name)
     try:
         data, changed = apply_patches(document.data, patches)
     except FileError as error:
@@ -237,7 +208,9 @@ def load_rules(
         raise FileError(problems)
     book = _validated(definition, document, data, changed)
     given = patched | dict(settings or {})
-    values = read_settings(book.settings, given, name)
+    values = read_settings({**book.settings, **own}, given, name)
+    brought.given(values)
+    kept = brought.kept()
 
     def source(path: KeyPath) -> str:
         source = change_of(changed, path) or change_below(changed, path)
@@ -251,11 +224,13 @@ def load_rules(
         sources=changed,
         house_rules=tuple(rule.name for rule in house_rules),
         digest=digest([data, values, [rule.text for rule in house_rules]]),
-        tallies=compile_tallies(book, values, source),
+        tallies={},
+        kept=kept,
+        own_settings=own,
     )
-    modules = [rule for rule in house_rules if rule.module is not None]
-    active = _collect_hooks(rules, modules)
-    for rule in modules:
+    rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
+    active = brought.hang(rules)
+    for rule in brought.house_rules:
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
     return rules
@@ -279,7 +254,11 @@ def rules_from_record(
         raise ZarebaError(
             f"the journal's rules of {name} do not fit this version of zareba; {first_misfit(error)}"
         ) from error
-    settings = read_settings(book.settings, settings, name)
+    brought = Brought(definition, _fresh(house_rules))
+    own = _own_settings(brought, book)
+    settings = read_settings({**book.settings, **own}, settings, name)
+    brought.given(settings)
+    kept = brought.kept()
     rules = Rules(
         ruleset=definition,
         book=book,
@@ -288,10 +267,41 @@ def rules_from_record(
         sources={},
         house_rules=listed,
         digest=digest([data, settings, [rule.text for rule in house_rules]]),
-        tallies=compile_tallies(book, settings, lambda path: f"journal: {'.'.join(map(str, path))}"),
+        tallies={},
+        kept=kept,
+        own_settings=own,
     )
-    _collect_hooks(rules, house_rules)
+    rules.tallies, rules.situated = compile_tallies(
+        book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", kept
+    )
+    brought.hang(rules)
     return rules
+
+
+def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
+    """The house rules with modules that no other rules have hung: what one remembers of its settings is one session's."""
+    found = []
+    for rule in house_rules:
+        module = rule.module
+        if module is not None and getattr(module, "__zareba_hung__", False) and module.__name__ in sys.modules:
+            rule = replace(_load_module(rule.file, rule.text), name=rule.name)
+            module = rule.module
+        if module is not None:
+            module.__dict__["__zareba_hung__"] = True
+        found.append(rule)
+    return found
+
+
+def _own_settings(brought: Brought, book: RulesetFile) -> dict[str, Setting]:
+    """The settings of house rules; raises ZarebaError where they would be taken for the ruleset's."""
+    own = brought.settings()
+    for name in own:
+        rule = name.partition(".")[0]
+        if rule in book.settings:
+            raise ZarebaError(
+                f"the house rule '{rule}' is called like a setting of {book.ruleset}; give it another name"
+            )
+    return own
 
 
 def _validated(
@@ -321,88 +331,20 @@ def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, miss
     return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
 
 
-def _patched_settings(book: RulesetFile, patches: Sequence[Patch], name: str) -> tuple[dict[str, Any], list[Problem]]:
+def _patched_settings(
+    known: Mapping[str, Setting], patches: Sequence[Patch], name: str
+) -> tuple[dict[str, Any], list[Problem]]:
     """The settings that house rules make, and what is wrong with them."""
     given: dict[str, Any] = {}
     problems: list[Problem] = []
     for patch in patches:
         for setting, (value, index) in patch.settings.items():
             try:
-                read_settings(book.settings, {setting: value}, name)
+                read_settings(known, {setting: value}, name)
             except ZarebaError as error:
                 problems.append(patch.document.error(("changes", index, "set"), str(error)))
             given[setting] = value
     return given, problems
-
-
-def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
-    """A house rule cannot move itself before or around others: the order is the session's (`zareba.hooks`)."""
-    for caller in manager.get_hookcallers(rule.module) or ():
-        for one in caller.get_hookimpls():
-            for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
-                if one.plugin is rule.module and getattr(one, asked):
-                    raise ZarebaError(
-                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {asked}=True; house rules act in "
-                        "the order in which the session lists them, and around a rule by a wrap of its procedure or step "
-                        "(zareba_procedures, zareba_steps); write @zareba.hookimpl without it"
-                    )
-
-
-def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
-    """Hang what house rules do into the rules; the names of those that do anything."""
-    manager = _manager()
-    by_plugin: dict[Any, HouseRule] = {}
-    for rule in house_rules:
-        try:
-            manager.register(rule.module, rule.name)
-        except (pluggy.PluginValidationError, ValueError) as error:
-            raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
-        _check(manager, rule.name, str(rule.file))
-        if not implemented(rule.module):
-            raise ZarebaError(
-                f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
-            )
-        _refuse_rank(manager, rule)
-        by_plugin[rule.module] = rule
-
-    def functions(hook: str) -> list[HookFunction]:
-        found = []
-        order = [rule.module for rule in house_rules]
-        implementations = getattr(manager.hook, hook).get_hookimpls()
-        for implementation in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
-            rule = by_plugin[implementation.plugin]
-            found.append(
-                HookFunction(hook, rule.name, str(rule.file), implementation.function, tuple(implementation.argnames))
-            )
-        return found
-
-    name = rules.ruleset.id
-    given = {kind: [(hook, hook(ruleset=name)) for hook in functions(kind)] for kind in PER_RULESET}
-    for hook, modifiers in given["zareba_modifiers"]:
-        rules.tallies = add_modifiers(rules.tallies, hook, modifiers)
-    known = rules.ruleset.wrappable if given["zareba_procedures"] else {}
-    rules.wraps = nest_wraps(given["zareba_procedures"], {wrapped: returned_kind(known[wrapped]) for wrapped in known})
-    for hook, wraps in given["zareba_procedures"]:
-        for wrapped in wraps:
-            if wrapped not in known:
-                raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
-    rules.step_wraps = nest_wraps(given["zareba_steps"])
-    rules.step_hooks = {step: hook for hook, wraps in given["zareba_steps"] for step in wraps}
-    for hook, make in given["zareba_policy"]:
-        if make is not None:
-            if rules.policy_hook is not None:
-                other = rules.policy_hook[0].house_rule
-                raise ZarebaError(
-                    f"the house rules '{other}' and '{hook.house_rule}' both bring an activation policy; keep one"
-                )
-            if not callable(make):
-                raise hook.blame(TypeError(f"it gave {make!r}, which makes no policy"))
-            rules.policy_hook = hook, make
-    rules.option_hooks = tuple(functions("zareba_options"))
-    rules.event_hooks = tuple(functions("zareba_event"))
-    return {hook.house_rule for hook in (*rules.option_hooks, *rules.event_hooks)} | {
-        hook.house_rule for found in given.values() for hook, changes in found if changes
-    }
 
 
 def zareba_version() -> str:

@@ -13,23 +13,39 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from hashlib import blake2b
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 __all__ = [
     "CopyOnWrite",
     "Marked",
     "Record",
+    "Value",
     "WithSpec",
     "blank",
     "canonical_json",
     "digest",
     "facts",
     "field_kinds",
+    "house_state",
     "is_record",
     "optional",
     "record",
     "shared",
 ]
+
+Value: TypeAlias = str | int | float | bool | tuple[Any, ...] | None
+"""What a house rule may keep in mind: a value that never changes and goes into JSON as it is, tuples as lists."""
 
 R = TypeVar("R", bound="type[Any]")
 S = TypeVar("S", bound="Record")
@@ -133,7 +149,16 @@ def shared(default: Any = MISSING, default_factory: Any = MISSING) -> Any:
     return field(default=default, default_factory=default_factory, repr=False, compare=False, metadata={"shared": True})
 
 
-@dataclass_transform(field_specifiers=(field, shared))
+def house_state(*, default_factory: Callable[[], dict[str, Value]]) -> Any:
+    """The field `own: dict[str, Value]` of a battle: what house rules keep in mind, by name; see `zareba.house.kept`.
+
+    Copied, compared, hashed and written like any other; while it is empty JSON leaves it out, so that a game without house
+    rules is written as if there were none.
+    """
+    return field(default_factory=default_factory, metadata={"own": True})
+
+
+@dataclass_transform(field_specifiers=(field, shared, house_state))
 def record(cls: R) -> R:
     """Make `cls` (a subclass of Record) a slotted dataclass with generated `copy`, `to_data`, `from_data`."""
     made: Any = dataclass(slots=True)(cls)
@@ -275,10 +300,28 @@ def _data_of(kind: Any, value: str) -> str:
 
 
 def _make_to_data(cls: type[Any]) -> Callable[..., Any]:
+    own = _own(cls)
     pairs = [
-        f"{name!r}: {_data_of(kind, f'self.{name}')}" for name, kind, is_shared in field_kinds(cls) if not is_shared
+        f"{name!r}: {_data_of(kind, f'self.{name}')}"
+        for name, kind, is_shared in field_kinds(cls)
+        if not is_shared and name not in own
     ]
-    return _compiled(f"def to_data(self):\n    return {{{', '.join(pairs)}}}", "to_data", cls)
+    added = [f"    if self.{name}: data[{name!r}] = self.{name}.copy()" for name in own]
+    return _compiled(
+        "\n".join(["def to_data(self):", f"    data = {{{', '.join(pairs)}}}", *added, "    return data"]),
+        "to_data",
+        cls,
+    )
+
+
+def _own(cls: type[Any]) -> list[str]:
+    """The fields of a record in which house rules keep what they keep: one or none."""
+    return [f.name for f in fields(cls) if f.metadata.get("own")]
+
+
+def _kept(value: Any) -> Any:
+    """A value as it was before it was written to JSON: lists were tuples."""
+    return tuple(map(_kept, value)) if isinstance(value, list) else value
 
 
 def _read(kind: Any) -> Callable[[Any], Any]:
@@ -309,10 +352,12 @@ def _read(kind: Any) -> Callable[[Any], Any]:
 
 
 def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
-    readers = [(name, _read(kind)) for name, kind, is_shared in field_kinds(cls) if not is_shared]
+    own = _own(cls)
+    readers = [(name, _read(kind)) for name, kind, is_shared in field_kinds(cls) if not is_shared and name not in own]
 
     def from_data(_: type[Any], data: dict[str, Any], **values: Any) -> Any:
-        return cls(**{name: read(data[name]) for name, read in readers}, **values)
+        kept = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
+        return cls(**{name: read(data[name]) for name, read in readers}, **kept, **values)
 
     return from_data
 

@@ -18,12 +18,15 @@ __all__ = ["Modifier", "Number", "Part", "Tally", "TallyRule", "round_to"]
 Number: TypeAlias = "int | Fraction"
 Rounding = Literal["up", "down", "half_up", "none"]
 Operation = Literal["add", "times", "set", "at_least", "at_most"]
-Test: TypeAlias = "Callable[[Any], bool]"
+Test: TypeAlias = "Callable[..., bool]"
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """One line of a tally. `amount` is a number or a function of the facts; `when` None means always.
+
+    A house rule may say more, which is made ready when it is hung into the rules (`zareba.rules.tallies`): `when` as the
+    conditions of YAML, functions of the facts and the situation, dice (`Thrown`) as amount.
 
     `source` names where it comes from: the ruleset's file and line, or the house rule. `before` is the id of the line
     ahead of which it is applied; "": after those that are there.
@@ -32,15 +35,15 @@ class Modifier:
     id: str
     rule: str
     operation: Operation
-    amount: Number | Callable[[Any], Number]
-    when: Test | None = None
+    amount: Any
+    when: Any = None
     summary: str = ""
     source: str = ""
     before: str = ""
 
     def apply(self, number: Number, facts: Any) -> Number:
         """The number after this line, given that its condition holds."""
-        amount = self.amount(facts) if callable(self.amount) else self.amount
+        amount: Number = self.amount(facts) if callable(self.amount) else self.amount
         if self.operation == "add":
             return number + amount
         if self.operation == "times":

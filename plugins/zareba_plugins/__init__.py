@@ -14,10 +14,8 @@ from zareba_plugins.metrics import PYRRHIC
 
 @hookimpl
 def zareba_house_rules() -> Iterable[Path]:
-    """Give every house rule file beside this module."""
-    folder = Path(__file__).parent
-    modules = ("__init__", "metrics")
-    return [*folder.glob("*.yaml"), *(file for file in folder.glob("*.py") if file.stem not in modules)]
+    """Give every house rule file in `rules`."""
+    return [file for file in (Path(__file__).parent / "rules").rglob("*") if file.suffix in (".yaml", ".py")]
 
 
 @hookimpl

@@ -13,7 +13,7 @@ from tests.core.toy import bare_rules
 
 from zareba.errors import RuleBroken, ZarebaError
 from zareba.rules import ModifierEntry, TallyEntry
-from zareba.rules.resolved import compile_tallies
+from zareba.rules.tallies import compile_tallies
 from zareba.state import Record, facts
 from zareba.tally import (
     Modifier,
@@ -186,7 +186,8 @@ def compiled(settings: dict[str, Any], **modifiers: dict[str, Any]) -> TallyRule
     class Book:
         tallies = {"dice": entry}  # noqa: RUF012  # a stand-in for a ruleset's file, never changed
 
-    return compile_tallies(Book, settings, lambda path: f"base.yaml: {'.'.join(path)}")["dice"]  # type: ignore[arg-type]  # only its tallies are read
+    tallies, _ = compile_tallies(Book, settings, lambda path: f"base.yaml: {'.'.join(path)}")  # type: ignore[arg-type]  # only its tallies are read
+    return tallies["dice"]
 
 
 def test_a_line_is_in_force_only_while_its_setting_holds() -> None:

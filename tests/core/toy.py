@@ -8,8 +8,9 @@ from typing import Any, cast
 from zareba.activation import Step
 from zareba.board import Board
 from zareba.chance import SUM_AND_HIGHEST
+from zareba.house import HookFunction
 from zareba.rules import RulesetFile, procedure
-from zareba.rules.resolved import HookFunction, Rules
+from zareba.rules.resolved import Rules
 from zareba.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Standing

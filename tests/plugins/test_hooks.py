@@ -16,7 +16,7 @@ from tests.plugins.luck import play
 
 import zareba
 import zareba_plugins
-from zareba import hooks
+from zareba import api, hooks
 from zareba.activation import FixedPhases
 from zareba.agents import agent_names
 from zareba.analysis.games import metrics
@@ -60,6 +60,10 @@ def example(hook: str) -> ModuleType:
         "Sample": Sample,
         "Ruleset": Ruleset,
         "Modifier": Modifier,
+        "Kept": api.Kept,
+        "Setting": api.Setting,
+        "Appraisal": api.Appraisal,
+        "replace": replace,
         "VccFile": VccFile,
         "VccGame": VccGame,
     }
@@ -93,7 +97,7 @@ def test_every_hook_has_a_test_of_its_name() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef)
     }
-    assert not [hook for hook in HOOKS if not any(name.startswith(f"test_{hook}_") for name in tested)]
+    assert not [hook for hook in HOOKS if not any(name.startswith("test_") and f"_{hook}_" in name for name in tested)]
 
 
 @pytest.mark.parametrize("hook", HOOKS)

@@ -350,8 +350,8 @@ class _NotingTable(SeededTable):
         self.noted.append((why, sorted(pile.items())))
         return super().draw(pile, why=why, rule=rule, actor=actor, seat=seat)
 
-    def tally(self, name: str, facts: Any) -> Any:
-        found = super().tally(name, facts)
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Any:
+        found = super().tally(name, facts, unit, target)
         self.noted.append((name, found.total))
         return found
 

@@ -27,8 +27,11 @@ from zareba.chance import (
     rows,
 )
 from zareba.doctrine import Doctrine
+from zareba.house import Kept, Offer, Situation, Thrown
 from zareba.outcome import Outcome
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
+from zareba.scenario import Scenario
+from zareba.state import Value
 from zareba.table import Agent, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Step, Table
 from zareba.tally import Modifier
 
@@ -47,9 +50,11 @@ __all__ = [
     "Draw",
     "Event",
     "FixedPhases",
+    "Kept",
     "MakePolicy",
     "Meaning",
     "Modifier",
+    "Offer",
     "Option",
     "Outcome",
     "PhaseEntry",
@@ -59,10 +64,14 @@ __all__ = [
     "Question",
     "Read",
     "Roll",
+    "Scenario",
     "Setting",
+    "Situation",
     "Step",
     "SumBands",
     "Table",
+    "Thrown",
+    "Value",
     "Wrap",
     "at_least",
     "at_most",

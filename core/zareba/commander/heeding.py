@@ -77,8 +77,8 @@ class Heeding(Doctrine):
         answers, appraisals = self.appraised(question, state)
         weighed = self.worths(answers, appraisals)
         brought = set(question.brought) if isinstance(question, Choose) else set()
-        if any(isinstance(one, StandIn) for one in appraisals):
-            brought = set(answers)
+        unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, StandIn)}
+        brought = set(answers) if unknown - brought else brought & unknown
         if start is None or not (brought or self._in_force.wraps):
             return self.take(question, weighed)
         try:

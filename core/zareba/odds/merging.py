@@ -410,7 +410,8 @@ class MergingTable(Table):
         """Die by die, unless it is known how they lie, or all of them are settled."""
         asked = Roll(why, rule, actor, count, sides, ALL_FACES, means)
         settled = self._settled(asked) if self._settled is not None and not self._known else None
-        if self._known or settled is not None or not self._merging:
+        whole = self._known or settled is not None or not self._merging
+        if whole or self.rules.roll_hooks:  # a house rule is asked of the throw, and not of each die
             yield from super().faces_of(count, sides, why=why, rule=rule, actor=actor, means=means)
             return
         for _ in self.each(range(count), *carried):

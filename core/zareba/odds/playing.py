@@ -82,7 +82,10 @@ class PlayingTable(Table):
         rule: str,
         actor: str = "",
     ) -> Point:
-        point: Point = self.answer(Place(why, rule, actor, seat, suggestions, legal))  # it does not outlive the answer
+        asked = Place(why, rule, actor, seat, suggestions, legal)  # it does not outlive the answer
+        if self.rules.place_hooks:
+            asked = self.rules.narrowed(self.state, asked)
+        point: Point = self.answer(asked)
         return point
 
     def answer(self, question: Question) -> Answer:

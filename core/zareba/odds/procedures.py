@@ -121,7 +121,7 @@ class Closed:
     """A calculation of the odds of a procedure that does not run it, for what is too wide to be run.
 
     `chances` gives the probability of each outcome, or None for facts of which it knows nothing. It is asked only where no
-    house rule wraps any of the procedures that it `skips`, or hears what they tell.
+    house rule wraps any of the procedures that it `skips`, hears what they tell, or has a part in their dice and numbers.
     """
 
     chances: Callable[[Rules, Any], Mapping[Any, Fraction] | None]
@@ -129,7 +129,7 @@ class Closed:
 
     def found(self, rules: Rules, facts: Any) -> Mapping[Any, Fraction] | None:
         """The odds, None if something in force touches what is skipped."""
-        touched = rules.event_hooks or not self.skips.isdisjoint(rules.wraps)
+        touched = rules.in_every_throw or not self.skips.isdisjoint(rules.wraps)
         return None if touched else self.chances(rules, facts)
 
 

@@ -15,7 +15,7 @@ from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import Edge
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
-from zareba.state import Record, WithSpec, record, shared
+from zareba.state import Record, Value, WithSpec, house_state, record, shared
 
 __all__ = ["Battle", "Unit", "UnitSpec"]
 
@@ -108,6 +108,7 @@ class Battle(Record):
     field: Field = shared()
     scenario: Scenario = shared()
     counts: Callable[[Battle, Unit], bool] = shared()
+    own: dict[str, Value] = house_state(default_factory=dict)
 
     def on_table(self, side: str = "") -> list[Unit]:
         """The units on the table, in the order of the scenario: of a side, or of all."""

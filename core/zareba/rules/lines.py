@@ -70,6 +70,8 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
     for verb, amount in modifier.operations.items():
         if isinstance(amount, str) and not amount.lstrip("-+")[:1].isdigit():
             fact = amount.removeprefix("-")
+            if "." in fact:
+                continue  # as below
             if fact not in known:
                 yield Dangling((*path, verb), (), str(unknown_name("fact", fact, known)))
             elif not _is_number(known[fact]):
@@ -80,6 +82,8 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
             setting = condition.removeprefix("setting.")
             if setting not in _settings(book):
                 yield Dangling(here, (), str(unknown_name("setting", setting, _settings(book))))
+        elif "." in condition:
+            continue  # a word of the situation, which is looked up when all that house rules keep is known
         elif condition not in known:
             yield Dangling(here, (), str(unknown_name("fact", condition, known)))
         else:

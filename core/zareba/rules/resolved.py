@@ -8,68 +8,54 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from fractions import Fraction
 from functools import partial
-from types import MappingProxyType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from zareba.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
+from zareba.errors import Impossible, RuleBroken, ZarebaError, nearest
+from zareba.house.asked import confirmed, narrowed, thrown
+from zareba.house.hook import HookFunction
+from zareba.house.kept import Kept
+from zareba.house.situated import (
+    InSituation,
+    Situated,
+    Situation,
+    unit_named,
+)
 from zareba.rules.face import RulesetFace
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.returned import fits
-from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
-from zareba.tally import Modifier, Number, Operation, Tally, TallyRule, as_lines, compile_when, fact_or_number
+from zareba.rules.schema import RulesetFile
+from zareba.rules.settings import Setting
+from zareba.state import Record, digest, facts
+from zareba.table.offer import Offer
+from zareba.tally import Number, Tally, TallyRule
 from zareba.yamlfile import KeyPath
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
-    from zareba.table import Choose, Option, Table
+    from zareba.table import Answer, Choose, Confirm, Option, Place, Roll, Table
 
-__all__ = ["HookFunction", "Rules"]
+__all__ = ["Rules"]
 
 R = TypeVar("R")
 
 _REMEMBERED = 200_000
+LOOKED_AFTER = 20
+"""How often it is looked whether a house rule that is asked for options leaves the state as it is."""
 
 
-@dataclass(frozen=True)
-class HookFunction:
-    """One implementation of a hook: whose it is, where it stands, and the arguments that it takes."""
+@facts
+class Printed:
+    """A number as the book has it."""
 
-    hook: str
-    house_rule: str
-    file: str
-    function: Callable[..., Any]
-    arguments: tuple[str, ...]
+    printed: Any
 
-    def __call__(self, **available: Any) -> Any:
-        """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
-        given = {name: available[name] for name in self.arguments}
-        return self.run(self.function, available.get("table"), **given)
 
-    def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
-        """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
-        try:
-            result = function(*args, **kwargs)
-        except (Exception, SystemExit) as error:
-            raise self.blame(error) from error
-        if table is not None and (question := table.unanswered()) is not None:
-            raise RuleBroken(
-                f"house rule '{self.house_rule}' swallowed the question '{question.why}' in {self.hook} ({self.file}); "
-                "'except BaseException' must let zareba.table.Pause through"
-            )
-        return result
-
-    def blame(self, error: BaseException) -> RuleBroken:
-        """The error that names this house rule as the culprit."""
-        if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
-            return error
-        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
-        return RuleBroken(
-            f"house rule '{self.house_rule}' failed in {self.hook} ({self.file}): {fault}; "
-            "play goes on without it when its --house-rule is left out"
-        )
+def _turn_of(state: Any) -> int:
+    turn: int = getattr(state, "turn", 0)
+    return turn
 
 
 @dataclass
@@ -77,7 +63,8 @@ class Rules:
     """A ruleset as this session plays it. `book` is the ruleset's file model after all patches.
 
     `wraps` are by procedure, `step_wraps` by step; `step_hooks` says who wraps a step last. `policy_hook`: the house rule
-    that brings its own activation policy, with what makes it.
+    that brings its own activation policy, with what makes it. `game_hooks` are asked by the game, which under house rules
+    is `playing`; `situated` are the lines of tallies that hang on the situation; `kept` is what house rules keep in mind.
     """
 
     ruleset: RulesetFace
@@ -94,10 +81,37 @@ class Rules:
     policy_hook: tuple[HookFunction, Callable[..., Any]] | None = None
     option_hooks: tuple[HookFunction, ...] = ()
     event_hooks: tuple[HookFunction, ...] = ()
+    roll_hooks: tuple[HookFunction, ...] = ()
+    place_hooks: tuple[HookFunction, ...] = ()
+    confirm_hooks: tuple[HookFunction, ...] = ()
+    game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
+    situated: dict[str, tuple[Situated, ...]] = field(default_factory=dict)
+    kept: dict[str, Kept] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    playing: Any = None
+    own_settings: dict[str, Setting] = field(default_factory=dict)
+    turn_of: Callable[[Any], int] = _turn_of
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
-    def tally(self, name: str, facts: Any) -> Tally:
-        """The tally `name` for these facts; totals are remembered by facts."""
+    @property
+    def in_every_throw(self) -> bool:
+        """Whether house rules have a part in dice and numbers wherever they come up, so that nothing may be left out."""
+        return bool(self.event_hooks or self.roll_hooks or self.situated)
+
+    def tally(
+        self, name: str, facts: Any, state: Any = None, unit: Any = None, target: Any = None, table: Any = None
+    ) -> Tally:
+        """The tally `name` for these facts; totals are remembered by facts, with what situated lines say to them.
+
+        `unit` is the one whose number it is, `target` the one that it is about. Without a `state` no situated line applies;
+        with one but without a `table` their dice count for their mean.
+        """
+        if self.situated and name in self.situated:
+            turn = 0 if state is None else self.turn_of(state)
+            here = Situation(state, unit_named(state, unit), unit_named(state, target), turn)
+            facts = InSituation(
+                facts, tuple([(line.id, line.found(facts, here, table)) for line in self.situated[name]])
+            )
         key = (name, facts)
         found = self._totals.get(key)
         if found is None:
@@ -114,7 +128,17 @@ class Rules:
     def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Any:
         """The game of a scenario (`zareba.game.Game`); the rules run the `solo` sides by themselves. Raises what `blamed` does."""
         with self.blamed(f"setting up {scenario.id}"):
-            return self.ruleset.game(self, scenario, solo)
+            return self.ruleset.game(self, self._changed(scenario), solo)
+
+    def _changed(self, scenario: Scenario) -> Scenario:
+        """The scenario as house rules have it."""
+        for hook in self.game_hooks.get("zareba_scenario", ()):
+            given = hook(scenario=scenario)
+            if given is not None:
+                if type(given) is not type(scenario):
+                    raise hook.blame(TypeError(f"it gave {given!r}, which is no scenario"))
+                scenario = given
+        return scenario
 
     @contextmanager
     def blamed(self, doing: str) -> Iterator[None]:
@@ -130,10 +154,30 @@ class Rules:
                 f"{doing} failed: {fault}; the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
             ) from error
 
+    def number(self, name: str, printed: Number, state: Any, unit: Any = None, target: Any = None) -> Any:
+        """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it."""
+        rule = self.tallies.get(name)
+        if rule is None or not rule.modifiers:
+            return printed
+        return self.tally(name, Printed(printed), state, unit, target).total
+
+    def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
+        """What a roll comes to when house rules have had their say."""
+        return thrown(self.roll_hooks, table, roll, throw)
+
+    def narrowed(self, state: Any, question: Place) -> Place:
+        """The question for a point, with what house rules refuse."""
+        return narrowed(self.place_hooks, state, question)
+
+    def confirmed(self, state: Any, question: Confirm) -> bool | None:
+        """The answer that a house rule gives in a player's place, None where it leaves it to him."""
+        return confirmed(self.confirm_hooks, state, question)
+
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
-        """The options of a choice after every house rule has had its say."""
+        """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""
+        printed = question.options
         for hook in self.option_hooks:
-            options = hook(state=state, question=question)
+            options = _unchanged(hook, state, question)
             if options is not None:
                 if not isinstance(options, (list, tuple)) or not all(isinstance(o, (str, int, tuple)) for o in options):
                     raise hook.blame(
@@ -141,46 +185,33 @@ class Rules:
                     )
                 if not options:
                     raise hook.blame(ValueError(f"it left nothing to choose for '{question.why}'"))
-                question = question._replace(options=tuple(options))
+                question = question._replace(options=tuple([_own(one, hook, printed) for one in options]))
         return question.options
 
 
-def compile_tallies(
-    book: RulesetFile, settings: Mapping[str, Any], source: Callable[[KeyPath], str]
-) -> dict[str, TallyRule]:
-    """The tallies of a ruleset for these settings; lines whose setting does not hold are left out."""
-    return {name: _compile_tally(name, entry, settings, source) for name, entry in book.tallies.items()}
+def _unchanged(hook: HookFunction, state: Any, question: Choose) -> Any:
+    """What a house rule gives for options; at first it is looked whether it leaves the state alone."""
+    asked = hook.asked
+    if len(asked) >= LOOKED_AFTER or not isinstance(state, Record):
+        return hook(state=state, question=question)
+    asked.append(question.why)
+    before = digest(state.to_data())
+    options = hook(state=state, question=question)
+    if digest(state.to_data()) != before:
+        raise hook.blame(ValueError(f"it changed the state when it was asked for the options of '{question.why}'"))
+    return options
 
 
-def _compile_tally(
-    name: str, entry: TallyEntry, settings: Mapping[str, Any], source: Callable[[KeyPath], str]
-) -> TallyRule:
-    lines = []
-    idle: set[str] = set()
-    for line_id, line in entry.modifiers.items():
-        path = ("tallies", name, "modifiers", line_id)
-        when = dict(line.when)
-        in_force = True
-        for condition in [key for key in when if key.startswith("setting.")]:
-            wanted = when.pop(condition)
-            setting = condition.removeprefix("setting.")
-            if setting not in settings:
-                raise ZarebaError(f"{source(path)}: {unknown_name('setting', setting, settings)}")
-            in_force = in_force and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
-        lines.append(_compile_line(line_id, line, when, source(path)))
-        if not in_force:
-            idle.add(line_id)
-    try:
-        ordered = tuple(line for line in as_lines(lines) if line.id not in idle)
-    except ValueError as error:
-        raise ZarebaError(f"{source(('tallies', name))}: {error}") from error
-    return TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, ordered, source(("tallies", name)))
-
-
-def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], source: str) -> Modifier:
-    ((verb, amount),) = line.operations.items()
-    test = compile_when(when) if when else None
-    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source, line.before)  # type: ignore[arg-type]  # the verbs above are the operations
+def _own(option: Any, hook: HookFunction, printed: Sequence[Option]) -> Any:
+    """An option as a house rule gave it: one of its own knows whose it is, and counts as one that the rules have."""
+    if isinstance(option, Offer) and option.hook is None:
+        if option.then not in printed:
+            shown = ", ".join(map(repr, list(printed)[:8]))
+            raise hook.blame(
+                ValueError(f"'{option}' is to count as {option.then!r}, which the rules do not offer here: {shown}")
+            )
+        option.hook = hook
+    return option
 
 
 def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
@@ -197,78 +228,6 @@ def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
         except TypeError as error:
             return RuleBroken(f"{line.source}: modifier '{line.id}' of {rule.name} does not fit its fact: {error}")
     return RuleBroken(f"{rule.source}: the tally {rule.name} has no base '{rule.base}' in {type(facts).__name__}")
-
-
-def add_modifiers(
-    tallies: dict[str, TallyRule], hook: HookFunction, added: Mapping[str, Sequence[Modifier]]
-) -> dict[str, TallyRule]:
-    """The tallies with a house rule's lines at their ends."""
-    tallies = dict(tallies)
-    if not isinstance(added, Mapping):
-        raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
-    for name, modifiers in added.items():
-        if name not in tallies:
-            raise hook.blame(unknown_name("tally", name, tallies))
-        rule = tallies[name]
-        owned = tuple(_owned(modifier, hook) for modifier in modifiers)
-        try:
-            lines = as_lines((*rule.modifiers, *owned))
-        except ValueError as error:
-            raise hook.blame(error) from error
-        tallies[name] = TallyRule(rule.name, rule.rule, rule.unit, rule.base, rule.round, lines, rule.source)
-    return tallies
-
-
-def _owned(modifier: Modifier, hook: HookFunction) -> Modifier:
-    """A house rule's modifier, checked and guarded, with the house rule as its source."""
-    if not isinstance(modifier, Modifier):
-        raise hook.blame(TypeError(f"{modifier!r} is no Modifier"))
-    if modifier.operation not in get_args(Operation):
-        words = ", ".join(get_args(Operation))
-        raise hook.blame(ValueError(f"modifier '{modifier.id}': '{modifier.operation}' is none of {words}"))
-
-    def number(amount: Any) -> Number:
-        if not isinstance(amount, (int, Fraction)) or isinstance(amount, bool):
-            wrong = f"modifier '{modifier.id}': {amount!r} is neither a whole number nor a Fraction"
-            raise hook.blame(TypeError(wrong))
-        return amount
-
-    def condition(holds: Any) -> bool:
-        if not isinstance(holds, bool):
-            raise hook.blame(TypeError(f"modifier '{modifier.id}': its condition gave {holds!r}, not True or False"))
-        return holds
-
-    amount, when = modifier.amount, modifier.when
-    return Modifier(
-        modifier.id,
-        modifier.rule,
-        modifier.operation,
-        _asked(amount, hook, number) if callable(amount) else number(amount),
-        _asked(when, hook, condition) if when is not None else None,
-        modifier.summary,
-        f"house rule {hook.house_rule} ({hook.file})",
-        modifier.before,
-    )
-
-
-def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[Any], R]) -> Callable[[Any], R]:
-    """A house rule's function of the facts, which must leave them as they are: totals are remembered by facts."""
-
-    def call(facts: Any) -> R:
-        before = hash(facts)
-        value = read(hook.run(function, None, facts))
-        if hash(facts) != before:
-            raise hook.blame(ValueError("it changed the facts that it was asked about"))
-        if (again := read(hook.run(function, None, facts))) != value:
-            raise hook.blame(
-                ValueError(
-                    f"asked twice about the same facts it gave {value} and {again}; "
-                    "it must hang on the facts alone, and not on chance, time or what it remembers"
-                )
-            )
-        return value
-
-    return call
 
 
 def nest_wraps(

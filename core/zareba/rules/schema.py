@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -34,6 +34,7 @@ __all__ = [
     "Book",
     "Chance",
     "Count",
+    "Decides",
     "Degrees",
     "Dice",
     "Faces",
@@ -152,13 +153,22 @@ class ModifierEntry(Book):
         return {verb: amount for verb, amount in written.items() if amount is not None}
 
 
+Decides: TypeAlias = Literal["shooting", "melee", "morale"]
+"""What a number decides, in words that all systems have: house rules for several systems reach it by these."""
+
+
 class TallyEntry(Book):
-    """A number with its reasons: the fact it starts from, its modifiers in order, its rounding."""
+    """A number with its reasons: the fact it starts from, its modifiers in order, its rounding.
+
+    `decides` says in a word of all systems what it decides, if anything, and `better` which way it is good for the unit.
+    """
 
     rule: StrictStr
     unit: StrictStr
     base: StrictStr
     round: Literal["up", "down", "half_up", "none"] = "none"
+    decides: Decides | None = None
+    better: Literal["higher", "lower"] = "higher"
     modifiers: dict[str, ModifierEntry]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from zareba.table.event import Event
-from zareba.table.questions import Choose, Option
+from zareba.table.questions import Answer, Choose, Confirm, Option, Place, Roll
 from zareba.tally import Tally
 
 __all__ = ["Law", "Reaction"]
@@ -63,10 +63,39 @@ class Law(Protocol):
         """The house rules that react to events."""
         ...
 
-    def tally(self, name: str, facts: Any, /) -> Tally:
-        """The tally `name` for these facts."""
+    @property
+    def roll_hooks(self) -> Sequence[Any]:
+        """The house rules that throw dice in their own way; without any, `thrown` is not asked."""
+        ...
+
+    @property
+    def place_hooks(self) -> Sequence[Any]:
+        """The house rules that refuse points; without any, `narrowed` is not asked."""
+        ...
+
+    @property
+    def confirm_hooks(self) -> Sequence[Any]:
+        """The house rules that say yes or no in a player's place; without any, `confirmed` is not asked."""
+        ...
+
+    def tally(
+        self, name: str, facts: Any, /, state: Any = None, unit: Any = None, target: Any = None, table: Any = None
+    ) -> Tally:
+        """The tally `name` for these facts, in the situation of this unit and that which it is about; `table` throws dice."""
         ...
 
     def filter_options(self, state: Any, question: Choose, /) -> Sequence[Option]:
-        """The options of a choice after every house rule has had its say."""
+        """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""
+        ...
+
+    def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer], /) -> Answer:
+        """What a roll comes to when house rules have had their say; `throw` throws dice as they are asked for."""
+        ...
+
+    def narrowed(self, state: Any, question: Place, /) -> Place:
+        """The question for a point, with what house rules refuse."""
+        ...
+
+    def confirmed(self, state: Any, question: Confirm, /) -> bool | None:
+        """The answer to a question that a house rule gives in a player's place, None where it leaves it to him."""
         ...

@@ -69,6 +69,7 @@ class RememberingTable(SeededTable):
 
     # Every question is built, so that it can be kept: the short cuts of simulation do not serve here.
     roll = Table.roll
+    _throw = Table._throw
     draw = Table.draw
     choose = Table.choose
     place = Table.place

@@ -113,10 +113,17 @@ class SeededTable(Table):
         actor: str = "",
         means: Meaning | None = None,
     ) -> Any:
+        if self.rules.roll_hooks:
+            return super().roll(count, sides, read, why=why, rule=rule, actor=actor, means=means)
         check_roll(count, sides, why, rule)
         self.rolls += 1
         self.thrown += count
         return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
+
+    def _throw(self, asked: Roll) -> Answer:
+        self.rolls += 1
+        self.thrown += asked.dice
+        return super()._throw(asked)
 
     def draw(
         self,
@@ -167,6 +174,8 @@ class SeededTable(Table):
         rule: str,
         actor: str = "",
     ) -> Point:
+        if self.rules.place_hooks:
+            return super().place(seat, suggestions, legal, why=why, rule=rule, actor=actor)
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
@@ -175,9 +184,9 @@ class SeededTable(Table):
             raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
         return point
 
-    def tally(self, name: str, facts: Any) -> Tally:
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
         self.lookups += 1
-        return self.rules.tally(name, facts)
+        return self.rules.tally(name, facts, self.state, unit, target, self)
 
     def answer(self, question: Question) -> Answer:
         if isinstance(question, (Roll, Draw)):

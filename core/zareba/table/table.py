@@ -17,6 +17,7 @@ from zareba.chance.meaning import Meaning
 from zareba.errors import Impossible
 from zareba.table.event import Event
 from zareba.table.law import Law
+from zareba.table.offer import Offer
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 from zareba.table.reactions import Reactions
 
@@ -84,7 +85,12 @@ class Table(ABC):
         `means` says what the answers come to in the rules, for "why?" and the odds; it decides nothing.
         """
         check_roll(count, sides, why, rule)
-        return self.answer(Roll(why, rule, actor, count, sides, read, means))
+        asked = Roll(why, rule, actor, count, sides, read, means)
+        return self.rules.thrown(self, asked, self._throw) if self.rules.roll_hooks else self.answer(asked)
+
+    def _throw(self, asked: Roll) -> Answer:
+        check_roll(asked.dice, asked.sides, asked.why, asked.rule)
+        return self.answer(asked)
 
     def draw(
         self,
@@ -112,20 +118,34 @@ class Table(ABC):
         about: tuple[Any, ...] = (),
     ) -> O:
         """Let `seat` take one of `options`. A single option is taken without asking."""
-        brought: tuple[Option, ...] = ()
         if self.rules.option_hooks:
             question = Choose(why, rule, actor, seat, tuple(options), about)
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
             if filtered is not question.options:  # else what is offered stays what it was, to programs too
-                brought = tuple(option for option in filtered if option not in question.options)
-                options = filtered
+                return cast("O", self._choose_among(question, filtered))
         if len(options) == 1:
             self.forced(seat)
             return options[0]
         if not options:
             raise Impossible(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
-        choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about, brought))
+        choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about))
         return choice
+
+    def _choose_among(self, question: Choose, filtered: Sequence[Any]) -> Any:
+        """A choice as house rules have it. What is their own is done here, and counts as an option of the rules."""
+        own = {str(offer): offer for offer in filtered if isinstance(offer, Offer)}
+        options = tuple([str(one) if isinstance(one, Offer) else one for one in filtered])
+        brought = tuple([option for option in options if option not in question.options])
+        if len(options) == 1:
+            self.forced(question.seat)
+            choice = options[0]
+        else:
+            choice = self.answer(question._replace(options=options, brought=brought))
+        if choice not in own:
+            return choice
+        offer = own[choice]
+        offer.hook.run(offer.do, self, self, self.state, question)
+        return offer.then
 
     def forced(self, seat: str) -> None:  # noqa: B027  # most drivers count nothing
         """Called when `seat` has a single option and is not asked; for drivers that count."""
@@ -173,16 +193,29 @@ class Table(ABC):
         actor: str = "",
     ) -> Point:
         """Let `seat` name a point for which `legal` gives None."""
-        point: Point = self.answer(Place(why, rule, actor, seat, _settled(suggestions), legal))
+        asked = Place(why, rule, actor, seat, suggestions, legal)
+        if self.rules.place_hooks:
+            asked = self.rules.narrowed(self.state, asked)
+        point: Point = self.answer(asked._replace(suggestions=_settled(asked.suggestions)))
         return point
 
     def confirm(self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()) -> bool:
         """Let `seat` say yes or no."""
-        return bool(self.answer(Confirm(why, rule, actor, seat, about)))
+        asked = Confirm(why, rule, actor, seat, about)
+        if self.rules.confirm_hooks:
+            said = self.rules.confirmed(self.state, asked)
+            if said is not None:
+                self.forced(seat)
+                return said
+        return bool(self.answer(asked))
 
-    def tally(self, name: str, facts: Any) -> Tally:
-        """The number `name` in this situation, with its reasons on request; kept for "why?"."""
-        tally = self.rules.tally(name, facts)
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
+        """The number `name` in this situation, with its reasons on request; kept for "why?".
+
+        `unit` is the one whose number it is, `target` the one that it is about, where there are such: house rules may
+        hang on what is theirs (`zareba.house.situated`).
+        """
+        tally = self.rules.tally(name, facts, self.state, unit, target, self)
         self.tallies.append(tally)
         return tally
 

@@ -13,10 +13,10 @@ from tests.core.toy import bare_rules
 
 from zareba.chance import AtLeast
 from zareba.errors import RuleBroken
+from zareba.house import HookFunction
 from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
 from zareba.odds.merging import Budget, MergingTable, OutOfBudget
 from zareba.rules import Rules, procedure
-from zareba.rules.resolved import HookFunction
 from zareba.state import Record, record
 from zareba.table import Event, Table, enumerate_paths
 

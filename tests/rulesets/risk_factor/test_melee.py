@@ -46,7 +46,7 @@ def modifier(
 ) -> int:
     field = scene(**settings)
     with field.script() as table:
-        return score(table, 3, melee_facts(raw, opponents, crossing, superior, better)) - 3
+        return score(table, 3, melee_facts(raw, opponents, crossing, superior, better), "red") - 3
 
 
 @pytest.mark.rule("RSK-166", "RSK-167", "RSK-168", "RSK-169", "RSK-170", "RSK-171")

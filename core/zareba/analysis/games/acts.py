@@ -155,9 +155,9 @@ class _Watched:
         card: str = super().draw(pile, why=why, rule=rule, actor=actor, seat=seat, means=means)  # type: ignore[misc]  # as above
         return card
 
-    def tally(self, name: str, facts: Any) -> Any:
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Any:
         self.acts.look_up(name, facts)
-        return super().tally(name, facts)  # type: ignore[misc]  # as above
+        return super().tally(name, facts, unit, target)  # type: ignore[misc]  # as above
 
 
 class _WatchedTable(_Watched, SeededTable):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from zareba.state import Record, record, shared
+from zareba.state import Record, Value, house_state, record, shared
 from zareba.table import Deck
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit
@@ -56,6 +56,7 @@ class Battle(Record):
     chiefs: dict[int, str] = field(default_factory=dict)
     held: dict[str, list[int]] | None = shared(default=None)
     seer: str = shared(default="")
+    own: dict[str, Value] = house_state(default_factory=dict)
     book: AfrBook = shared(default=None)
     field: Field = shared(default=None)
     roster: Roster = shared(default=None)

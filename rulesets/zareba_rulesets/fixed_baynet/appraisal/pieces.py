@@ -25,7 +25,7 @@ def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     man = next(aims_of_gun(battle, unit, gun, target), None)
     if man is None:
         return NOTHING
-    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
+    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
     radius = battle.book.burst_radius(gun.kind)
     under = sum(hypot(f.x - man.x, f.y - man.y) <= radius for f in target.figures.values())
     taken = 0.7 * under * hit_chance(man.spec.ds)
@@ -39,7 +39,7 @@ def salvo(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     man = salvo_aim(battle, unit, gun, target)
     if man is None:
         return NOTHING
-    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
+    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
     taken = min(6 * hit_chance(need), float(len(target.figures)))
     reason = partial("{:.1f} hits expected, and pinned (FBN-230)".format, taken)
     return Appraisal(inflicts=taken * MAN + 0.03, reason=reason)

@@ -119,7 +119,9 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
     man = aimed_at[0]
     away = range_between(battle, figure, man)
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) or "long"
-    need = battle.book.rules.tally("fire", shot_facts(battle, figure, target, man, scene, band)).total
+    need = battle.book.rules.tally(
+        "fire", shot_facts(battle, figure, target, man, scene, band), battle, unit, target
+    ).total
     taken = min(len(ready) * hit_chance(need), float(len(men)))
     answered = 0.0
     answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from zareba.state import CopyOnWrite, Record, record, shared
+from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, box_gap
@@ -132,6 +132,7 @@ class Battle(Record):
     night: bool = False
     fog: bool = False
     passes: int = 0
+    own: dict[str, Value] = house_state(default_factory=dict)
     book: FbnBook = shared(default=None)
     field: Field = shared(default=None)
     specs: dict[str, FigureSpec] = shared(default=None)

@@ -15,7 +15,7 @@ __all__ = ["fights", "joins", "melee", "press", "victim"]
 
 def skill_of(battle: Battle, figure: Figure) -> int:
     """His Melee Skill as he stands (PAY-143)."""
-    return max(0, battle.book.rules.tally("melee", melee_facts(battle, figure)).total)
+    return max(0, battle.book.rules.tally("melee", melee_facts(battle, figure), battle, figure).total)
 
 
 def _sum(battle: Battle, pairs: dict[str, list[str]]) -> tuple[float, float]:

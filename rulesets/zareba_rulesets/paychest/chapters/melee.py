@@ -220,7 +220,7 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
             strikers.append(figure)
     if not strikers:
         return 0
-    skills = [table.tally("melee", melee_facts(battle, figure)).total for figure in strikers]
+    skills = [table.tally("melee", melee_facts(battle, figure), figure).total for figure in strikers]
     if battle.book.settings.two_to_one_dice == "single":
         skills = [max(skills)]
     actor = strikers[0].spec.id

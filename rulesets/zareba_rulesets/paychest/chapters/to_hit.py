@@ -179,7 +179,7 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str) -> int:
     A die of the modified skill or less hits, 6 or more always unless `six_misses`; at zero or less a 1 is needed and
     then a second die of the unmodified skill or less.
     """
-    skill = table.tally("firearms", facts).total
+    skill = table.tally("firearms", facts, actor).total
     settings = table.rules.settings
     if skill >= 1:
         best = min(skill, SIX - 1 if settings["six_misses"] else SIX)

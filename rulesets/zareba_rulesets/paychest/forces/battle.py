@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from zareba.space import Point
-from zareba.state import CopyOnWrite, Record, record, shared
+from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.nearness import Nearness
@@ -103,6 +103,7 @@ class Battle(Record):
     carried: dict[str, float] = field(default_factory=dict)
     orders: dict[str, Point] = field(default_factory=dict)
     moved_away: tuple[str, ...] = ()
+    own: dict[str, Value] = house_state(default_factory=dict)
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
     ways: Ways = shared(default=None)

@@ -105,7 +105,7 @@ class Moment:
         for option in order_options(battle, unit):
             if best < 0 or not prospect.is_idle(option):
                 best = max(best, worth(prospect.order(option, best)))
-        risk = battle.book.rules.tally("risk_factor", prospect.facts).total
+        risk = battle.book.rules.tally("risk_factor", prospect.facts, battle, unit).total
         sheet, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
         values: dict[str, float] = {}
         total = 0.0

@@ -110,7 +110,7 @@ class Standpoint:
                 worse=False,
                 casualties=0,
             )
-            known = self._risks[key] = self.battle.book.rules.tally("risk_factor", found).total
+            known = self._risks[key] = self.battle.book.rules.tally("risk_factor", found, self.battle, self.unit).total
         return known
 
     def leaves(self, end: Point) -> float:

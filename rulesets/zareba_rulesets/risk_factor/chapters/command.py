@@ -190,7 +190,7 @@ def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
 def roll_points(table: Table, book: RskBook, troop_class: str, busy: bool, actor: str) -> tuple[int, int]:
     """The number of dice of a class of leader, and what they give."""
     situation = CommandFacts(book.classes[troop_class].command_dice, busy, troop_class)
-    dice = table.tally("command_dice", situation).total
+    dice = table.tally("command_dice", situation, actor).total
     return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor, means=POINTS)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from zareba.space.field.bodies import Body
-from zareba.state import Record, WithSpec, record, shared
+from zareba.state import Record, Value, WithSpec, house_state, record, shared
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.whereabouts import Whereabouts
 from zareba_rulesets.risk_factor.ground.field import Field
@@ -199,6 +199,7 @@ class Battle(Whereabouts):
     risk: dict[str, int]
     fights: list[tuple[str, ...]]
     charging: list[str]
+    own: dict[str, Value] = house_state(default_factory=dict)
     book: RskBook = shared(default=None)
     field: Field = shared(default=None)
     solo: frozenset[str] = shared(default=frozenset())

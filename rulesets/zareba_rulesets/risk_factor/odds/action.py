@@ -102,7 +102,7 @@ def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
     def throw(table: Table, battle: Battle, _: None) -> None:
         shots = []
         for unit, one in zip(battle.of("red"), known, strict=True):
-            risk = table.tally("risk_factor", one).total if one.risk is None else one.risk
+            risk = table.tally("risk_factor", one, unit).total if one.risk is None else one.risk
             shots.append(Snapshot(unit, one, risk, one.table, one.falling_back))
         action_throws(table, battle, shots)
         check_losing(table, battle)

@@ -64,5 +64,5 @@ def _blow(
         uphill=uphill,
         cover=cover,  # type: ignore[arg-type]  # one of the three
     )
-    dice: int = battle.book.rules.tally("melee_dice", situation).total
+    dice: int = battle.book.rules.tally("melee_dice", situation, battle, unit, enemy).total
     return dice * (unit.spec.melee_die + 1) / 2 if strength > 0 else 0.0

@@ -15,7 +15,7 @@ __all__ = ["fire_at", "fire_with", "rocket_at"]
 
 def expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
     """Bases that a shot may be expected to cost its target, at most what there is."""
-    dice = battle.book.rules.tally("fire_dice", fire_facts(battle, unit, target)).total
+    dice = battle.book.rules.tally("fire_dice", fire_facts(battle, unit, target), battle, unit, target).total
     hits = dice * (unit.spec.fire_die + 1) / 2 + target.hits
     return min(hits / battle.book.settings.hits_per_base, target.strength)
 

@@ -81,7 +81,7 @@ def open_melee(battle: Battle) -> None:
 def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
     """Roll one unit's melee dice: its hits, and whether a die showed its highest face (VCC-118)."""
     unit = battle.unit(blow.unit)
-    dice = table.tally("melee_dice", melee_facts(battle, blow))
+    dice = table.tally("melee_dice", melee_facts(battle, blow), unit, battle.unit(blow.enemy))
     result = roll_pool(
         table, battle.book, dice.total, unit.spec.melee_die, why="melee", rule="VCC-118", actor=blow.unit
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 
 from zareba.scenario.model import Exit
-from zareba.state import Record, WithSpec, record, shared
+from zareba.state import Record, Value, WithSpec, house_state, record, shared
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.ground.field import Field
@@ -187,6 +187,7 @@ class Battle(Record):
     prizes: dict[str, Prize]
     achieved: dict[str, str]
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
+    own: dict[str, Value] = house_state(default_factory=dict)
     book: VccBook = shared(default=None)
     field: Field = shared(default=None)
     exits: Mapping[str, tuple[Exit, ...]] = shared(default_factory=dict)

@@ -59,7 +59,7 @@ def fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
     """Hits of one shot's dice."""
 
     def shoot(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
-        dice = table.tally("fire_dice", facts).total
+        dice = table.tally("fire_dice", facts, "firer").total
         return roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
 
     return Situation(small_table(rules), [shoot], lambda _, pool: PoolOutcome(*pool))

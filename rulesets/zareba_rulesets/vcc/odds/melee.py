@@ -54,7 +54,7 @@ def melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
     """Hits of one unit's melee dice."""
 
     def strike(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
-        dice = table.tally("melee_dice", facts).total
+        dice = table.tally("melee_dice", facts, "unit").total
         return roll_pool(table, battle.book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
 
     return Situation(small_table(rules), [strike], lambda _, pool: PoolOutcome(*pool))

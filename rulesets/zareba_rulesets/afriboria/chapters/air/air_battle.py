@@ -90,7 +90,7 @@ def _air_facts(battle: Battle, row: int, away: int, cell: int) -> DiceFacts:
 
 
 def _air_dice(battle: Battle, row: int, away: int, cell: int) -> int:
-    return battle.book.rules.tally("battle_dice", _air_facts(battle, row, away, cell)).total
+    return battle.book.rules.tally("battle_dice", _air_facts(battle, row, away, cell), battle).total
 
 
 @procedure("air.attack")
@@ -101,7 +101,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     book = battle.book
     target = pick_defender(table, battle, flier, cell, exposed_units(battle, cell))
     row = book.file.bomb_dice.dice[0] if verb == "bomb" else book.file.air_ground_dice.dice[away - 1]
-    dice = table.tally("battle_dice", _air_facts(battle, row, away, cell)).total
+    dice = table.tally("battle_dice", _air_facts(battle, row, away, cell), flier, target).total
     stands = offer_withdrawal(table, battle, target, flier.spec.id, verb, cell)
     facts = ExchangeFacts(
         dice,
@@ -205,7 +205,9 @@ def anti_air_card(battle: Battle, actor: str, away: int) -> int:
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:
     """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it (AFR-280)."""
     away = battle.field.distance[cell][flier.hex]
-    dice = table.tally("battle_dice", anti_air_facts(battle.book, away, anti_air_card(battle, actor, away))).total
+    dice = table.tally(
+        "battle_dice", anti_air_facts(battle.book, away, anti_air_card(battle, actor, away)), actor
+    ).total
     if actor in battle.units:
         battle.units[actor].unmark("first")
     hits = hits_on_flier(table, battle.book, dice, flier.spec.kind, actor, flier.spec.id)
@@ -239,7 +241,7 @@ def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bo
     origin, cell = unit.hex, flier.hex
     close = battle.field.distance[origin][cell] == 1
     lend_die(table, battle, unit, origin, cell)
-    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
+    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit).total
     unit.unmark("first", *(() if close else ("far",)))
     hits = hits_on_parked(table, battle.book, dice, unit.profile.hits, close, unit.spec.id, flier.spec.id)
     table.tell("anti-aircraft fire", "AFR-278", unit=unit.spec.id, target=flier.spec.id, dice=dice, hits=hits)

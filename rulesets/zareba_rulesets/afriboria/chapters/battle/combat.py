@@ -136,7 +136,7 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *
     ]
     if rivals and spared is None:
         alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
-        spared = battle.book.rules.tally("battle_dice", alone).total > 0
+        spared = battle.book.rules.tally("battle_dice", alone, battle, unit).total > 0
     if rivals and spared:
         choice = table.choose(unit.spec.side, (LEND, KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
         chief.supports = unit.spec.id if choice == LEND else rivals[0].spec.id
@@ -154,7 +154,7 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
     found = [only] if only is not None else candidates(battle, unit, origin, cell)
     target = pick_defender(table, battle, unit, cell, found)
     lend_die(table, battle, unit, origin, cell)
-    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
+    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit, target).total
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
     exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
@@ -234,7 +234,7 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) 
     cell = chief.hex
     origin = nearest_attacker(battle, unit, cell)
     lend_die(table, battle, unit, origin, cell)
-    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
+    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit).total
     close = battle.field.distance[origin][cell] == 1
     stands = True
     if commander_withdrawals(battle, chief):

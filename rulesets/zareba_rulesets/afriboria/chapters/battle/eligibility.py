@@ -230,4 +230,4 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
 
 def dice_of(battle: Battle, unit: Unit, origin: int, cell: int) -> int:
     """The number of dice of an attack on a hex, 0 where none is left (AFR-182)."""
-    return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
+    return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell), battle, unit).total

@@ -147,7 +147,7 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
     left = facts.figures - exchange.kills
     if facts.answer is None or left <= 0:
         return
-    dice = table.tally("defence_dice", facts.answer).total
+    dice = table.tally("defence_dice", facts.answer, exchange.defender, exchange.attacker).total
     if dice <= 0:
         return
     choice = table.choose(exchange.seat, (DEFEND, PASS), why="defence", rule="AFR-209", actor=exchange.defender)

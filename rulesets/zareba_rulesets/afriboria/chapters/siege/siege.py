@@ -62,7 +62,7 @@ def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, struct
 def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
     """P9: guns, never machine guns, at a structure that was named as the target (AFR-306, AFR-314)."""
     spec = battle.field.structures[cell]
-    dice = table.tally("battle_dice", bombardment_facts(battle, unit, cell)).total
+    dice = table.tally("battle_dice", bombardment_facts(battle, unit, cell), unit).total
     unit.unmark("first")
     lost = batter(table, battle.book, dice, spec.type, unit.spec.id, f"structure {cell}")
     state = battle.structures[cell]

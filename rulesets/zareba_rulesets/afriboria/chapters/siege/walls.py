@@ -216,7 +216,7 @@ def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int],
     """
     most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
     for origin in sections:  # the most that each may have, for whoever asks why
-        table.tally("battle_dice", dice_facts(battle, unit, origin, cell))
+        table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit)
     left = largest = max(own for own, _ in most.values())
     able = [origin for origin, (own, _) in most.items() if own]
     dealt: dict[int, int] = {}

@@ -148,7 +148,7 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
             use_opening(battle, figure, opening_to(battle, figure, face))
         if not keeps_facing(battle.book, unit, figure):
             turn_to(figure, face, stand_point(battle, figure))
-        need = table.tally("fire", situation).total
+        need = table.tally("fire", situation, unit).total
         throw_away(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
         if result:

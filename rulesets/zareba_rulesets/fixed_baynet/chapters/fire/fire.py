@@ -89,7 +89,7 @@ def to_hit(table: Table, situation: ShotFacts, actor: str) -> int:
     """P5 step 8: a D12 against the number needed: 0 miss, 1 hit, 2 critical; it is the only save
     there is (FBN-082, FBN-087, FBN-095).
     """
-    need = table.tally("fire", situation).total
+    need = table.tally("fire", situation, actor).total
     return d12_result(table, need, why="shot", rule="FBN-082", actor=actor)
 
 

@@ -140,7 +140,7 @@ def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-21
 
     `rule` says what it is aimed at: a man, a piece (FBN-204), a building (FBN-247); or that it strays anyhow (FBN-219).
     """
-    need = table.tally("fire", situation).total
+    need = table.tally("fire", situation, actor).total
     return aimed(table, need, why="gun", rule=rule, actor=actor)
 
 
@@ -190,7 +190,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor, "FBN-247")
     tell_round(table, "FBN-247", unit, f"the {house.replace('_', ' ')}", ammunition, impact)
     if impact.direct:
-        need = battle.book.rules.tally("fire", situation).total
+        need = battle.book.rules.tally("fire", situation, battle, unit).total
         damage = full_damage(table, battle, gun, ammunition, need, actor)
         damage_building(table, battle, house, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at)
     else:

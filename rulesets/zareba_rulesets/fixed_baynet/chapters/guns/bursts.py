@@ -165,7 +165,7 @@ def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN
     """P13: 0 miss, 1 hit, 2 critical; with `blast_hits` auto always a hit (FBN-217). `rule`: FBN-204 for a piece."""
     if table.rules.settings["blast_hits"] == "auto":
         return HIT
-    return d12_result(table, table.tally("blast", situation).total, why="burst", rule=rule, actor=actor)
+    return d12_result(table, table.tally("blast", situation, actor).total, why="burst", rule=rule, actor=actor)
 
 
 @procedure("artillery.burst")

@@ -105,7 +105,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
         if not keeps_facing(battle.book, unit, figure):
             turn_to(figure, gun.at, stand_point(battle, figure))
         shot_at(table, battle, home)
-        need = table.tally("fire", situation).total
+        need = table.tally("fire", situation, unit, home).total
         damage = battle.book.weapons[figure.weapon].damage
         throw_away(battle, figure)
         if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
@@ -168,7 +168,7 @@ def fire_piece_at_gun(
     impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor, "FBN-204")
     tell_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
     if impact.direct:
-        need = battle.book.rules.tally("fire", situation).total
+        need = battle.book.rules.tally("fire", situation, battle, unit, home).total
         wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
     if not impact.direct or ammunition != SHOT:
         burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)

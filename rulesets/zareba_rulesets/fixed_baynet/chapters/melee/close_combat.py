@@ -196,7 +196,7 @@ def _blow_means(*bands: tuple[str, int]) -> Meaning:
 
 def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
     """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
-    bonus = table.tally("close_combat", situation).total
+    bonus = table.tally("close_combat", situation, actor).total
     numbers = table.rules.book.blow
     dice = numbers.close_weapon if situation.weapon else numbers.dice
     bands = table.rules.book.close_combat
@@ -245,7 +245,10 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
     if result == CAPTURE and figure.spec.side == foe.spec.side:
         result, loser = "miss", ""  # nobody takes a comrade prisoner, not even a berserk man (FBN-112, FBN-169)
-    bonus, against = (battle.book.rules.tally("close_combat", one).total for one in (attacker, defender))
+    bonus, against = (
+        battle.book.rules.tally("close_combat", one, battle, who).total
+        for one, who in ((attacker, unit), (defender, home))
+    )
     table.tell(
         "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser,
         bonus=bonus, against=against, harmless=defender.harmless,

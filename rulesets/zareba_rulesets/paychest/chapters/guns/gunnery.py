@@ -164,7 +164,7 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
     """Steps 2 to 5 of P14 for a machine gun, P6 for shell: whether the shot hits; a jam is noted on the piece."""
     if facts.weapon == "shell":
         return shoot(table, facts, 1, actor) > 0
-    skill = table.tally("firearms", facts).total
+    skill = table.tally("firearms", facts, actor).total
     settings = table.rules.settings
     jam = rules_of(table).jam
     best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else double_roll(table)

@@ -76,7 +76,7 @@ def is_blue(battle: Battle, result: str) -> bool:
 
 def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> Snapshot:
     found = risk_facts(battle, unit, around)
-    risk = table.tally("risk_factor", found).total
+    risk = table.tally("risk_factor", found, unit).total
     return Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
 
 
@@ -89,7 +89,7 @@ def reasons(found: RiskFacts) -> dict[str, int | bool]:
 def throw_die(table: Table, actor: str, why: str = "action", means: Meaning | None = None) -> int:
     """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
     face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor, means=means)
-    return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"])).total
+    return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"]), actor).total
 
 
 def _action_means(book: RskBook, sheets: tuple[tuple[str, bool], ...], risk: int) -> Meaning:
@@ -262,7 +262,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     """
     units = [shot.unit for shot in squads]
     found = platoon_facts(battle, units, [shot.facts for shot in squads])
-    risk = table.tally("risk_factor", found).total
+    risk = table.tally("risk_factor", found, units[0]).total
     missile = sum(shot.table == "missile" for shot in squads)
     name = units[0].spec.platoon
     sheet = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"

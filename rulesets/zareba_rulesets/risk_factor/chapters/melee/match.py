@@ -50,9 +50,9 @@ def melee_facts(raw: bool, opponents: int, crossing: bool, superior: bool, bette
     return MeleeFacts(raw, extra, crossing, superior, better_weapon, max(0, extra - 1))
 
 
-def score(table: Table, die: int, situation: MeleeFacts) -> int:
-    """A figure's die and its modifiers; routers throw none and have score 0 (RSK-166, RSK-176)."""
-    return die + table.tally("melee_score", situation).total if die else ROUTER
+def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
+    """The die of a figure of a unit and its modifiers; routers throw none and have score 0 (RSK-166, RSK-176)."""
+    return die + table.tally("melee_score", situation, unit).total if die else ROUTER
 
 
 def spread(smaller: int, larger: int, most: int) -> list[int]:

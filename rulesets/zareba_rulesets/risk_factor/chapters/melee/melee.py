@@ -111,7 +111,7 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
     for match, situations in table.each(matched, fates, caused):
         dice = _throw(table, battle, match)
         single, *several = [
-            Fighter(figure, dice[figure], score(table, dice[figure], situation))
+            Fighter(figure, dice[figure], score(table, dice[figure], situation, figure[0]))
             for figure, situation in situations.items()
         ]
         for blow in blows(single, several, battle.book):

@@ -126,7 +126,7 @@ def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
 def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
     """P2 steps 3 to 6: count the dice, roll them, apply the hits at once, note a leader check that is due."""
     situation = fire_facts(battle, unit, target)
-    shots = table.tally("fire_dice", situation)
+    shots = table.tally("fire_dice", situation, unit, target)
     actor = unit.spec.id
     hits, highest = roll_pool(
         table, battle.book, shots.total, unit.spec.fire_die, why="fire", rule="VCC-080", actor=actor

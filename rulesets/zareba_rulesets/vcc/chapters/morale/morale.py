@@ -82,7 +82,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
 
     The same die finds the line (VCC-150). No other unit takes notice (VCC-158).
     """
-    total = table.tally("morale", morale_facts(battle, unit))
+    total = table.tally("morale", morale_facts(battle, unit), unit)
     unit.unmark("jest")  # VCC-111: used up by this check
     means = rows(
         {total.total: "passes"}

@@ -49,7 +49,7 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
             commander=battle.commander_in(unit.box, unit.spec.side),
             jest="jest" in unit.marks,
         )
-        total = table.tally("rally", situation).total
+        total = table.tally("rally", situation, unit).total
         unit.unmark("jest")
     rallies, stays = "rallies", "does not rally"
     means = at_least(roll.four_plus, rallies, stays) if total is None else at_most(total, rallies, stays)

@@ -1,0 +1,57 @@
+"""A function of a house rule: called with what it asks for, and blamed for what it does wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from zareba.errors import Impossible, RuleBroken, ZarebaError
+
+if TYPE_CHECKING:
+    from zareba.table import Table
+
+__all__ = ["HookFunction"]
+
+
+@dataclass(frozen=True)
+class HookFunction:
+    """One implementation of a hook: whose it is, where it stands, and the arguments that it takes."""
+
+    hook: str
+    house_rule: str
+    file: str
+    function: Callable[..., Any]
+    arguments: tuple[str, ...]
+    own: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What every hook of its house rule may ask for: the id of the ruleset, and the settings that are its own."""
+    asked: list[str] = field(default_factory=list, compare=False, repr=False)
+    """For what it was asked while it was looked whether it leaves the state alone."""
+
+    def __call__(self, **available: Any) -> Any:
+        """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
+        given = {name: available[name] if name in available else self.own[name] for name in self.arguments}
+        return self.run(self.function, available.get("table"), **given)
+
+    def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
+        """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
+        try:
+            result = function(*args, **kwargs)
+        except (Exception, SystemExit) as error:
+            raise self.blame(error) from error
+        if table is not None and (question := table.unanswered()) is not None:
+            raise RuleBroken(
+                f"house rule '{self.house_rule}' swallowed the question '{question.why}' in {self.hook} ({self.file}); "
+                "'except BaseException' must let zareba.table.Pause through"
+            )
+        return result
+
+    def blame(self, error: BaseException) -> RuleBroken:
+        """The error that names this house rule as the culprit."""
+        if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
+            return error
+        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
+        return RuleBroken(
+            f"house rule '{self.house_rule}' failed in {self.hook} ({self.file}): {fault}; "
+            "play goes on without it when its --house-rule is left out"
+        )

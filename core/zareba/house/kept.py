@@ -1,0 +1,139 @@
+"""What house rules keep in mind of the game, of a side or of a unit: rounds left, weather, wounds, a grudge.
+
+It lies in the battle's own state, so that it is copied, hashed, undone, written and read back with it. Until something else
+is said it is what it starts from, and takes no room.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, get_args
+
+from zareba.state import Value
+
+__all__ = ["Holder", "Kept", "is_value", "name_of_holder"]
+
+Holder: TypeAlias = Literal["game", "side", "unit"]
+
+
+class Kept:
+    """A value kept in mind: `rounds = Kept("rounds", 6, words="rounds left")`, given to play by the hook `zareba_state`.
+
+    `of` says of what there is one each: of a `unit`, of a `side`, or of the `game`. `start` is what it is at first: a value, or
+    a function of the house rule's own settings. A value is a number, a word, a yes or no, None, or a tuple of such. `words` is what
+    people call it, shown with the unit and told in odds; without any it is not shown. `secret`: only its own side sees it, others
+    see what it starts from. `rule` is the house rule that it belongs to.
+
+        rounds[table, unit]             what it is; the table, or the state, then whose
+        rounds[table, unit] = 3         from now on
+        rounds.add(table, unit, -1)     that much more or less
+        weather[table] = "dust"         one of the game
+    """
+
+    __slots__ = ("_start", "name", "of", "rule", "secret", "start", "words")
+
+    def __init__(
+        self,
+        name: str,
+        start: Value | Callable[[Mapping[str, Any]], Value],
+        *,
+        of: Holder = "unit",
+        words: str = "",
+        secret: bool = False,
+    ) -> None:
+        if not name.isidentifier():
+            raise ValueError(f"'{name}' is no name for what is kept; use letters, digits and '_'")
+        if of not in get_args(Holder):
+            raise ValueError(f"'{name}' is kept of '{of}', which is none of {', '.join(get_args(Holder))}")
+        if not callable(start) and not is_value(start):
+            raise TypeError(f"'{name}' cannot start from {start!r}; {VALUES}")
+        self.name = name
+        self._start = start
+        self.start: Any = None if callable(start) else start
+        self.of = of
+        self.words = words
+        self.secret = secret
+        self.rule = ""
+
+    def belongs(self, rule: str, settings: Mapping[str, Any]) -> None:
+        """Make it a house rule's own, with what it starts from under these settings of that rule."""
+        self.rule = rule
+        if callable(self._start):
+            start = self._start(settings) if inspect.signature(self._start).parameters else self._start()  # type: ignore[call-arg]  # it takes what it takes
+            if not is_value(start):
+                raise TypeError(f"'{self.name}' cannot start from {start!r}; {VALUES}")
+            self.start = start
+
+    @property
+    def full_name(self) -> str:
+        """Its name with that of its house rule, as conditions write it: `ammunition.rounds`."""
+        if not self.rule:
+            raise ValueError(f"'{self.name}' is kept by no house rule; give it to play in the hook zareba_state")
+        return f"{self.rule}.{self.name}"
+
+    def key(self, whose: Any = None) -> str:
+        """Under which name it lies in the state; `whose` is the unit or side, or its id."""
+        if self.of == "game":
+            return self.full_name
+        return f"{self.full_name}/{name_of_holder(whose, self.of)}"
+
+    def __getitem__(self, where: Any) -> Any:
+        state, whose = self._place(where)
+        return state.own.get(self.key(whose), self.start)
+
+    def __setitem__(self, where: Any, value: Value) -> None:
+        if not is_value(value):
+            raise TypeError(f"'{self.name}' cannot be {value!r}; {VALUES}")
+        state, whose = self._place(where)
+        key = self.key(whose)
+        if value == self.start and type(value) is type(self.start):
+            state.own.pop(key, None)
+        else:
+            state.own[key] = value
+
+    def add(self, table: Any, whose: Any, amount: Any) -> Any:
+        """Make it so much more, or less, and give what it is then; `whose` None for what is of the game."""
+        where = table if self.of == "game" else (table, whose)
+        now = self[where] + amount
+        self[where] = now
+        return now
+
+    def _place(self, where: Any) -> tuple[Any, Any]:
+        table, whose = where if isinstance(where, tuple) else (where, None)
+        if (whose is None) != (self.of == "game"):
+            wanted = "[table]" if self.of == "game" else f"[table, {self.of}]"
+            raise TypeError(f"'{self.name}' is kept of the {self.of}; write {self.name}{wanted}")
+        state = getattr(table, "state", table)
+        if not hasattr(state, "own"):
+            raise TypeError(
+                f"'{self.name}': {type(state).__name__} is no state of a battle that house rules can write to"
+            )
+        return state, whose
+
+    def said(self, value: Any) -> str:
+        """It in words, "" where there is nothing to say: `rounds left 3`, `tired`, `weather dust`."""
+        if not self.words or value is None or value is False or value == "":
+            return ""
+        return self.words if value is True else f"{self.words} {value}"
+
+
+VALUES = "a number, a word, True, False, None, or a tuple of such is kept"
+
+
+def is_value(value: Any) -> bool:
+    """Whether something can be kept: it never changes, and goes into JSON and back."""
+    if isinstance(value, tuple):
+        return all(map(is_value, value))
+    return value is None or type(value) in (str, int, bool) or (type(value) is float and value - value == 0)
+
+
+def name_of_holder(whose: Any, of: Holder) -> str:
+    """The id of a unit or side, or of the side of a unit."""
+    if isinstance(whose, str):
+        return whose
+    spec = getattr(whose, "spec", whose)
+    name = getattr(spec, "side" if of == "side" else "id", None)
+    if not isinstance(name, str):
+        raise TypeError(f"{whose!r} is no {of}")
+    return name

@@ -1,0 +1,212 @@
+"""Lines of tallies that hang on more than the facts: on the turn, on who acts, on what house rules keep in mind, on dice.
+
+Facts are what a rulebook asks, and totals are remembered by them. A situated line is asked before the total is made, in the
+situation as it is; what it says joins the facts. So the total is remembered, explained and hashed as any other, and dice that
+a line throws are thrown by the table: odds take every face of them, and replay knows them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from zareba.chance.dice import SUM, Read, distribution
+from zareba.errors import ZarebaError, nearest
+from zareba.house.kept import Kept
+from zareba.tally import Modifier, Number, compile_when
+
+__all__ = [
+    "InSituation",
+    "Situated",
+    "Situation",
+    "Thrown",
+    "answer_to",
+    "asks_situation",
+    "in_words",
+    "plain_line",
+    "unit_named",
+    "unknown_words",
+]
+
+
+class Situation(NamedTuple):
+    """Where a number is asked for: the state, the unit whose number it is, the unit that it is about, the game turn.
+
+    `unit` and `target` are None where the rules know none; in odds of facts they are units of a small table.
+    """
+
+    state: Any
+    unit: Any = None
+    target: Any = None
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """An amount that dice decide whenever the line applies: `Modifier("gusts", "HOUSE-1", "add", Thrown(1, 6, times=-1))`.
+
+    So many dice of so many sides, read as `read` and multiplied by `times`.
+    """
+
+    dice: int
+    sides: int
+    read: Read[int] = SUM
+    times: Number = 1
+
+    def mean(self) -> Fraction:
+        """What it is on average, for those who weigh a number that is not thrown for."""
+        weights = distribution(self.dice, self.sides, self.read)
+        return self.times * Fraction(sum([face * weight for face, weight in weights.items()]), sum(weights.values()))
+
+
+def unit_named(state: Any, who: Any) -> Any:
+    """The unit that is meant by a record of it, of one of its men, or by the id of either; None where there is none."""
+    units = getattr(state, "units", None)
+    if who is None or not isinstance(units, dict):
+        return None
+    name = who if isinstance(who, str) else getattr(getattr(who, "spec", who), "id", None)
+    while isinstance(name, str) and name not in units:
+        home = next((unit for unit in units.values() if name in _men(unit)), None)
+        if home is not None:
+            return home
+        name = name.rpartition("/")[0] or name.rpartition(".")[0] or name.rpartition(" ")[0] or None
+    return units.get(name, who if not isinstance(who, str) else None)
+
+
+def _men(unit: Any) -> Any:
+    men = getattr(unit, "figures", ())
+    return men if isinstance(men, (dict, tuple, list)) else ()
+
+
+class Situated(NamedTuple):
+    """A line of a tally as it is asked: whether it applies, and its amount; both know the facts and the situation."""
+
+    id: str
+    rule: str
+    when: Callable[[Any, Situation], bool] | None
+    amount: Number | Thrown | Callable[[Any, Situation], Number]
+
+    def found(self, facts: Any, here: Situation, table: Any) -> Number | None:
+        """Its amount here; None where it does not apply. Dice are thrown on `table`; without one the mean is taken, to the nearest."""
+        if here.state is None or (self.when is not None and not self.when(facts, here)):
+            return None
+        amount = self.amount
+        if not isinstance(amount, Thrown):
+            return amount(facts, here) if callable(amount) else amount
+        if table is None:
+            return round(amount.mean())
+        actor = getattr(getattr(here.unit, "spec", here.unit), "id", "")
+        why = self.id.replace("_", " ")
+        face: int = table.roll(amount.dice, amount.sides, amount.read, why=why, rule=self.rule, actor=actor)
+        return amount.times * face
+
+
+class InSituation:
+    """Facts together with what the situated lines of their tally said: the amount of each, None where it does not apply."""
+
+    __slots__ = ("facts", "found")
+
+    def __init__(self, facts: Any, found: tuple[tuple[str, Number | None], ...]) -> None:
+        self.facts = facts
+        self.found = found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.facts, name)
+
+    def __hash__(self) -> int:
+        return hash((self.facts, self.found))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InSituation) and self.found == other.found and bool(self.facts == other.facts)
+
+    def amount(self, line: str) -> Number | None:
+        """What a situated line said."""
+        return next((amount for name, amount in self.found if name == line), None)
+
+
+def plain_line(modifier: Modifier) -> Modifier:
+    """A situated line as its tally has it: it reads what was found before."""
+    line = modifier.id
+
+    def applies(facts: Any) -> bool:
+        return isinstance(facts, InSituation) and facts.amount(line) is not None
+
+    def amount(facts: Any) -> Number:
+        found: Number = facts.amount(line)
+        return found
+
+    return Modifier(
+        line, modifier.rule, modifier.operation, amount, applies, modifier.summary, modifier.source, modifier.before
+    )
+
+
+def asks_situation(function: Any) -> bool:
+    """Whether a condition or an amount wants the situation besides the facts: it takes two arguments."""
+    if isinstance(function, Thrown):
+        return True
+    if not callable(function):
+        return False
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # a function of C's that does not say
+        return False
+    wanted = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return len([one for one in wanted if one.default is one.empty]) == 2
+
+
+# --- the words of conditions --------------------------------------------------------------------------------------------
+
+OF_UNITS = ("id", "side", "name")
+
+
+def unknown_words(words: Sequence[str], kept: Mapping[str, Kept]) -> ZarebaError | None:
+    """What is wrong with the first of these words that no situation can answer."""
+    for word in words:
+        head, _, rest = word.partition(".")
+        if word == "game.turn" or word in kept or (head == "target" and rest in kept):
+            continue
+        if head in ("unit", "target") and (rest in OF_UNITS or rest.startswith("is.")):
+            continue
+        known = ["game.turn", *(f"{who}.{of}" for who in ("unit", "target") for of in OF_UNITS), *kept]
+        guess = nearest(word, known)
+        hint = f"did you mean '{guess}'?" if guess else f"known are {', '.join(known)}, unit.is.MARK and target.is.MARK"
+        return ZarebaError(f"there is no '{word}' in a situation; {hint}")
+    return None
+
+
+def in_words(when: Mapping[str, Any], kept: Mapping[str, Kept]) -> Callable[[Any, Situation], bool]:
+    """A test of conditions over words of a situation (`game.turn`, `target.is.prone`, `ammunition.rounds`), and over facts."""
+    situated = {word: wanted for word, wanted in when.items() if "." in word}
+    facts = compile_when({word: wanted for word, wanted in when.items() if "." not in word})
+    tests = [(answer_to(word, kept), compile_when({"it": wanted})) for word, wanted in situated.items()]
+
+    def holds(known: Any, here: Situation) -> bool:
+        return facts(known) and all(test(_It(answer(here))) for answer, test in tests)
+
+    return holds
+
+
+class _It(NamedTuple):
+    it: Any
+
+
+def answer_to(word: str, kept: Mapping[str, Kept]) -> Callable[[Situation], Any]:
+    """What a situation answers to a word that `unknown_words` knows."""
+    if word == "game.turn":
+        return lambda here: here.turn
+    head, _, rest = word.partition(".")
+    name = word if word in kept else rest if head == "target" and rest in kept else ""
+    if name:
+        one = kept[name]
+        if one.of == "game":
+            return lambda here: one[here.state]
+        whose = 2 if name != word else 1
+        return lambda here: one.start if here[whose] is None else one[here.state, here[whose]]
+    place = 1 if head == "unit" else 2
+    if rest.startswith("is."):
+        mark = rest.removeprefix("is.")
+        return lambda here: mark in getattr(here[place], "marks", ())
+    return lambda here: getattr(getattr(here[place], "spec", here[place]), rest, None)

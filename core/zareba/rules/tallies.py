@@ -1,0 +1,262 @@
+"""Tallies made ready for a session: the lines of the ruleset's file, those of house rules, and how both are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import takewhile
+from types import MappingProxyType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+from zareba.errors import ZarebaError, unknown_name
+from zareba.house.hook import HookFunction
+from zareba.house.kept import Kept
+from zareba.house.situated import (
+    Situated,
+    Situation,
+    Thrown,
+    answer_to,
+    asks_situation,
+    in_words,
+    plain_line,
+    unknown_words,
+)
+from zareba.rules.schema import Decides, ModifierEntry, RulesetFile, TallyEntry
+from zareba.tally import Modifier, Number, Operation, TallyRule, as_lines, compile_when, fact_or_number
+from zareba.yamlfile import KeyPath
+
+if TYPE_CHECKING:
+    from zareba.rules.resolved import Rules
+
+__all__ = ["add_modifiers", "compile_tallies"]
+
+R = TypeVar("R")
+
+
+def compile_tallies(
+    book: RulesetFile,
+    settings: Mapping[str, Any],
+    source: Callable[[KeyPath], str],
+    kept: Mapping[str, Kept] = MappingProxyType({}),
+) -> tuple[dict[str, TallyRule], dict[str, tuple[Situated, ...]]]:
+    """The tallies of a ruleset for these settings, without lines whose setting does not hold; and their situated lines."""
+    compiled = {name: _compile_tally(name, entry, settings, source, kept) for name, entry in book.tallies.items()}
+    return (
+        {name: rule for name, (rule, _) in compiled.items()},
+        {name: situated for name, (_, situated) in compiled.items() if situated},
+    )
+
+
+def _compile_tally(
+    name: str,
+    entry: TallyEntry,
+    settings: Mapping[str, Any],
+    source: Callable[[KeyPath], str],
+    kept: Mapping[str, Kept],
+) -> tuple[TallyRule, tuple[Situated, ...]]:
+    lines = []
+    idle: set[str] = set()
+    situated: dict[str, Situated] = {}
+    for line_id, line in entry.modifiers.items():
+        path = ("tallies", name, "modifiers", line_id)
+        when = dict(line.when)
+        in_force = True
+        for condition in [key for key in when if key.startswith("setting.")]:
+            wanted = when.pop(condition)
+            setting = condition.removeprefix("setting.")
+            if setting not in settings:
+                raise ZarebaError(f"{source(path)}: {unknown_name('setting', setting, settings)}")
+            in_force = in_force and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
+        compiled = _compile_line(line_id, line, when, source(path))
+        words = [word for word in (*when, str(_amount_of(line)).lstrip("-")) if _is_situated(word)]
+        if words:
+            if wrong := unknown_words(words, kept):
+                raise ZarebaError(f"{source(path)}: {wrong}")
+            situated[line_id] = Situated(line_id, line.rule, in_words(when, kept), _situated_amount(line, kept))
+            compiled = plain_line(compiled)
+        lines.append(compiled)
+        if not in_force:
+            idle.add(line_id)
+            situated.pop(line_id, None)
+    try:
+        ordered = tuple(line for line in as_lines(lines) if line.id not in idle)
+    except ValueError as error:
+        raise ZarebaError(f"{source(('tallies', name))}: {error}") from error
+    rule = TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, ordered, source(("tallies", name)))
+    return rule, tuple(situated.values())
+
+
+def _amount_of(line: ModifierEntry) -> int | float | str:
+    ((_, amount),) = line.operations.items()
+    return amount
+
+
+def _is_situated(word: str) -> bool:
+    return "." in word and not word[0].isdigit()
+
+
+def _situated_amount(line: ModifierEntry, kept: Mapping[str, Kept]) -> Any:
+    written = _amount_of(line)
+    if isinstance(written, str) and _is_situated(written.lstrip("-")):
+        answer, sign = answer_to(written.removeprefix("-"), kept), -1 if written.startswith("-") else 1
+        return lambda facts, here: sign * answer(here)
+    amount = fact_or_number(written)
+    return (lambda facts, here: amount(facts)) if callable(amount) else amount
+
+
+def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], source: str) -> Modifier:
+    ((verb, amount),) = line.operations.items()
+    test = compile_when({word: wanted for word, wanted in when.items() if "." not in word}) if when else None
+    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source, line.before)  # type: ignore[arg-type]  # the verbs above are the operations
+
+
+def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence[Modifier]]) -> None:
+    """Put a house rule's lines at the ends of tallies, or before the lines that they name.
+
+    A tally is named as its ruleset calls it, or by what it means in all systems: then more is better, whatever way it is counted.
+    """
+    if not isinstance(added, Mapping):
+        raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
+    for name, modifiers in added.items():
+        if name in rules.tallies:
+            _add_lines(rules, hook, name, modifiers)
+            continue
+        meant = {tally: entry for tally, entry in rules.book.tallies.items() if entry.decides == name}
+        if not meant and name not in get_args(Decides):
+            raise hook.blame(unknown_name("tally", name, [*rules.tallies, *get_args(Decides)]))
+        for tally, entry in meant.items():
+            _add_lines(rules, hook, tally, [_for_better(line, rules.tallies[tally], entry, hook) for line in modifiers])
+
+
+def _for_better(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFunction) -> Modifier:
+    """A line that was written for all systems, in which more is better, as a tally of one of them has it.
+
+    It goes ahead of the lines at the end that keep the number within bounds.
+    """
+    bounds = list(takewhile(lambda one: one.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
+    line = replace(line, before=line.before or (bounds[-1].id if bounds else ""))
+    if entry.better == "higher":
+        return line
+    if line.operation != "add":
+        wrong = f"modifier '{line.id}': a number of which less is better ({rule.name}) can only be added to"
+        raise hook.blame(ValueError(wrong))
+    amount = line.amount
+    if isinstance(amount, Thrown):
+        return replace(line, amount=replace(amount, times=-amount.times))
+    if not callable(amount):
+        return replace(line, amount=-amount)
+    return replace(line, amount=_minus_both(amount) if asks_situation(amount) else lambda facts: -amount(facts))
+
+
+def _minus_both(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Number]:
+    return lambda facts, here: -amount(facts, here)
+
+
+def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[Modifier]) -> None:
+    rule = rules.tallies[name]
+    owned, situated = [], []
+    for modifier in modifiers:
+        line = _owned(modifier, hook, rules.kept)
+        if isinstance(line, Situated):
+            situated.append(line)
+            owned.append(plain_line(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))
+        else:
+            owned.append(line)
+    try:
+        lines = as_lines((*rule.modifiers, *owned))
+    except ValueError as error:
+        raise hook.blame(error) from error
+    changed = TallyRule(rule.name, rule.rule, rule.unit, rule.base, rule.round, lines, rule.source)
+    rules.tallies = {**rules.tallies, name: changed}
+    if situated:
+        rules.situated = {**rules.situated, name: (*rules.situated.get(name, ()), *situated)}
+
+
+def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> Modifier | Situated:
+    """A house rule's modifier, checked and guarded, with the house rule as its source; or as the situated line that it is."""
+    if not isinstance(modifier, Modifier):
+        raise hook.blame(TypeError(f"{modifier!r} is no Modifier"))
+    if modifier.operation not in get_args(Operation):
+        words = ", ".join(get_args(Operation))
+        raise hook.blame(ValueError(f"modifier '{modifier.id}': '{modifier.operation}' is none of {words}"))
+
+    def number(amount: Any) -> Number:
+        if not isinstance(amount, (int, Fraction)) or isinstance(amount, bool):
+            wrong = f"modifier '{modifier.id}': {amount!r} is neither a whole number nor a Fraction"
+            raise hook.blame(TypeError(wrong))
+        return amount
+
+    def condition(holds: Any) -> bool:
+        if not isinstance(holds, bool):
+            raise hook.blame(TypeError(f"modifier '{modifier.id}': its condition gave {holds!r}, not True or False"))
+        return holds
+
+    amount: Any = modifier.amount
+    when: Any = modifier.when
+    conditions: Mapping[str, Any] = when if isinstance(when, Mapping) else {}
+    if any(map(_is_situated, conditions)) or asks_situation(when) or asks_situation(amount):
+        if wrong := unknown_words([word for word in conditions if _is_situated(word)], kept):
+            raise hook.blame(wrong)
+        asked = in_words(conditions, kept) if conditions else when and _in_situation(when, hook, condition)
+        if callable(amount):
+            amount = _in_situation(amount, hook, number)
+        elif not isinstance(amount, Thrown):
+            amount = number(amount)
+        return Situated(modifier.id, modifier.rule, asked, amount)
+    if conditions:
+        when = compile_when(conditions)
+    return Modifier(
+        modifier.id,
+        modifier.rule,
+        modifier.operation,
+        _asked(amount, hook, number) if callable(amount) else number(amount),
+        _asked(when, hook, condition) if when is not None else None,
+        modifier.summary,
+        f"house rule {hook.house_rule} ({hook.file})",
+        modifier.before,
+    )
+
+
+def _in_situation(
+    function: Callable[..., Any], hook: HookFunction, read: Callable[[Any], R]
+) -> Callable[[Any, Any], R]:
+    """A house rule's function of the facts, or of the facts and the situation, asked twice: both stay as they are."""
+    both = asks_situation(function)
+
+    def call(facts: Any, here: Situation) -> R:
+        before = hash(facts)
+        about = (facts, here) if both else (facts,)
+        value = read(hook.run(function, None, *about))
+        if hash(facts) != before:
+            raise hook.blame(ValueError("it changed the facts that it was asked about"))
+        if (again := read(hook.run(function, None, *about))) != value:
+            raise hook.blame(
+                ValueError(
+                    f"asked twice in the same situation it gave {value} and {again}; "
+                    "it must not hang on chance, time or what it remembers; dice are an amount of Thrown(...)"
+                )
+            )
+        return value
+
+    return call
+
+
+def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[Any], R]) -> Callable[[Any], R]:
+    """A house rule's function of the facts, which must leave them as they are: totals are remembered by facts."""
+
+    def call(facts: Any) -> R:
+        before = hash(facts)
+        value = read(hook.run(function, None, facts))
+        if hash(facts) != before:
+            raise hook.blame(ValueError("it changed the facts that it was asked about"))
+        if (again := read(hook.run(function, None, facts))) != value:
+            raise hook.blame(
+                ValueError(
+                    f"asked twice about the same facts it gave {value} and {again}; "
+                    "it must hang on the facts alone, and not on chance, time or what it remembers"
+                )
+            )
+        return value
+
+    return call

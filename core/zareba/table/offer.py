@@ -1,0 +1,30 @@
+"""An option of a house rule's own: what is done when somebody takes it, and as what it then counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Offer"]
+
+
+class Offer(str):
+    """An option that only a house rule knows, in the list that `zareba_options` gives: `Offer("dig in", dig_in, then="hold")`.
+
+    When it is taken, `do(table, state, question)` is run, and may ask the table and change the state. Then play goes on as if
+    the option `then` had been taken: one that the rules themselves offer in that choice. It reads as its word; the hook
+    `zareba_words` may give it others.
+    """
+
+    __slots__ = ("do", "hook", "then")
+
+    do: Callable[..., Any]
+    then: Any
+    hook: Any
+
+    def __new__(cls, word: str, do: Callable[..., Any], *, then: Any) -> Offer:
+        offer = super().__new__(cls, word)
+        offer.do = do
+        offer.then = then
+        offer.hook = None
+        return offer

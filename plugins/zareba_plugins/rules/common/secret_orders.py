@@ -1,0 +1,65 @@
+"""Secret orders: each side draws an aim of its own before the battle, which the enemy does not see; it is worth points at the end.
+
+What is kept `secret` only its own side sees. `zareba_view` changes a copy of the state for a seat: here it takes the tale of what
+the umpire noted, which is nobody's. `zareba_outcome` gives the points.
+"""
+
+from dataclasses import replace
+
+from zareba.api import Kept, Setting, hookimpl
+
+RULE = "HOUSE-SECRET"
+AIMS = ("spare your men", "leave nobody alive", "hold until the end")
+aim = Kept("aim", "", of="side", words="secret order:", secret=True)
+strength = Kept("strength", (), of="game")
+
+
+@hookimpl
+def zareba_settings():
+    """What an order is worth."""
+    return {"worth": Setting(rule=RULE, summary="points for an order carried out", default=5, at_least=1, at_most=50)}
+
+
+@hookimpl
+def zareba_state():
+    """The orders, and the umpire's note of who was there."""
+    return [aim, strength]
+
+
+@hookimpl
+def zareba_begin(table, state):
+    """A die for each side."""
+    sides = sorted({unit.spec.side for unit in state.units.values()})
+    for side in sides:
+        aim[table, side] = AIMS[(table.roll(1, 6, why="secret order", rule=RULE, actor=side) - 1) // 2]
+    strength[table] = tuple(sorted(state.units))
+
+
+@hookimpl
+def zareba_view(state, seat):
+    """The umpire's note is for nobody."""
+    state.own.pop("secret_orders.strength", None)
+
+
+@hookimpl
+def zareba_outcome(state, outcome, settings):
+    """Points for orders carried out; the side that leads then has won."""
+    gone = {side: [name for name in strength[state] if not there(state, name, side)] for side in outcome.points}
+    points = dict(outcome.points)
+    for side in points:
+        foes = [name for other in points if other != side for name in gone[other]]
+        done = {
+            "spare your men": not gone[side],
+            "leave nobody alive": foes,
+            "hold until the end": "turn" in outcome.ending,
+        }
+        points[side] += settings["worth"] if done.get(aim[state, side]) else 0
+    best = max(points.values())
+    first = [side for side, scored in points.items() if scored == best]
+    return replace(outcome, points=points, winner=first[0] if len(first) == 1 else None)
+
+
+def there(state, name, side):
+    """Whether a unit is another side's, or has not gone for good."""
+    unit = state.units.get(name)
+    return unit is not None and (unit.spec.side != side or name not in getattr(state, "gone", {}))

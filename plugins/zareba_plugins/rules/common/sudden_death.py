@@ -1,0 +1,37 @@
+"""Sudden death: after the turn that a setting names, a die ends the battle on a 6, in any system.
+
+`zareba_turn` is called before the first step of every game turn, alike in all systems; `zareba_over` says why the battle is over.
+What the die has said is kept in the state, so that it is undone and replayed with the turn.
+"""
+
+from zareba.api import Kept, Setting, hookimpl
+
+RULE = "HOUSE-SUDDEN"
+ended = Kept("ended", False, of="game")
+
+
+@hookimpl
+def zareba_settings():
+    """From when on."""
+    return {
+        "after": Setting(rule=RULE, summary="the last turn that is played for sure", default=6, at_least=1, at_most=40)
+    }
+
+
+@hookimpl
+def zareba_state():
+    """Whether the die has ended it."""
+    return [ended]
+
+
+@hookimpl
+def zareba_turn(table, turn, settings):
+    """A die before every turn after the sure ones."""
+    if turn > settings["after"] and table.roll(1, 6, why="sudden death", rule=RULE, actor="umpire") == 6:
+        ended[table] = True
+
+
+@hookimpl
+def zareba_over(state):
+    """It is over when the die has said so."""
+    return "sudden_death" if ended[state] else None

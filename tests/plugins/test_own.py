@@ -1,0 +1,537 @@
+"""What a house rule has of its own, and its part in play: each hook by its example, and each thing that may go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plugins.test_hooks import example, loaded, played
+
+from zareba.errors import RuleBroken, ZarebaError
+from zareba.game import Game
+from zareba.journal import read_journal
+from zareba.odds import odds
+from zareba.registry import HouseRule, find_house_rule, load_rules
+from zareba.rules import Rules
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session, replay
+from zareba.table import Choose, Event, Place, ScriptedTable, SeededTable
+
+SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
+
+
+@pytest.fixture
+def rule(tmp_path: Path) -> Callable[..., HouseRule]:
+    """A house rule of these lines, on disk."""
+
+    def write(text: str, name: str = "club") -> HouseRule:
+        file = tmp_path / f"{name}.py"
+        file.write_text(HEAD + text, encoding="utf-8")
+        return find_house_rule(str(file))
+
+    return write
+
+
+def game_of(
+    ruleset: str, *rules: HouseRule, scenario: str = "patrol_clash", settings: dict[str, Any] | None = None
+) -> Game[Any]:
+    resolved = load_rules(ruleset, settings, rules)
+    game: Game[Any] = resolved.game(load_scenario(scenario))
+    return game
+
+
+def driven(game: Game[Any], seed: int = 4, player: str = "random") -> tuple[Any, list[Event]]:
+    """The last state of a game between programs, and all that was told."""
+    session = Session(game, dict.fromkeys(game.seats, player), seed)
+    session.drive()
+    return session.state, [event for _, _, events in session.log() for event in events]
+
+
+KEEPS = """
+rounds = Kept("rounds", lambda settings: settings["start"], words="rounds left")
+weather = Kept("weather", "fair", of="game", words="weather")
+morale = Kept("morale", 10, of="side", words="morale", secret=True)
+
+@hookimpl
+def zareba_settings(ruleset):
+    return {"start": Setting(rule="H-1", summary="rounds at first", default=6, at_least=1, at_most=20)}
+
+@hookimpl
+def zareba_state(ruleset):
+    return [rounds, weather, morale]
+
+@hookimpl
+def zareba_turn(table, state, turn, settings):
+    first = next(iter(state.units.values()))
+    rounds.add(table, first, -1)
+    weather[table] = "dust" if turn % 2 else "fair"
+    for side in {unit.spec.side for unit in state.units.values()}:
+        morale.add(table, side, -turn)
+"""
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_zareba_state_is_saved_undone_and_played_again(
+    ruleset: str, rule: Callable[..., HouseRule], tmp_path: Path
+) -> None:
+    keeps = rule(KEEPS)
+    path = tmp_path / "game.jsonl"
+    scenario = load_scenario("patrol_clash")
+    with_it = new_session(
+        ruleset, scenario, dict.fromkeys(scenario.sides, "random"), seed=3, house_rules=[keeps], path=path
+    )
+    with_it.drive()
+    own = with_it.state.own
+    assert own.get("club.weather", "fair") == ("dust" if own["zareba.turn"] % 2 else "fair")
+    (first,) = [key for key in own if key.startswith("club.rounds/")]
+    assert own[first] == 6 - own["zareba.turn"]
+    with_it.close()
+    assert replay(path, house_rules=[keeps.file]).notice == ""
+    assert read_journal(path).header["settings"]["club.start"] == 6
+    again, _ = driven(game_of(ruleset, keeps), 3)
+    assert again.own == own
+    plain, _ = driven(game_of(ruleset), 3)
+    assert "own" not in plain.to_data()
+
+
+def test_what_is_kept_is_shown_with_the_unit_and_with_the_game(rule: Callable[..., HouseRule]) -> None:
+    game = game_of("vcc", rule(KEEPS), settings={"club.start": 4})
+    state, _ = driven(game)
+    state.own.clear()
+    unit = game.drawn(state).pieces[0].id
+    state.own["club.weather"] = "dust"
+    board = game.drawn(state)
+    assert board.headline.endswith("; weather dust; " + "; ".join(f"{game.name_of(s)}: morale 10" for s in game.seats))
+    assert {piece.text.rpartition(", ")[2] for piece in board.pieces if piece.id == unit} == {"rounds left 4"}
+    before = state.copy()
+    state.own[f"club.rounds/{unit}"] = 3
+    (change,) = game.changes(before, state)
+    assert game.describe_change(change) == f"{game.name_of(unit)}: rounds left 4 to 3"
+
+
+def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseRule]) -> None:
+    game = game_of("vcc", rule(KEEPS))
+    state = game.start()
+    mine, other = game.seats
+    state.own |= {f"club.morale/{mine}": 3, f"club.morale/{other}": 4}
+    assert game.view(state, mine).own == {f"club.morale/{mine}": 3}
+    assert game.imagine(state, other, 1).own == {f"club.morale/{other}": 4}
+    assert game.public(state).own == {}
+    assert len(state.own) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("Kept('two words', 1)", "'two words' is no name for what is kept"),
+        ("Kept('rounds', [1])", "'rounds' cannot start from \\[1\\]"),
+        ("Kept('rounds', 1, of='army')", "is kept of 'army', which is none of game, side, unit"),
+        ("Kept('rounds', lambda: {})", "'rounds' cannot start from {}"),
+        ("3", "it gave \\[3\\], not a list of Kept"),
+        ("Kept('a', 1), Kept('a', 2)", "it keeps two things called 'a'"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_by_name(rule: Callable[..., HouseRule], line: str, sentence: str) -> None:
+    with pytest.raises(ZarebaError, match=sentence) as raised:
+        load_rules("vcc", house_rules=[rule(f"@hookimpl\ndef zareba_state():\n    return [{line}]")])
+    assert "club" in str(raised.value)
+
+
+def test_only_values_are_kept(rule: Callable[..., HouseRule]) -> None:
+    keeps = rule(KEEPS + "\n@hookimpl\ndef zareba_begin(table, state):\n    weather[table] = {'wet'}")
+    with pytest.raises(RuleBroken, match=r"'club' failed in zareba_begin .*'weather' cannot be {'wet'}"):
+        driven(game_of("vcc", keeps))
+
+
+def test_zareba_settings_are_set_as_those_of_the_ruleset_are(rule: Callable[..., HouseRule]) -> None:
+    assert example("zareba_settings").zareba_settings("vcc")["rounds"].default == 6
+    keeps = rule(KEEPS)
+    assert load_rules("vcc", {"club.start": "9"}, [keeps]).settings["club.start"] == 9
+    with pytest.raises(ZarebaError, match=r"club.start cannot be '99'; it takes 1 to 20"):
+        load_rules("vcc", {"club.start": 99}, [keeps])
+    with pytest.raises(ZarebaError, match=r"no setting of vcc called 'club.strat'; did you mean 'club.start'"):
+        load_rules("vcc", {"club.strat": 9}, [keeps])
+
+
+def test_two_sessions_with_one_house_rule_have_each_its_own_settings(rule: Callable[..., HouseRule]) -> None:
+    keeps = rule(KEEPS)
+    few, many = (load_rules("vcc", {"club.start": number}, [keeps]) for number in (2, 12))
+    assert [rules.kept["club.rounds"].start for rules in (few, many)] == [2, 12]
+
+
+# --- conditions on the situation ------------------------------------------------------------------------------------------
+
+DRY = """
+rounds = Kept("rounds", 1, words="rounds left")
+
+@hookimpl
+def zareba_state():
+    return [rounds]
+
+@hookimpl
+def zareba_modifiers(ruleset):
+    dry = Modifier("dry", "H-1", "times", 0, when={"club.rounds": {"at_most": 0}}, summary="no rounds left")
+    late = Modifier("late", "H-2", "add", 1, when=lambda facts, here: here.turn > 3, summary="the sun is low")
+    return {"fire_dice": [dry, late]}
+"""
+
+
+def test_a_line_hangs_on_what_is_kept_and_says_so(rule: Callable[..., HouseRule]) -> None:
+    game = game_of("vcc", rule(DRY))
+    state = game.start()
+    unit = state.unit(next(iter(state.units)))
+    facts = game.rules.ruleset.procedure("fire_pool").facts(bases=4)
+    with ScriptedTable(game.rules, state, []) as table:
+        full = table.tally("fire_dice", facts, unit)
+        state.own[f"club.rounds/{unit.id}"] = 0
+        dry = table.tally("fire_dice", facts, unit)
+        state.turn = 4
+        late = table.tally("fire_dice", facts, unit)
+    assert (dry.total, late.total) == (0, 1)
+    assert full.total > 0 and not [part for part in full.parts() if part.id in ("dry", "late")]
+    assert [(part.id, part.summary) for part in late.parts()][-2:] == [
+        ("dry", "no rounds left"),
+        ("late", "the sun is low"),
+    ]
+    assert game.rules.tally("fire_dice", facts).total == full.total  # nothing is known of the situation
+
+
+def test_conditions_of_yaml_may_name_the_situation(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
+    patch = tmp_path / "dusk.yaml"
+    patch.write_text(
+        "house_rule: dusk\nruleset: vcc\nchanges:\n"
+        "  - add: tallies.fire_dice.modifiers.dusk\n"
+        "    entry: {rule: H-1, summary: dusk, when: {game.turn: {at_least: 3}, unit.side: patrol}, add: -club.rounds}\n"
+    )
+    rules = load_rules("vcc", house_rules=[rule(DRY.replace("1, words", "2, words")), find_house_rule(str(patch))])
+    state = rules.game(load_scenario("patrol_clash")).start()
+    units = {unit.side: unit for unit in state.units.values()}
+    facts = rules.ruleset.procedure("fire_pool").facts(bases=4)
+    early = rules.tally("fire_dice", facts, state, units["patrol"]).total
+    state.turn = 3
+    assert rules.tally("fire_dice", facts, state, units["patrol"]).total == early - 2
+    assert rules.tally("fire_dice", facts, state, units["tribesmen"]).total == early
+    wrong = patch.read_text().replace("game.turn", "game.trun")
+    patch.write_text(wrong)
+    with pytest.raises(
+        ZarebaError, match=r"dusk.yaml:4:.*there is no 'game.trun' in a situation; did you mean 'game.turn'"
+    ):
+        load_rules("vcc", house_rules=[rule(DRY), find_house_rule(str(patch))])
+
+
+@pytest.mark.parametrize(
+    ("when", "sentence"),
+    [
+        ("lambda facts, here: __import__('random').random()", "its condition gave 0"),
+        ("lambda facts, here: here.turn", r"its condition gave \d, not True or False"),
+        ("lambda facts, here: here.wind", "no attribute 'wind'|has no attribute"),
+        ("{'club.round': 1}", "there is no 'club.round' in a situation"),
+    ],
+)
+def test_a_condition_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], when: str, sentence: str) -> None:
+    broken = rule(
+        f"@hookimpl\ndef zareba_modifiers():\n    return {{'fire_dice': [Modifier('x', 'H-1', 'add', 1, when={when})]}}"
+    )
+    with pytest.raises(RuleBroken, match=rf"house rule 'club' failed in zareba_modifiers .*({sentence})"):
+        game = game_of("vcc", broken)
+        driven(game, 1, "doctrine")
+
+
+def test_a_line_that_remembers_is_found_out(rule: Callable[..., HouseRule]) -> None:
+    broken = rule(
+        "asked = []\n@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'fire_dice': [Modifier('x', 'H-1', 'add', lambda facts, here: asked.append(1) or len(asked))]}"
+    )
+    with pytest.raises(RuleBroken, match="asked twice in the same situation it gave 1 and 2"):
+        driven(game_of("vcc", broken), 1, "doctrine")
+
+
+# --- dice -----------------------------------------------------------------------------------------------------------------
+
+GUSTS = """
+@hookimpl
+def zareba_modifiers():
+    return {"fire_dice": [Modifier("gusts", "H-1", "add", Thrown(1, 3), summary="gusts of wind")]}
+"""
+
+
+def test_a_line_that_throws_is_in_the_odds_to_the_fraction(rule: Callable[..., HouseRule]) -> None:
+    """One die more, two or three, each as likely: hits are the mean of those of so many dice."""
+    rules = load_rules("vcc", house_rules=[rule(GUSTS)])
+    plain = load_rules("vcc")
+    pool = rules.ruleset.procedure("fire_pool")
+
+    def hits(of: Rules, bases: int) -> dict[Any, Fraction]:
+        return dict(odds(of, pool, pool.facts(bases=bases)).outcomes)
+
+    wanted: dict[Any, Fraction] = {}
+    for more in (1, 2, 3):
+        for outcome, chance in hits(plain, 2 + more).items():
+            wanted[outcome] = wanted.get(outcome, Fraction(0)) + chance / 3
+    assert hits(rules, 2) == wanted
+
+
+def test_a_line_that_throws_is_replayed(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
+    gusts, path = rule(GUSTS), tmp_path / "game.jsonl"
+    scenario = load_scenario("patrol_clash")
+    session = new_session(
+        "vcc", scenario, dict.fromkeys(scenario.sides, "doctrine"), seed=3, house_rules=[gusts], path=path
+    )
+    session.drive()
+    asked = [one.question.why for _, answers, _ in session.log() for one in answers]
+    assert asked.count("gusts") == asked.count("fire") > 0
+    session.close()
+    assert replay(path, house_rules=[gusts.file]).notice == ""
+
+
+def test_zareba_roll_stands_between_the_dice_and_the_rules(rule: Callable[..., HouseRule]) -> None:
+    """At least a 3 on a die: 1, 2 and 3 are one outcome."""
+    rules = loaded("zareba_roll")
+    table = SeededTable(rules, None, 5, {})
+    thrown = [table.roll(1, 6, why="morale", rule="T-1") for _ in range(60)]
+    assert min(thrown) == 3 and max(thrown) == 6
+    assert {table.roll(1, 6, why="other", rule="T-1") for _ in range(60)} == {1, 2, 3, 4, 5, 6}
+    assert table.rolls == table.thrown == 120
+
+
+def test_a_second_throw_leaves_all_other_dice_as_they_were(rule: Callable[..., HouseRule]) -> None:
+    again = rule(
+        "@hookimpl\ndef zareba_roll(table, roll, throw):\n"
+        "    first = throw(roll)\n    return throw(roll) if roll.why == 'a' and first == 1 else first"
+    )
+    with_it = SeededTable(load_rules("vcc", house_rules=[again]), None, 5, {})
+    without = SeededTable(load_rules("vcc"), None, 5, {})
+    thrown = [
+        [(table.roll(1, 6, why="a", rule="T"), table.roll(1, 6, why="b", rule="T")) for _ in range(200)]
+        for table in (with_it, without)
+    ]
+    assert [b for _, b in thrown[0]] == [b for _, b in thrown[1]]
+    assert [a for a, _ in thrown[0] if a != 1] != [a for a, _ in thrown[1] if a != 1]
+    assert all(a == was for (a, _), (was, _) in zip(*thrown, strict=True) if was != 1)
+
+
+@pytest.mark.parametrize(
+    ("does", "sentence"),
+    [
+        ("return 'six'", "for 'fire' it gave 'six', where the dice say a"),
+        ("throw(roll)", "it threw for 'fire' and gave nothing"),
+        ("return throw(6)", "it threw 6; write throw\\(roll\\)"),
+        ("return 1 / 0", "ZeroDivisionError"),
+    ],
+)
+def test_a_throw_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], does: str, sentence: str) -> None:
+    broken = rule(f"@hookimpl\ndef zareba_roll(table, roll, throw):\n    if roll.why == 'fire':\n        {does}")
+    with pytest.raises(RuleBroken, match=rf"house rule 'club' failed in zareba_roll .*{sentence}"):
+        driven(game_of("vcc", broken), 1, "doctrine")
+
+
+# --- choices --------------------------------------------------------------------------------------------------------------
+
+DIG = """
+dug = Kept("dug", False, words="dug in")
+
+@hookimpl
+def zareba_state():
+    return [dug]
+
+def dig_in(table, state, question):
+    dug[table, question.actor] = True
+    table.tell("dug in", "H-1", unit=question.actor)
+
+@hookimpl
+def zareba_options(state, question):
+    if question.why == "fire at" and not dug[state, question.actor]:
+        return [*question.options, Offer("dig in", dig_in, then="hold fire")]
+
+@hookimpl
+def zareba_appraise(state, question, option):
+    if option == "dig in":
+        return Appraisal(steadies=50.0, reason="cover for the next turns")
+
+@hookimpl
+def zareba_words():
+    return {"option dig in": "{actor} digs in", "event dug in": "{unit} dug in", "question fire at": "{actor}: fire at whom?"}
+"""
+
+
+def test_zareba_options_may_offer_what_only_a_house_rule_knows(rule: Callable[..., HouseRule]) -> None:
+    game = game_of("vcc", rule(DIG))
+    session = Session(game, dict.fromkeys(game.seats, "doctrine"), 4)
+    session.drive()
+    told = [event for _, _, events in session.log() for event in events if event.kind == "dug in"]
+    reasons = [
+        one.reason
+        for _, answers, _ in session.log()
+        for one in answers
+        if isinstance(one.question, Choose) and one.answer == "dig in"
+    ]
+    assert told and len(told) == len({event.data["unit"] for event in told})
+    assert set(reasons) == {"cover for the next turns"}
+    name = game.name_of(told[0].data["unit"])
+    assert game.describe_event(told[0]) == f"{name} dug in"
+    assert session.state.own[f"club.dug/{told[0].data['unit']}"] is True
+
+
+def test_zareba_words_are_how_it_reads(rule: Callable[..., HouseRule]) -> None:
+    game = game_of("vcc", rule(DIG))
+    state, actor = game.start(), next(iter(game.scenario.units))
+    question = Choose("fire at", "H-1", actor, game.seats[0], ("dig in", "hold fire"), (), ("dig in",))
+    assert game.describe(state, question) == f"{game.name_of(actor)}: fire at whom?"
+    assert game.describe_option(state, question, "dig in") == f"{game.name_of(actor)} digs in"
+    evening = loaded("zareba_words").game(load_scenario("patrol_clash"))
+    assert evening.describe_event(Event("evening gun", "H-1", {"turn": 4})) == "the evening gun was fired in turn 4"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [("{'drink': 'x'}", "there are no words for 'drink'"), ("[1]", "it gave \\[1\\], not sentences by name")],
+)
+def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: str, sentence: str) -> None:
+    with pytest.raises(ZarebaError, match=sentence):
+        load_rules("vcc", house_rules=[rule(f"@hookimpl\ndef zareba_words():\n    return {words}")])
+
+
+def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> None:
+    game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event x': '{who} fell'}"))
+    with pytest.raises(ZarebaError, match=r"'{who} fell' of a house rule have a gap that is not filled"):
+        game.describe_event(Event("x", "H-1", {"unit": "y"}))
+
+
+def test_an_offer_counts_as_what_the_rules_know(rule: Callable[..., HouseRule]) -> None:
+    broken = rule(DIG.replace('then="hold fire"', 'then="sing"'))
+    with pytest.raises(RuleBroken, match="'dig in' is to count as 'sing', which the rules do not offer here"):
+        driven(game_of("vcc", broken), 4, "doctrine")
+
+
+def test_a_filter_that_changes_the_state_is_found_out(rule: Callable[..., HouseRule]) -> None:
+    broken = rule("@hookimpl\ndef zareba_options(state, question):\n    next(iter(state.units.values())).mark('seen')")
+    with pytest.raises(RuleBroken, match="it changed the state when it was asked for the options of"):
+        driven(game_of("vcc", broken), 4)
+
+
+def test_zareba_appraise_must_give_an_appraisal(rule: Callable[..., HouseRule]) -> None:
+    broken = rule("@hookimpl\ndef zareba_appraise(state, question, option):\n    return 3")
+    with pytest.raises(
+        RuleBroken, match=r"house rule 'club' failed in zareba_appraise .*it gave 3, which is no Appraisal"
+    ):
+        driven(game_of("vcc", broken), 4, "doctrine")
+    shown = loaded("zareba_appraise").game_hooks["zareba_appraise"][0]
+    assert shown(state=None, question=None, option="dig in").steadies == 0.2
+    assert shown(state=None, question=None, option="hold") is None
+
+
+def test_zareba_place_refuses_points(rule: Callable[..., HouseRule]) -> None:
+    rules = loaded("zareba_place")
+    table = SeededTable(rules, None, 1, {"red": lambda question, state: list(question.suggestions)})  # type: ignore[union-attr]  # a Place
+
+    def legal(point: tuple[float, float]) -> str | None:
+        return None if point[1] < 5 else "too far"
+
+    left: Any = table.place("red", [(1.0, 1.0), (3.0, 1.0), (4.0, 9.0)], legal, why="go", rule="T")
+    assert left == [(3.0, 1.0)]
+    with pytest.raises(RuleBroken, match="refuse every point for 'go'"):
+        table.place("red", [(1.0, 1.0)], legal, why="go", rule="T")
+
+
+def test_a_refused_point_is_told_why_in_play(rule: Callable[..., HouseRule]) -> None:
+    even = "None if round(point[0]) % 2 == 0 else 'the marsh'"
+    marsh = rule(f"@hookimpl\ndef zareba_place(state, question, point):\n    return {even}")
+
+    def asked(game: Game[Any]) -> tuple[Session, list[tuple[float, float]]]:
+        session = Session(game, dict.fromkeys(game.seats, "human"), 4)
+        session.drive()
+        while not isinstance(session.pending, Place):
+            session.answer(game.hold(session.pending))  # type: ignore[arg-type]  # people throw no dice here
+            session.drive()
+        return session, list(session.pending.suggestions)
+
+    _, all_points = asked(game_of("paychest", scenario="river_ford"))
+    session, points = asked(game_of("paychest", marsh, scenario="river_ford"))
+    assert points == [point for point in all_points if round(point[0]) % 2 == 0] != all_points
+    with pytest.raises(ZarebaError, match="the marsh"):
+        session.answer(next(point for point in all_points if point not in points))
+
+
+def test_zareba_confirm_answers_for_a_player(rule: Callable[..., HouseRule]) -> None:
+    table = SeededTable(loaded("zareba_confirm"), None, 1, {"red": lambda question, state: True})
+    assert table.confirm("red", why="square", rule="T") is False
+    assert table.confirm("red", why="charge", rule="T") is True
+
+
+# --- the game -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_zareba_begin_and_zareba_turn_come_once_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+    tells = rule(
+        "@hookimpl\ndef zareba_begin(table):\n    table.tell('begun', 'H-1')\n"
+        "@hookimpl\ndef zareba_turn(table, turn):\n    table.tell('turn', 'H-1', number=turn)\n"
+    )
+    game = game_of(ruleset, tells)
+    _, events = driven(game)
+    assert [event.kind for event in events].count("begun") == 1
+    turns = [event.data["number"] for event in events if event.kind == "turn"]
+    assert turns == list(range(1, len(turns) + 1)) and len(turns) > 1
+    for hook in ("zareba_begin", "zareba_turn"):
+        assert played(loaded(hook)).pending is None
+
+
+def test_zareba_scenario_changes_what_is_played(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
+    short = rule("@hookimpl\ndef zareba_scenario(scenario):\n    return scenario.model_copy(update={'turns': 2})")
+    state, _ = driven(game_of("vcc", short))
+    assert state.turn <= 3
+    assert loaded("zareba_scenario").game(load_scenario("patrol_clash")).scenario.turns == 4
+    scenario, path = load_scenario("patrol_clash"), tmp_path / "game.jsonl"
+    session = new_session(
+        "vcc", scenario, dict.fromkeys(scenario.sides, "random"), seed=1, house_rules=[short], path=path
+    )
+    session.drive()
+    session.close()
+    again = replay(path, house_rules=[short.file])
+    assert again.notice == "" and again.session.game.scenario.turns == 2
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_zareba_over_ends_the_battle_and_zareba_outcome_says_who_has_won(
+    ruleset: str, rule: Callable[..., HouseRule]
+) -> None:
+    ends = rule(
+        "from dataclasses import replace\nlate = Kept('late', False, of='game')\n"
+        "@hookimpl\ndef zareba_state():\n    return [late]\n"
+        "@hookimpl\ndef zareba_turn(table, turn):\n    late[table] = turn >= 2\n"
+        "@hookimpl\ndef zareba_over(state):\n    return 'dinner is served' if late[state] else None\n"
+        "@hookimpl\ndef zareba_outcome(outcome):\n"
+        "    if outcome.ending == 'dinner is served':\n        return replace(outcome, winner='tribesmen')\n"
+    )
+    game = game_of(ruleset, ends)
+    state, _ = driven(game)
+    assert (game.outcome(state).ending, game.outcome(state).winner) == ("dinner is served", "tribesmen")
+    assert game.next_step(state) is None and game.game_turn(state) == 2
+
+
+def test_the_examples_of_the_end_end_it(rule: Callable[..., HouseRule]) -> None:
+    game = loaded("zareba_over").game(load_scenario("patrol_clash"))
+    state = game.start()
+    assert game.next_step(state) is not None
+    state.turn = 13
+    assert game.next_step(state) is None
+    drawn = loaded("zareba_outcome").game(load_scenario("patrol_clash"))
+    state = drawn.start()
+    state.over, state.ending = True, "turn limit"
+    assert drawn.outcome(state).winner is None
+
+
+def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
+    game = loaded("zareba_view").game(load_scenario("patrol_clash"))
+    state = game.start()
+    state.own["house.weather_tomorrow"] = "rain"
+    assert game.view(state, game.seats[0]).own == game.imagine(state, game.seats[0], 1).own == {}
+    assert state.own
+
+
+def test_zareba_state_of_the_example_is_kept() -> None:
+    assert list(loaded("zareba_state").kept) == ["example.rounds"]

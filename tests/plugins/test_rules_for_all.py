@@ -1,0 +1,145 @@
+"""The shipped house rules for several systems: with and without, under the same luck, in every system that they are for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+
+from zareba.game import Game
+from zareba.registry import find_house_rule, load_rules
+from zareba.scenario import load_scenario
+from zareba.session import Session
+from zareba.table import Confirm, ScriptedTable, SeededTable
+from zareba.tally import Tally
+
+SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+@dataclass
+class Evening:
+    """A battle between commanders of doctrine: its game, its end, what was told and what was reckoned."""
+
+    game: Game[Any]
+    state: Any
+    told: Counter[str]
+    numbers: list[Tally]
+
+    def lines(self, rule: str) -> Counter[str]:
+        """The lines of tallies that applied and are those of a house rule, with how often."""
+        parts = [part for tally in self.numbers for part in tally.parts() if f"house rule {rule} (" in part.source]
+        return Counter(part.summary for part in parts)
+
+
+@cache
+def evening(ruleset: str, *names: str, seed: int = 5, **settings: Any) -> Evening:
+    rules = load_rules(ruleset, settings or None, [find_house_rule(name) for name in names])
+    game = rules.game(load_scenario("patrol_clash"))
+    session = Session(game, dict.fromkeys(game.seats, "doctrine"), seed)
+    session.drive()
+    told = Counter(event.kind for _, _, events in session.log() for event in events)
+    numbers = [tally for _, reached in session.history.reached() for tally in reached.tallies]
+    return Evening(game, session.state, told, numbers)
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_ammunition_runs_out_and_weather_turns_in_every_system(ruleset: str) -> None:
+    plain = evening(ruleset)
+    played = evening(ruleset, "ammunition", "weather", **{"ammunition.rounds": 2, "weather.changes_on": 2})
+    assert played.told["out of ammunition"] > 0
+    assert [key for key in played.state.own if key.startswith("ammunition.rounds/")]
+    assert played.lines("ammunition")["out of ammunition"] > 0
+    assert played.told["weather"] > 0 and played.lines("weather")
+    assert not plain.told["weather"] and "own" not in plain.state.to_data()
+
+
+@pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "vcc"])
+def test_fatigue_tires_those_who_fought(ruleset: str) -> None:
+    played = evening(ruleset, "fatigue")
+    assert played.lines("fatigue")["tired"] > 0
+
+
+@pytest.mark.parametrize("ruleset", ["paychest", "vcc"])
+def test_steady_nerves_give_one_second_throw_a_side(ruleset: str) -> None:
+    played = evening(ruleset, "steady_nerves")
+    used = [key for key, value in played.state.own.items() if key.startswith("steady_nerves.") and value]
+    assert played.told["steadied"] == len(used) > 0
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_a_short_evening_is_short_in_every_system(ruleset: str) -> None:
+    played = evening(ruleset, "short_evening", **{"short_evening.turns": 2})
+    assert played.game.game_turn(played.state) <= 3
+    assert played.game.outcome(played.state).ending == "turn_limit"
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_sudden_death_ends_a_battle_on_a_six(ruleset: str) -> None:
+    ends = [evening(ruleset, "sudden_death", seed=seed, **{"sudden_death.after": 1}) for seed in (1, 2, 3, 4)]
+    found = [one.game.outcome(one.state).ending for one in ends]
+    assert "sudden_death" in found
+    for one, ending in zip(ends, found, strict=True):
+        assert (ending == "sudden_death") is one.state.own.get("sudden_death.ended", False)
+
+
+def test_a_clear_victory_is_one_by_so_many_points() -> None:
+    plain = evening("vcc")
+    won = plain.game.outcome(plain.state)
+    lead = abs(float.__sub__(*map(float, won.points.values())))
+    assert won.winner is not None and lead > 1
+    for wanted, winner in ((int(lead), won.winner), (int(lead) + 1, None)):
+        played = evening("vcc", "clear_victory", **{"clear_victory.lead": wanted})
+        assert played.game.outcome(played.state).winner == winner
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_secret_orders_are_worth_points_and_seen_by_their_side_alone(ruleset: str) -> None:
+    played = evening(ruleset, "secret_orders")
+    game, state = played.game, played.state
+    assert all(state.own[f"secret_orders.aim/{side}"] for side in game.seats)
+    mine, other = game.seats
+    seen = game.view(state, mine).own
+    assert f"secret_orders.aim/{mine}" in seen and f"secret_orders.aim/{other}" not in seen
+    assert "secret_orders.strength" in state.own and "secret_orders.strength" not in seen
+    told = load_rules(ruleset).game(load_scenario("patrol_clash")).outcome(state).points
+    gained = {game.outcome(state).points[side] - told[side] for side in game.seats}
+    assert gained <= {0, 5}
+
+
+def test_no_pursuit_answers_for_the_winner() -> None:
+    rules = load_rules("risk_factor", house_rules=[find_house_rule("no_pursuit")])
+    table = SeededTable(rules, None, 1, {"red": lambda question, state: isinstance(question, Confirm)})
+    assert table.confirm("red", why="follow up", rule="RSK-179") is False
+    assert table.confirm("red", why="stay in cover", rule="RSK-141") is True
+
+
+def test_nobody_marches_into_the_thorn_hedge() -> None:
+    rules = load_rules("paychest", {"thorn_hedge.depth": 3}, [find_house_rule("thorn_hedge")])
+    points = [(1.0, 9.0), (5.0, 4.0)]
+    table = SeededTable(rules, None, 1, {"red": lambda question, state: list(question.suggestions)})  # type: ignore[union-attr]  # a Place
+    left: Any = table.place("red", points, lambda point: None, why="move to", rule="T")
+    assert left == [(5.0, 4.0)]
+    table = SeededTable(rules, None, 1, {"red": lambda question, state: question.legal((2.0, 9.0))})  # type: ignore[union-attr]  # a Place
+    said: Any = table.place("red", points, lambda point: None, why="move to", rule="T")
+    assert said == "the thorn hedge is too thick there"
+
+
+def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:
+    rules = load_rules("vcc", house_rules=[find_house_rule("dig_in")])
+    game = rules.game(load_scenario("patrol_clash"))
+    state = game.start()
+    mine, other = (next(unit for unit in state.units.values() if unit.side == side) for side in game.seats)
+    facts = rules.ruleset.procedure("fire_pool").facts(bases=4)
+    with ScriptedTable(game.rules, state, [("fire at", "dig in")]) as table:
+        options = ("hold fire", other.id)
+        assert table.choose(mine.side, options, why="fire at", rule="VCC-093", actor=mine.id) == "hold fire"
+        against = table.tally("fire_dice", facts, other, mine)
+        assert "target dug in" in [part.summary for part in against.parts()]
+        assert table.choose(mine.side, options[:1], why="fire at", rule="VCC-093", actor=mine.id) == "hold fire"
+        assert table.tally("fire_dice", facts, mine, other).total == against.total + 1
+        table.tell("move", "VCC-040", unit=mine.id)
+        assert table.tally("fire_dice", facts, other, mine).total == against.total + 1
+    assert [event.kind for event in table.events] == ["dug in", "move"]
