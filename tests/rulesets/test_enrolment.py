@@ -76,3 +76,53 @@ def test_a_house_rule_adds_a_sort_of_men_to_risk_factor(tmp_path: Path) -> None:
 def test_an_entry_that_names_no_profile_is_refused_with_the_nearest(ruleset: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"zouaves\.yaml:.*there is no 'zouave' in profiles; did you mean 'zouaves'"):
         zouaves(ruleset, tmp_path, "zouave")
+
+
+def with_changes(ruleset: str, folder: Path, *changes: str) -> Any:
+    """The rules as a house rule of these changes leaves them."""
+    file = folder / "club.yaml"
+    lines = [f"  - {{{change}, why: the club plays it so}}" for change in changes]
+    file.write_text(f"house_rule: club\nruleset: {ruleset}\nchanges:\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return load_rules(ruleset, {}, [find_house_rule(str(file))])
+
+
+@pytest.mark.rule("PAY-017", "PAY-019")
+def test_a_house_rule_adds_a_line_to_paychests_roster(tmp_path: Path) -> None:
+    rules = with_changes(
+        "paychest",
+        tmp_path,
+        "add: profiles.zouave, entry: {rule: H-1, kind: regular, rank: private, firearms: 5, melee: 5, shots: 2, weapons: [rifle]}",
+        "add: enrolment.zouaves, entry: {before: legionnaires, when: {regular: true, quality: veteran, place: {more_than: 3}}, "
+        "then: {profile: zouave}}",
+    )
+    figures = {figure.spec.id: figure.spec for unit in units_of(rules).values() for figure in unit.figures.values()}
+    assert [figures[f"sikhs.{place}"].profile for place in (1, 2, 4)] == ["legion_nco", "legionnaire", "zouave"]
+    assert {spec.profile for name, spec in figures.items() if name.startswith("fusiliers.")} == {
+        "legion_officer",
+        "legionnaire",
+    }
+    assert figures["sikhs.4"].melee == 5
+
+
+@pytest.mark.rule("FBN-028", "FBN-199")
+def test_a_house_rule_adds_stat_lines_to_fixed_baynet(tmp_path: Path) -> None:
+    lines = ", ".join(
+        f"{column}: {{rule: H-1, cs: 2, ds: 9, sp: 6, gl: 2}}" for column in ("green", "regular", "elite")
+    )
+    rules = with_changes(
+        "fixed_baynet",
+        tmp_path,
+        f"add: stat_lines.ghazi, entry: {{{lines}}}",
+        "add: enrolment.ghazis, entry: {before: natives, when: {name: swordsmen, close_weapon: sword}, then: {lines: ghazi, led_by: nco}}",
+    )
+    before, after = (units_of(one) for one in (load_rules("fixed_baynet"), rules))
+    swordsmen = {name for name in after if after[name].spec.source == "swordsmen"}
+    assert {name for name in after if after[name].spec.table == "ghazi"} == swordsmen != set()
+    assert {name for name in after if after[name].spec != before[name].spec} == swordsmen
+    men = [man.spec for name in swordsmen for man in after[name].figures.values()]
+    assert {man.ds for man in men} == {9} and "nco" in {man.role for man in men}
+
+
+def units_of(rules: Any) -> Any:
+    """The units of the shipped clash as they set out, by name."""
+    return rules.game(load_scenario("patrol_clash")).start().units

@@ -7,7 +7,7 @@ rule adds a troop type with one line, and a scenario uses it by saying what the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields
 from types import SimpleNamespace
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args
@@ -20,7 +20,7 @@ from zareba.rules.schema import Book
 from zareba.scenario import Scenario, vocabulary
 from zareba.tally import compile_when
 
-__all__ = ["Enrolled", "Enrolment", "enrol", "facts_of", "settles"]
+__all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "facts_of", "settles"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -73,6 +73,13 @@ class Enrolled:
     hidden: bool
     leader: str
 
+
+NOBODY = Enrolled(
+    name="", side="", role="none", arm="none", kind="none", quality="none", figures=0, mount="none", mounted=False,
+    weapon="none", share=0.0, close_weapon="none", gun="none", pieces=0, draught="none", formation="none", orders="none",
+    hidden=False, leader="none",
+)  # fmt: skip
+"""Somebody of whom a scenario says nothing."""
 
 KNOWN = (
     *(field.name for field in fields(Enrolled)),
@@ -154,12 +161,23 @@ def settles(*words: str) -> AfterValidator:
 
 
 def enrol(entries: Mapping[str, Enrolment[Any]], scenario: Scenario, unit_id: str, **own: Any) -> dict[str, Any]:
-    """What the entries say of a unit, by word; `own` are the ruleset's own facts of it."""
+    """What the entries say of a unit, by word; `own` are the ruleset's own facts of it, or of one of its men."""
     unit = scenario.units[unit_id]
+    return enrol_as(entries, facts_of(scenario, unit_id), unit.traits, unit.armament, **own)
+
+
+def enrol_as(
+    entries: Mapping[str, Enrolment[Any]],
+    facts: Enrolled = NOBODY,
+    traits: Collection[str] = (),
+    armament: Collection[str] = (),
+    **own: Any,
+) -> dict[str, Any]:
+    """What the entries say of somebody of whom this is known, whether or not he stands in a unit of a scenario."""
     asked = SimpleNamespace(
-        **asdict(facts_of(scenario, unit_id)),
-        **{trait: trait in unit.traits for trait in TRAITS},
-        **{f"armed_with_{armament}": armament in unit.armament for armament in ARMAMENTS},
+        **asdict(facts),
+        **{trait: trait in traits for trait in TRAITS},
+        **{f"armed_with_{one}": one in armament for one in ARMAMENTS},
         **own,
     )
     found: dict[str, Any] = {}

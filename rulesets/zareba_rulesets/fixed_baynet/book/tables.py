@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from zareba.battle.enrolment import Enrolment, settles
 from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
@@ -605,6 +606,23 @@ Lines = Annotated[dict[Literal["green", "regular", "elite"], StatLine], all_of("
 Weights = Annotated[dict[Literal["light", "medium", "heavy"], Movers], all_of("light", "medium", "heavy")]
 
 
+class OfMen(Book):
+    """What an entry of the enrolment settles."""
+
+    lines: Annotated[StrictStr | None, RefersTo("stat_lines")] = None
+    led_by: Literal["nco", "hero", "nobody"] | None = None
+    bands: StrictBool | None = None
+    formation: Literal["open", "mass"] | None = None
+    squares: StrictBool | None = None
+    drilled: StrictBool | None = None
+
+
+class FbnEnrolment(Enrolment[OfMen]):
+    """An entry of the enrolment: what the men of a unit are (FBN-196 to FBN-201)."""
+
+    own: ClassVar[frozenset[str]] = frozenset({"part", "native_regular_table", "native_regular_square"})
+
+
 def _sequence(sequence: dict[str, PhaseEntry]) -> dict[str, PhaseEntry]:
     """A unit is chosen before it acts (FBN-012)."""
     if sequence["actions"].stages != ["unit", "act"]:
@@ -616,7 +634,7 @@ class FbnFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
     sequence: Annotated[dict[str, PhaseEntry], all_of("actions", "housekeeping"), AfterValidator(_sequence)]
-    stat_lines: Annotated[dict[Literal["european", "native"], Lines], all_of("european", "native")]
+    stat_lines: Annotated[dict[str, Lines], all_of("european", "native")]
     wounds: Wounds
     weapons: Annotated[dict[str, Weapon], all_of("rifle", "pistol", "melee_weapon")]
     reach: Reach
@@ -669,6 +687,9 @@ class FbnFile(RulesetFile):
     door: Door
     damage_points: DamagePoints
     squads: Squads
+    enrolment: Annotated[
+        dict[str, FbnEnrolment], settles("lines", "led_by", "bands", "formation", "squares", "drilled")
+    ]
     crew_size: CrewSize
     deployment: Deployment
     guess: Die

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import ceil
+from typing import Any
 
 from zareba.amounts import amount
+from zareba.battle.enrolment import enrol, enrol_as
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import OfMen
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
 
 __all__ = ["Squad", "muster"]
-
-NATIVE_KINDS = ("tribal", "own_led_regular")
 
 
 @dataclass
@@ -31,6 +32,17 @@ class Squad:
     hidden: bool = False
 
 
+def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
+    """What the enrolment says of a squad, a crew, or a leader by himself who belongs to a unit or to nobody."""
+    own: dict[str, Any] = {
+        "part": part,
+        "native_regular_table": book.settings.native_regular_table,
+        "native_regular_square": book.settings.native_regular_square,
+    }
+    entries = book.file.enrolment
+    return OfMen(**(enrol(entries, scenario, unit_id, **own) if unit_id else enrol_as(entries, **own)))
+
+
 def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
     """Every unit of these rules by id; what they cannot express is added to `notes`.
 
@@ -45,9 +57,9 @@ def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squ
             continue
         leaders = [(key, leader) for key, leader in scenario.leaders.items() if leader.unit == unit_id]
         if kind in ("battery", "machine_gun"):
-            found |= _crews(book, unit_id, troop, kind, leaders, notes)
+            found |= _crews(book, scenario, unit_id, kind, leaders, notes)
         else:
-            found |= _squads(book, unit_id, troop, leaders, notes)
+            found |= _squads(book, scenario, unit_id, leaders, notes)
     for key, leader in scenario.leaders.items():
         if leader.unit is None:
             found[key] = _lone_leader(book, scenario, key, leader)
@@ -61,75 +73,65 @@ def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squ
 
 
 def _squads(
-    book: FbnBook, unit_id: str, troop: Troop, leaders: list[tuple[str, Leader]], notes: list[str]
+    book: FbnBook, scenario: Scenario, unit_id: str, leaders: list[tuple[str, Leader]], notes: list[str]
 ) -> dict[str, Squad]:
-    sizes = _sizes(book, troop)
+    troop, men_are = scenario.units[unit_id], _enrolled(book, scenario, unit_id, "squad")
+    lines = str(men_are.lines)
+    sizes = _sizes(book, troop.figures, bool(men_are.bands))
     if sum(sizes) != troop.figures:
         notes.append(f"{troop.name}: {amount(troop.figures, 'figure')} become {sum(sizes)} (FBN-200)")
-    if troop.formation == "square" and not _may_square(book, troop):
+    if troop.formation == "square" and not men_are.squares:
         notes.append(f"{troop.name}: closed order, as they form no square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):
         notes.append(f"{troop.name}: drivers and bearers stand for them (FBN-261)")
     found: dict[str, Squad] = {}
-    drilled = troop.kind == "native_regular"
     armed = troop.armed
     for number, size in enumerate(sizes):
         key = unit_id if len(sizes) == 1 else f"{unit_id}.{number + 1}"
         name = troop.name if len(sizes) == 1 else f"{troop.name} ({number + 1})"
-        men = _men(book, key, troop, size, leaders if number == 0 else [], min(armed, size))
+        men = _men(book, key, troop, men_are, size, leaders if number == 0 else [], min(armed, size))
         armed -= min(armed, size)
-        spec = UnitSpec(key, name, troop.side, "squad", unit_id, _table(book, troop), drilled)
-        found[key] = Squad(spec, men, _formation(book, troop, size), hidden=troop.hidden)
+        spec = UnitSpec(key, name, troop.side, "squad", unit_id, lines, bool(men_are.drilled))
+        found[key] = Squad(spec, men, _formation(book, troop, men_are, size), hidden=troop.hidden)
     return found
 
 
-def _sizes(book: FbnBook, troop: Troop) -> list[int]:
+def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
     """Squads as equal as possible (FBN-197, FBN-198, FBN-199, FBN-200), riders too (FBN-188).
 
     One squad of up to 15 Europeans, else by twenties.
     """
-    squads, n = book.file.squads, troop.figures
-    native = troop.kind in NATIVE_KINDS
-    one = n <= squads.upto and not native
+    squads = book.file.squads
+    one = n <= squads.upto and not bands
     count = 1 if one else ceil(n / squads.large)
     if book.settings.squad_size_strict:
         return [squads.small] if one else [squads.large] * max(1, round(n / squads.large))
     return [n // count + (1 if i < n % count else 0) for i in range(count)]
 
 
-def _table(book: FbnBook, troop: Troop) -> str:
-    """Which of the two tables of stat lines a unit has (FBN-027, FBN-028); civilians are natives (FBN-030)."""
-    if troop.kind == "native_regular":
-        return book.settings.native_regular_table
-    return "native" if troop.kind in (*NATIVE_KINDS, "civilian") else "european"
-
-
-def _formation(book: FbnBook, troop: Troop, size: int) -> str:
-    """As the scenario says; natives in mass, others in open order by default. A single man has none (FBN-062)."""
+def _formation(book: FbnBook, troop: Troop, men_are: OfMen, size: int) -> str:
+    """As the scenario says, or the enrolment where it says nothing. A single man has none (FBN-062)."""
     if size < 2:
         return "open"
-    if troop.formation is None:
-        return "mass" if troop.kind in NATIVE_KINDS else "open"
-    formation = book.file.mapping.formation[troop.formation]
-    return "closed" if formation == "square" and not _may_square(book, troop) else formation
-
-
-def _may_square(book: FbnBook, troop: Troop) -> bool:
-    """Europeans on foot form square, by setting drilled natives too (FBN-060)."""
-    drilled = troop.kind == "native_regular" and book.settings.native_regular_square
-    return not troop.mounted and (drilled or troop.kind in ("european_regular", "european_irregular"))
+    formation = book.file.mapping.formation[troop.formation] if troop.formation else str(men_are.formation)
+    return "closed" if formation == "square" and not men_are.squares else formation
 
 
 def _men(
-    book: FbnBook, key: str, troop: Troop, size: int, leaders: list[tuple[str, Leader]], armed: int
+    book: FbnBook,
+    key: str,
+    troop: Troop,
+    men_are: OfMen,
+    size: int,
+    leaders: list[tuple[str, Leader]],
+    armed: int,
 ) -> list[FigureSpec]:
     """The men of a squad, leaders first, then its NCO or hero, a medic, a bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
-    table = _table(book, troop)
+    table, own = str(men_are.lines), str(men_are.led_by)
     civil = troop.kind == "civilian"
     roles: list[tuple[str, str, Leader | None]] = [(_role(book, leader, table), lid, leader) for lid, leader in leaders]
     if not civil:
-        own = "hero" if troop.kind in NATIVE_KINDS or "hero" in troop.traits else "nco"
-        if (size > 1 or "hero" in troop.traits) and all(role != own for role, _, _ in roles):
+        if own != "nobody" and (size > 1 or "hero" in troop.traits) and all(role != own for role, _, _ in roles):
             roles.append((own, "", None))
         if "medic" in troop.traits:
             roles.append(("medic", "", None))
@@ -182,7 +184,7 @@ def _man(
     """One man: a leader has the stats of his squad (FBN-124), a rider his own and not his mount's (FBN-029)."""
     civil = role == "civilian"
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
-    line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
+    line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the three keys
     close = _close(book, book.file.mapping.close_weapon[troop.close_weapon]) or _close(book, weapon)
     return FigureSpec(
         id=figure_id,
@@ -220,10 +222,10 @@ def _stat_line(book: FbnBook, quality: str) -> str:
 
 
 def _crews(
-    book: FbnBook, unit_id: str, troop: Troop, kind: str, leaders: list[tuple[str, Leader]], notes: list[str]
+    book: FbnBook, scenario: Scenario, unit_id: str, kind: str, leaders: list[tuple[str, Leader]], notes: list[str]
 ) -> dict[str, Squad]:
     """Batteries of two guns with four men each; machine guns with two men, each a unit (FBN-202)."""
-    numbers = book.file.crew_size
+    troop, numbers = scenario.units[unit_id], book.file.crew_size
     if kind == "machine_gun":
         pieces, per_unit, crew, gun = (
             max(1, troop.figures // numbers.machine_gun),
@@ -235,7 +237,7 @@ def _crews(
         pieces, per_unit, crew = max(1, round(troop.figures / numbers.gun)), numbers.battery, numbers.gun
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
     units = ceil(pieces / per_unit)
-    table = "native" if troop.kind in (*NATIVE_KINDS, "native_regular") else "european"
+    table = str(_enrolled(book, scenario, unit_id, "crew").lines)
     found: dict[str, Squad] = {}
     left, guns_left, armed = troop.figures, pieces, troop.armed
     for number in range(units):
@@ -271,7 +273,7 @@ def _gunner(
     book: FbnBook, figure_id: str, troop: Troop, table: str, weapon: str, leader: tuple[str, Leader] | None
 ) -> FigureSpec:
     """Crews count as Green, the leader among them as one of them (FBN-124, FBN-201); they are armed like others, for their own defence (FBN-101, FBN-205)."""
-    line = book.file.stat_lines[table]["green"]  # type: ignore[index]  # the two keys
+    line = book.file.stat_lines[table]["green"]
     return FigureSpec(
         id=figure_id,
         name=leader[1].name if leader else _label(troop, figure_id),
@@ -299,11 +301,9 @@ def _team(book: FbnBook, troop: Troop, gun: str) -> int:
 
 def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) -> Squad:
     """An independent hero, officer or NCO is a unit of one (FBN-015, FBN-123)."""
-    own = next((unit for unit in scenario.units_of(leader.side).values()), None)
-    native = own is not None and own.kind in NATIVE_KINDS
     quality = book.file.mapping.quality[leader.quality]
-    table = "native" if native else "european"
-    line = book.file.stat_lines[table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
+    table = str(_enrolled(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
+    line = book.file.stat_lines[table][_stat_line(book, quality)]  # type: ignore[index]  # the three keys
     man = FigureSpec(
         id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), table=table,
         column="elite" if quality == "veteran" else quality, cs=line.cs, ds=line.ds, sp=line.sp, ac=line.ac, gl=line.gl,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar, get_args
+from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
+from zareba.battle.enrolment import Enrolment, settles
 from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
@@ -15,13 +16,6 @@ __all__ = ["COLUMNS", "Formation", "Ground", "Mover", "PaychestFile", "Profile",
 
 DIE = 6
 """Faces of a die (PAY-009)."""
-
-PROFILES = (
-    *("legion_officer", "legion_nco", "legionnaire", "cavalry_officer", "cavalry_nco", "trooper", "gun_nco", "gunner"),
-    *("arab_chief", "arab_leader", "arab_subleader", "arab_rifleman", "arab_swordsman", "arab_rider", "arab_gunner"),
-    *("civilian", "driver"),
-)
-"""Those that enrolment gives the figures of a scenario; others are asked for by name."""
 
 CONVEYANCES = ("wagon", "carriage", "tractor", "flyer")
 MOVERS = ("foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", *CONVEYANCES)
@@ -386,6 +380,20 @@ class Mapping(Book):
     muster: dict[str, dict[str, dict[str, StrictStr]]]
 
 
+class OfProfile(Book):
+    """What an entry of the enrolment settles."""
+
+    profile: Annotated[StrictStr, RefersTo("profiles")]
+
+
+class PaychestEnrolment(Enrolment[OfProfile]):
+    """An entry of the enrolment: who of a unit is which line of the roster (PAY-017, PAY-019)."""
+
+    own: ClassVar[frozenset[str]] = frozenset(
+        {"regular", "place", "rank", "leads", "officer", "non_combatant", "firearm"}
+    )
+
+
 class PaychestFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
@@ -394,7 +402,7 @@ class PaychestFile(RulesetFile):
     contact: Gap
     cohesion_at_start: Inches
     skill_bounds: SkillBounds
-    profiles: Annotated[dict[str, Profile], all_of(*PROFILES)]
+    profiles: dict[str, Profile]
     legion_profiles: Profiles
     quality: Annotated[dict[str, Quality], _just("raw", "regular", "veteran", "elite")]
     quality_bounds: SkillBounds
@@ -443,6 +451,7 @@ class PaychestFile(RulesetFile):
     unit_size: MostOfSome
     guns_that_warn: Most
     organisation: dict[str, Formation]
+    enrolment: Annotated[dict[str, PaychestEnrolment], settles("profile")]
     mapping: Mapping
 
     @model_validator(mode="after")

@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
 from zareba_rulesets.paychest.ground.field import Field
-from zareba_rulesets.paychest.translation.enrolment import enrol, is_alone, lone_leader
+from zareba_rulesets.paychest.translation.enrolment import is_alone, lone_leader, man_of
 from zareba_rulesets.paychest.translation.ground import lay_ground
 from zareba_rulesets.paychest.translation.overrides import CREWS, check_figures, read_overrides
 from zareba_rulesets.paychest.translation.plan import Plan
@@ -93,7 +93,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         mine = leaders[number :: len(sizes)]
         figures = [
-            enrol(book, unit, kind, f"{name}.{place}", place, size, leader, legion, plan.said)
+            man_of(book, scenario, unit_id, kind, f"{name}.{place}", place, size, leader, legion, plan.said)
             for place, leader in enumerate([*(leader for _, leader in mine), *[None] * (size - len(mine))], start=1)
         ]
         for (leader_id, _), spec in zip(mine, figures, strict=False):

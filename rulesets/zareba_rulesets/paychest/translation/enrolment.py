@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from zareba.battle.enrolment import NOBODY, enrol, enrol_as
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.vocabulary import Quality
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides
 
-__all__ = [
-    "enrol",
-    "is_alone",
-    "lone_leader",
-    "profile_of",
-    "shots_of",
-    "skills",
-]
+__all__ = ["is_alone", "lone_leader", "man_of", "profile_of", "shots_of", "skills"]
 
-MACHINES = ("vehicle", "aircraft", "airship")
 TWICE = 2
 """Shots of who fires twice (PAY-024)."""
 FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
 
 
-def enrol(
+def man_of(
     book: PaychestBook,
-    unit: Unit,
+    scenario: Scenario,
+    unit_id: str,
     kind: str,
     figure_id: str,
     place: int,
@@ -34,14 +32,14 @@ def enrol(
     legion: bool,
     said: Overrides,
 ) -> FigureSpec:
-    """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017).
+    """A roster line: profile by the enrolment, skills by quality, weapons as the unit has them (PAY-017).
 
-    Regulars are like the Legion and natives like the Arabs (PAY-019). What is `said` of single figures comes first
-    (PAY-018, PAY-035); who has a profile of his own is armed like it (PAY-210).
+    What is `said` of single figures comes first (PAY-018, PAY-035); who has a profile of his own is armed like it (PAY-210).
     """
+    unit = scenario.units[unit_id]
     rank = said.ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
     own = said.profiles.get(figure_id)
-    profile = own or _profile(book, unit, kind, place, size, leader, rank)
+    profile = own or _profile(book, scenario, unit_id, kind, place, size, leader, rank)
     line = book.file.profiles[profile]
     rank, kind = rank or line.rank, line.kind if own else kind
     quality = unit.quality if leader is None else _quality(leader, unit.quality)
@@ -109,54 +107,38 @@ def is_officer(book: PaychestBook, rank: str) -> bool:
     return ranks[rank].line <= ranks["lieutenant"].line
 
 
-def native_leader(rank: str) -> str:
-    """The profile of a native leader figure; generals, chiefs and sub-chiefs are alike (Table 11)."""
-    if rank in ("chief", "sub_chief", "native_general"):
-        return "arab_chief"
-    return "arab_subleader" if rank == "sub_leader" else "arab_leader"
+def _profile(
+    book: PaychestBook,
+    scenario: Scenario,
+    unit_id: str,
+    kind: str,
+    place: int,
+    size: int,
+    leader: Leader | None,
+    rank: str,
+) -> str:
+    """The profile of a man of a unit; the first of a unit without a leader leads it, in a large one as an officer (PAY-041)."""
+    known = {
+        "leads": book.file.ranks[rank].leader if rank else place == 1,
+        "officer": is_officer(book, rank) if rank else size > book.file.mapping.officer_above_figures.figures,
+        "firearm": book.file.mapping.weapon[scenario.units[unit_id].weapon] in FIREARMS,
+        "non_combatant": leader is not None and leader.non_combatant,
+        "place": place,
+    }
+    return str(enrol(book.file.enrolment, scenario, unit_id, **_asked(kind, rank, known))["profile"])
 
 
-def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None, rank: str) -> str:
-    regular = kind == "regular"
-    leads = book.file.ranks[rank].leader if rank else place == 1
-    if leader is not None and leader.non_combatant:
-        return "civilian"
-    if unit.arm == "civilians":
-        return "civilian"
-    if unit.arm in ("wagon", "pack_animals", *MACHINES):
-        return "driver"
-    usual = (
-        _regular(book, unit.arm, rank, leads, size > book.file.mapping.officer_above_figures.figures)
-        if regular
-        else _native(unit.arm, rank, leads)
-    )
-    bladed = usual == "arab_rifleman" and book.file.mapping.weapon[unit.weapon] not in FIREARMS
-    return "arab_swordsman" if bladed else usual
+def _asked(kind: str, rank: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What the enrolment may ask of a man besides what the scenario says of his unit."""
+    man = {"regular": kind == "regular", "rank": rank or "none", "place": 1, "firearm": True, "non_combatant": False}
+    return {**man, **known}
 
 
 def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
     """The profile of a figure of this rank in a formation of Table 10."""
-    leads = book.file.ranks[rank].leader
-    return _regular(book, arm, rank, leads) if kind == "regular" else _native(arm, rank, leads)
-
-
-def _regular(book: PaychestBook, arm: str, rank: str, leads: bool, officer: bool = False) -> str:
-    """`officer`: whether a leader is one for whom no rank is named."""
-    if arm in CREWS:
-        return "gun_nco" if leads else "gunner"
-    riding = arm in ("cavalry", "camelry")
-    if leads:
-        officer = is_officer(book, rank) if rank else officer
-        return ("cavalry_" if riding else "legion_") + ("officer" if officer else "nco")
-    return "trooper" if riding else "legionnaire"
-
-
-def _native(arm: str, rank: str, leads: bool) -> str:
-    if arm in CREWS:
-        return "arab_subleader" if leads else "arab_gunner"
-    if leads:
-        return native_leader(rank)
-    return "arab_rider" if arm in ("cavalry", "camelry") else "arab_rifleman"
+    like = replace(NOBODY, arm=arm, kind=book.file.mapping.muster[kind][arm]["kind"])
+    known = {"leads": book.file.ranks[rank].leader, "officer": is_officer(book, rank)}
+    return str(enrol_as(book.file.enrolment, like, **_asked(kind, rank, known))["profile"])
 
 
 def _weapons(
@@ -165,10 +147,11 @@ def _weapons(
     """What the figure carries (PAY-021): the unit's arms for as many as have them; officers have a pistol and sword."""
     if leader is not None and leader.non_combatant:
         return ()
-    if profile in ("legion_officer", "cavalry_officer"):
-        return tuple(book.file.profiles[profile].weapons)
+    line = book.file.profiles[profile]
+    if line.kind == "regular" and is_officer(book, line.rank):
+        return tuple(line.weapons)
     if unit.arm in CREWS and unit.weapon == "none":
-        return tuple(book.file.profiles[profile].weapons)
+        return tuple(line.weapons)
     mapping = book.file.mapping
     armed = place <= max(1, round(unit.armed * size / unit.figures)) if unit.armed else False
     found = [mapping.weapon[unit.weapon] if armed else "none", mapping.close_weapon[unit.close_weapon]]
@@ -190,13 +173,11 @@ def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_
     kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
     figure_id = f"{leader_id}.1"
     rank = said.ranks.get(figure_id) or rank_of(book, kind, leader)
-    if leader.non_combatant:
-        profile = "civilian"
-    elif kind == "regular":
-        nco = "legion_nco" if host is None else _profile(book, host, kind, 1, host.figures, leader, rank)
-        profile = "legion_officer" if is_officer(book, rank) else nco
+    if leader.unit is not None and host is not None and kind == "regular" and not is_officer(book, rank):
+        profile = _profile(book, scenario, leader.unit, kind, 1, host.figures, leader, rank)
     else:
-        profile = native_leader(rank)
+        known = {"leads": True, "officer": is_officer(book, rank), "non_combatant": leader.non_combatant}
+        profile = str(enrol_as(book.file.enrolment, **_asked(kind, rank, known))["profile"])
     firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
     weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
     shots = shots_of(book, profile, kind, leader.unit in said.legion)
