@@ -535,3 +535,39 @@ def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
 
 def test_zareba_state_of_the_example_is_kept() -> None:
     assert list(loaded("zareba_state").kept) == ["example.rounds"]
+
+
+# --- numbers of the book --------------------------------------------------------------------------------------------------
+
+MUD = """
+mud = Kept("mud", False, of="game")
+
+@hookimpl
+def zareba_state():
+    return [mud]
+
+@hookimpl
+def zareba_begin(table):
+    mud[table] = True
+
+@hookimpl
+def zareba_modifiers():
+    return {"movement": [Modifier("mud", "H-1", "times", 0, when={"club.mud": True}, summary="knee-deep mud")]}
+"""
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+    """Knee-deep in mud nobody moves by his own will: commanders who know of it do not try."""
+    stuck, free = (driven(game_of(ruleset, *rules), 3)[1] for rules in ((rule(MUD),), ()))
+    assert stuck and free
+    game = game_of(ruleset, rule(MUD))
+    state = game.start()
+    unit = next(iter(state.units.values()))
+    name = "movement"
+    assert game.rules.number(name, 6, state, unit) == 6
+    state.own["club.mud"] = True
+    assert game.rules.number(name, 6, state, unit) == 0
+    assert load_rules(ruleset).number(name, 6, state, unit) == 6
+    moves = [sum(event.kind in ("move", "walk", "ride") for event in events) for events in (stuck, free)]
+    assert moves[0] < moves[1]

@@ -25,8 +25,7 @@ def commander(game: Game[Any], seat: str, seed: int) -> Agent:
     if not game.appraises:
         return PlaysOn(game, seat, seed)
     rules = game.rules
-    heeds = rules.wraps or rules.step_wraps or rules.option_hooks or rules.event_hooks
-    return (Heeding if heeds else Doctrine)(game, seat, seed)
+    return (Heeding if rules.runs_code else Doctrine)(game, seat, seed)
 
 
 AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {

@@ -4,7 +4,7 @@ from zareba.references import RefersTo
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
 from zareba.rules.patch import Patch, Source, load_patch
 from zareba.rules.procedure import Wrap, procedure
-from zareba.rules.resolved import Rules
+from zareba.rules.resolved import Printed, Rules
 from zareba.rules.schema import (
     Adjustment,
     Book,
@@ -37,6 +37,7 @@ __all__ = [
     "ModifierEntry",
     "Patch",
     "PhaseEntry",
+    "Printed",
     "RefersTo",
     "RuleEntry",
     "Rules",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Answer, Choose, Confirm, Option, Place, Roll, Table
 
-__all__ = ["Rules"]
+__all__ = ["Printed", "Rules"]
 
 R = TypeVar("R")
 
@@ -98,6 +98,17 @@ class Rules:
         """Whether house rules have a part in dice and numbers wherever they come up, so that nothing may be left out."""
         return bool(self.event_hooks or self.roll_hooks or self.situated)
 
+    @property
+    def runs_code(self) -> bool:
+        """Whether functions of house rules are run during play, which may do what cannot be done again."""
+        asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
+        return bool(self.wraps or self.step_wraps or self.in_every_throw or asked)
+
+    @property
+    def switches(self) -> dict[str, Setting]:
+        """All settings of the session: the ruleset's, and those that house rules have of their own."""
+        return {**self.book.settings, **self.own_settings}
+
     def tally(
         self, name: str, facts: Any, state: Any = None, unit: Any = None, target: Any = None, table: Any = None
     ) -> Tally:
@@ -155,11 +166,14 @@ class Rules:
             ) from error
 
     def number(self, name: str, printed: Number, state: Any, unit: Any = None, target: Any = None) -> Any:
-        """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it."""
+        """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it.
+
+        It is never below nothing.
+        """
         rule = self.tallies.get(name)
         if rule is None or not rule.modifiers:
             return printed
-        return self.tally(name, Printed(printed), state, unit, target).total
+        return max(0, self.tally(name, Printed(printed), state, unit, target).total)
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
         """What a roll comes to when house rules have had their say."""

@@ -64,6 +64,11 @@ class Law(Protocol):
         ...
 
     @property
+    def runs_code(self) -> bool:
+        """Whether functions of house rules are run during play, which may do what cannot be done again."""
+        ...
+
+    @property
     def roll_hooks(self) -> Sequence[Any]:
         """The house rules that throw dice in their own way; without any, `thrown` is not asked."""
         ...

@@ -68,7 +68,7 @@ class RecordedTable(Table):
 
 def runs_code(law: Law) -> bool:
     """Whether functions of house rules are run during play, which may do what cannot be done again."""
-    return bool(law.wraps or law.event_hooks or law.option_hooks)
+    return law.runs_code
 
 
 def wavered(law: Law, lost: str) -> RuleBroken:

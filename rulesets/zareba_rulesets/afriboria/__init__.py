@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
+from zareba.rules import Printed
 from zareba.ruleset import Ruleset
 
 
@@ -24,7 +25,7 @@ def zareba_ruleset() -> Ruleset:
         file=AfrFile,
         game=AfrGame,
         procedures=PROCEDURES,
-        facts={"battle_dice": DiceFacts, "defence_dice": DiceFacts},
+        facts={"movement": Printed, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
         overrides=Overrides,
         set_pieces=set_pieces,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
+from zareba.rules import Printed
 from zareba.ruleset import Ruleset
 
 
@@ -26,7 +27,7 @@ def zareba_ruleset() -> Ruleset:
         file=FbnFile,
         game=FbnGame,
         procedures=PROCEDURES,
-        facts={"fire": ShotFacts, "blast": BlastFacts, "close_combat": FightFacts},
+        facts={"movement": Printed, "fire": ShotFacts, "blast": BlastFacts, "close_combat": FightFacts},
         overrides=Overrides,
         set_pieces=set_pieces,
     )

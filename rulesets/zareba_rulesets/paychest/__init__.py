@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
+from zareba.rules import Printed
 from zareba.ruleset import Ruleset
 
 
@@ -27,7 +28,7 @@ def zareba_ruleset() -> Ruleset:
         file=PaychestFile,
         game=PaychestGame,
         procedures=PROCEDURES,
-        facts={"firearms": FireFacts, "melee": MeleeFacts},
+        facts={"movement": Printed, "morale": Printed, "firearms": FireFacts, "melee": MeleeFacts},
         force=force_of,
         overrides=Overrides,
         set_pieces=set_pieces,

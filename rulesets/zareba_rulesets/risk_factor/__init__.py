@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
+from zareba.rules import Printed
 from zareba.ruleset import Ruleset
 
 
@@ -29,6 +30,7 @@ def zareba_ruleset() -> Ruleset:
         game=RskGame,
         procedures=PROCEDURES,
         facts={
+            "movement": Printed,
             "command_dice": CommandFacts,
             "risk_factor": RiskFacts,
             "action_die": ActionDieFacts,

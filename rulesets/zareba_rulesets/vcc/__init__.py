@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
+from zareba.rules import Printed
 from zareba.ruleset import Ruleset
 
 
@@ -27,7 +28,13 @@ def zareba_ruleset() -> Ruleset:
         file=VccFile,
         game=VccGame,
         procedures=PROCEDURES,
-        facts={"fire_dice": FireFacts, "melee_dice": MeleeFacts, "morale": MoraleFacts, "rally": RallyFacts},
+        facts={
+            "movement": Printed,
+            "fire_dice": FireFacts,
+            "melee_dice": MeleeFacts,
+            "morale": MoraleFacts,
+            "rally": RallyFacts,
+        },
         overrides=Overrides,
         set_pieces=set_pieces,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from zareba.cli.kept import kept
-from zareba.cli.options import Json, RulesetName
+from zareba.cli.options import HouseRules, Json, RulesetName, house_rules_of
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
 
@@ -194,12 +194,12 @@ def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None
         console.print(f"Tests: {', '.join(data['tests'])}")
 
 
-def settings(name: RulesetName, as_json: Json = False) -> None:
-    """List the settings of a ruleset.
+def settings(name: RulesetName, house_rule: HouseRules = None, as_json: Json = False) -> None:
+    """List the settings of a ruleset, with --house-rule also those that a house rule has of its own.
 
-    Change one with --set NAME=VALUE in play, odds, compare and explain.
+    Change one with --set NAME=VALUE in play, odds, compare and explain; one of a house rule's is called RULE.NAME.
 
-    Example: zareba settings vcc
+    Example: zareba settings vcc --house-rule ammunition
     """
     from rich.padding import Padding
 
@@ -207,10 +207,10 @@ def settings(name: RulesetName, as_json: Json = False) -> None:
         from zareba.registry import load_rules
         from zareba.rules.settings import flat_settings
 
-        switches = dict(flat_settings(load_rules(name).book.settings))
+        switches = dict(flat_settings(load_rules(name, house_rules=house_rules_of(house_rule)).switches))
         return [_setting_data(switch, setting) for switch, setting in switches.items()], True
 
-    rows = kept("settings", name, work_out=work_out)
+    rows = work_out()[0] if house_rule else kept("settings", name, work_out=work_out)
     if as_json:
         print_json([{key: row[key] for key in ("name", "values", "default", "rule")} for row in rows])
         return

@@ -77,23 +77,26 @@ def _variant(name: str, base: str, written: str) -> Variant:
     """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
     if len(name) > MAX_NAME or not name.isprintable():
         raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
-    switches = load_rules(base).book.settings
     settings: dict[str, Any] = {}
-    house_rules = []
+    house_rules, changes = [], []
     for change in filter(None, (part.strip() for part in written.split(","))):
         setting, colon, value = change.partition(":")
         if colon and not Path(change).exists() and change not in house_rule_files():
+            changes.append((setting, value))
+        else:
+            if Path(change).suffix in (".yaml", ".yml", ".py"):
+                existing_file("house rule", change)
+            find_house_rule(change)
+            house_rules.append(change)
+    if changes:
+        switches = load_rules(base, house_rules=[find_house_rule(one) for one in house_rules]).switches
+        for setting, value in changes:
             admitted = read_settings(switches, {setting: value}, base)
             if setting not in admitted:
                 raise ZarebaError(
                     f"the setting {setting} has parts; set each, as in {setting}.{next(iter(switches[setting].parts))}:{value}"
                 )
             settings[setting] = admitted[setting]
-        else:
-            if Path(change).suffix in (".yaml", ".yml", ".py"):
-                existing_file("house rule", change)
-            find_house_rule(change)
-            house_rules.append(change)
     if not settings and not house_rules:
         raise ZarebaError(
             f"the variant '{name}' changes nothing; write it as {name}=SETTING:VALUE or {name}=HOUSE_RULE"

@@ -24,7 +24,7 @@ from zareba.agents import agent_names
 from zareba.analysis.games.notable import played_out, variant_named
 from zareba.brought import house_rule_files
 from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
 from zareba.session import Session
 from zareba.web.door.forms import Form
@@ -199,7 +199,6 @@ def _command(scenario: str, form: Form) -> list[str]:
 
 def _variants(base: str, written: str) -> Mapping[str, list[str]]:
     """The variants of the first system, one a line: NAME = SETTING:VALUE or a house rule that is installed, with commas."""
-    switches = load_rules(base).book.settings
     found: dict[str, list[str]] = {}
     for line in filter(str.strip, written.splitlines()):
         name, equals, rest = (part.strip() for part in line.partition("="))
@@ -208,6 +207,8 @@ def _variants(base: str, written: str) -> Mapping[str, list[str]]:
                 f"write a variant as NAME = SETTING:VALUE or NAME = HOUSE_RULE, not '{line.strip()[:80]}'"
             )
         changes = [part.strip() for part in rest.split(",") if part.strip()]
+        installed = [find_house_rule(change) for change in changes if change in house_rule_files()]
+        switches = load_rules(base, house_rules=installed).switches
         for change in changes:
             setting, colon, value = change.partition(":")
             if colon and change not in house_rule_files():

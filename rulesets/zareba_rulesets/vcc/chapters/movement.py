@@ -43,7 +43,8 @@ def allowance(battle: Battle, unit: Unit) -> int:
         return 0
     if settings.gun_move_memory == "same_turn" and "fired" in unit.marks and unit.troop in ("machine_gun", "rocket"):
         return 0
-    boxes = battle.book.classes[unit.troop].allowance
+    printed = battle.book.classes[unit.troop].allowance
+    boxes: int = battle.book.rules.number("movement", printed, battle, unit)
     return max(0, boxes - battle.book.file.arrival.boxes) if "arrived" in unit.marks else boxes
 
 

@@ -53,7 +53,8 @@ def _hexes_to_spend(battle: Battle, unit: Unit) -> int:
     limit = slowed_by_heat(battle, unit, limit)
     if "company" in marks:
         limit = min(limit, pace(battle, unit, to_battle=False))
-    return limit
+    hexes: int = battle.book.rules.number("movement", limit, battle, unit)
+    return hexes
 
 
 def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:

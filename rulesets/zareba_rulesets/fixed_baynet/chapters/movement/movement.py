@@ -36,7 +36,7 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False) -> int:
     book = battle.book
     if figure.locations and "groin" in figure.locations:
         return book.file.movement.groin
-    speed = figure.spec.sp
+    speed: int = book.rules.number("movement", figure.spec.sp, battle, figure)
     if "leg_light" in figure.locations and not figure.mounted:
         speed = book.halved(speed, "leg")
     if charging:

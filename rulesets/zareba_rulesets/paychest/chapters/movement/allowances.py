@@ -48,13 +48,14 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
     The first dice of the roll are the advance, all of them the run. With `movement_method` fixed each die is 3.5
     inches, the sum rounded down (PAY-068).
     """
-    line = battle.book.movers[mover]
+    line, rules = battle.book.movers[mover], battle.book.rules
     if battle.book.settings.movement_method == "fixed":
         die = battle.book.file.fixed_inches_per_die.inches
-        return float(floor(line.advance * die)), float(floor(line.run * die))
-    advance = float(
-        table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor, means=INCHES)
-    )
+        fixed = (floor(line.advance * die), floor(line.run * die))
+        advance, run = (float(rules.number("movement", inches, battle, actor)) for inches in fixed)
+        return advance, run
+    thrown = table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor, means=INCHES)
+    advance = float(rules.number("movement", thrown, battle, actor))
     return advance, (run_on(table, battle, mover, advance, actor) if runs else 0.0)
 
 

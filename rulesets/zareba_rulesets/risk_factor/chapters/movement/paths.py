@@ -32,7 +32,8 @@ def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> fl
         cm = settings.movement_mounted_wounded if hurt else moves["mounted"]
     else:
         cm = moves["foot_wounded"] if hurt else moves["foot"]
-    return min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
+    printed = min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
+    return float(battle.book.rules.number("movement", printed, battle, unit))
 
 
 def full_move(battle: Battle, unit: Unit) -> float:
