@@ -165,7 +165,7 @@ class Rules:
                 f"{doing} failed: {fault}; the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
             ) from error
 
-    def number(self, name: str, printed: Number, state: Any, unit: Any = None, target: Any = None) -> Any:
+    def number(self, name: str, printed: Number | float, state: Any, unit: Any = None, target: Any = None) -> Any:
         """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it.
 
         It is never below nothing.
