@@ -10,6 +10,7 @@ from typing import Any
 
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
+from zareba.agents.restricted import WITHOUT, restricted
 from zareba.brought import called, installed_agents
 from zareba.commander import Heeding, PlaysOn
 from zareba.doctrine import Doctrine
@@ -17,7 +18,7 @@ from zareba.errors import unknown_name
 from zareba.game import Game
 from zareba.table import Agent
 
-__all__ = ["AGENTS", "agent_names", "make_agent"]
+__all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]
 
 
 def commander(game: Game[Any], seat: str, seed: int) -> Agent:
@@ -47,8 +48,12 @@ def agent_names() -> list[str]:
 
 
 def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
-    """The player called `name` for a seat of a game; the same seed makes the same choices."""
+    """The player called `name` for a seat of a game; the same seed makes the same choices.
+
+    "NAME without WORD" is NAME, who never takes an option that begins with the word.
+    """
+    name, without, word = name.partition(WITHOUT)
     make = AGENTS.get(name) or called("program player", name, {**_known(), "human": None, "solo": None})
     if make is None:
         raise unknown_name("program player", name, _known())
-    return make(game, seat, seed)
+    return (restricted(make, word) if without else make)(game, seat, seed)

@@ -38,6 +38,8 @@ COMMANDS = {
     "odds": _Command("study.odds", "Give the exact odds of a procedure in a situation."),
     "compare": _Command("study.compare", "Play many whole games under several rules and compare them."),
     "balance": _Command("study.balance", "Find what makes a battle even under a system."),
+    "sensitivity": _Command("study.sensitivity", "Rank the numbers of a ruleset by how much they matter."),
+    "tournament": _Command("study.tournament", "Have commanders play each against each, and rate them."),
     "rulesets": _Command("author.rulesets", "List the installed rulesets."),
     "rules": _Command("author.rulesets", "List the rules of a ruleset, or show one of them."),
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),

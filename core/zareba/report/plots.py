@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
@@ -23,11 +24,14 @@ from zareba.analysis.statistics.intervals import Share
 from zareba.analysis.statistics.stats import quantile
 from zareba.exact import total
 
-__all__ = ["Plot", "draw_all"]
+__all__ = ["Plot", "draw_all", "draw_ranked"]
 
 # Okabe and Ito's colours: apart from each other for every kind of colour vision, on light and dark ground.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _INK = "#010203"  # a colour no drawing uses, turned into currentColor afterwards
+
+_RANKED = 20
+"""Numbers in the picture of those that matter most."""
 
 Games = dict[str, list[GameRecord]]
 
@@ -56,8 +60,43 @@ def draw_all(
         title: [record for record in records if record.variant == variant] for variant, title in titles.items()
     }
     names = {side: short(sides.get(side, side)) for side in records[0].sides}
+    with _style():
+        return [
+            _outcomes(games, names),
+            _lengths(games),
+            _losses(games, names),
+            _leads(games, names),
+            _strength(games, names),
+            *([_curves(sweep, names)] if sweep and sweep["curves"] else []),
+        ]
+
+
+def draw_ranked(data: Mapping[str, Any]) -> str:
+    """The picture of `zareba.analysis.sensitivity`: the numbers that matter most, a panel a measure, as an SVG file."""
+    ranked = data["ranked"][:_RANKED]
+    measures = list(ranked[0]["effects"])
+    with _style():
+        figure, panels = _panels(len(measures), height=0.24 * len(ranked) + 1.0)
+        for axes, measure in zip(panels, measures, strict=True):
+            for row, one in enumerate(ranked):
+                effect = one["effects"][measure]
+                axes.barh(row, effect["value"], 0.7, color=_COLOURS[0] if effect["shown"] else "#999999")
+                axes.plot([effect["low"], effect["high"]], [row, row], color=_INK, linewidth=1)
+            axes.axvline(0, color=_INK, linewidth=0.6)
+            axes.set_title(measure)
+            axes.set_yticks(
+                range(len(ranked)),
+                [f"{short(one['path'][-30:])}: {one['was']:g} to {one['to']:g}" for one in ranked],
+                fontsize=7,
+            )
+        panels[0].invert_yaxis()
+        return _svg(figure, "ranked")
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    """From matplotlib's defaults on, so that nobody's matplotlibrc changes the page."""
     with matplotlib.rc_context():
-        # From the defaults on, so that nobody's matplotlibrc changes the page.
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
             {
@@ -77,14 +116,7 @@ def draw_all(
                 "legend.frameon": False,
             }
         )
-        return [
-            _outcomes(games, names),
-            _lengths(games),
-            _losses(games, names),
-            _leads(games, names),
-            _strength(games, names),
-            *([_curves(sweep, names)] if sweep and sweep["curves"] else []),
-        ]
+        yield
 
 
 def _outcomes(games: Games, names: Mapping[str, str]) -> Plot:

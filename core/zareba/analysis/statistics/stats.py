@@ -64,6 +64,17 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
+def benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
+    """The p values adjusted by Benjamini and Hochberg, in the order given: below q, the false among them are q at most."""
+    adjusted = [0.0] * len(p_values)
+    lowest = 1.0
+    ordered = sorted(range(len(p_values)), key=lambda i: p_values[i], reverse=True)
+    for step, index in enumerate(ordered):
+        lowest = min(lowest, p_values[index] * len(p_values) / (len(p_values) - step))
+        adjusted[index] = lowest
+    return tuple(adjusted)
+
+
 def equivalence(difference: Estimator, margin: float) -> float:
     """P that two values which differ by `margin` or more look as alike as this: the larger of two one-sided tests."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from zareba.agents import agent_names
+from zareba.agents import WITHOUT, agent_names
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
@@ -21,7 +21,7 @@ from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario
 from zareba.yamlfile import MAX_NAME
 
-__all__ = ["command_of", "listed", "players_of", "seconds_of", "sweep_of", "title_of", "variants_of"]
+__all__ = ["command_of", "listed", "player_named", "players_of", "seconds_of", "sweep_of", "title_of", "variants_of"]
 
 
 def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
@@ -107,15 +107,21 @@ def _variant(name: str, base: str, written: str) -> Variant:
 def players_of(scenario: Scenario, agents: str) -> tuple[tuple[str, str], ...]:
     """The players of the sides, in their order, from names with commas between them."""
     names = [name.strip() for name in agents.split(",")]
-    known = [*agent_names(), SOLO]
     for name in names:
-        if name not in known:
-            raise unknown_name("player", name, known)
+        player_named(name)
     if len(names) == 1:
         names *= len(scenario.sides)
     if len(names) != len(scenario.sides):
         raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and --agents names {len(names)} players")
     return tuple(zip(scenario.sides, names, strict=True))
+
+
+def player_named(name: str) -> str:
+    """The name of a player, who may be denied a word; raises ZarebaError with the nearest there is."""
+    known = [*agent_names(), SOLO]
+    if name.partition(WITHOUT)[0] not in known:
+        raise unknown_name("player", name, known)
+    return name
 
 
 def title_of(variant: Variant) -> str:

@@ -1,0 +1,158 @@
+"""Which numbers of a ruleset matter in a battle: each moved one step either way, the same games with the same luck.
+
+A look of a few games finds those that the battle never touches; what is left of the budget is spread over the rest. Each
+difference is tested game against game, all of them together at a stated false discovery rate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from zareba.analysis.games.measures import lost_in_all
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.numbers import Number, numbers_of, turned
+from zareba.analysis.statistics.intervals import Mean, p_value
+from zareba.analysis.statistics.stats import benjamini_hochberg
+from zareba.errors import ZarebaError
+from zareba.rules import Rules
+
+__all__ = ["FEWEST", "LOOK", "MEASURES", "Effect", "Found", "Moved", "measured", "moved", "plan", "touched"]
+
+LOOK = 4
+"""Games by which it is seen whether a battle touches a number."""
+FEWEST = 12
+"""Games a number by which it can be told at all how much it matters."""
+STEP = 0.1
+"""A step of a number that is not whole, as a share of it; whole ones move by 1."""
+
+Games: TypeAlias = "Mapping[str, Sequence[GameRecord]]"
+
+
+def _won(record: GameRecord) -> float:
+    return 0.5 if record.winner is None else float(record.winner == record.sides[0])
+
+
+MEASURES: Mapping[str, tuple[str, float, Callable[[GameRecord], float]]] = {
+    "who wins": ("share", 1.0, _won),
+    "how long": ("turns", math.inf, lambda record: float(record.turns)),
+    "how bloody": ("share", 1.0, lost_in_all),
+}
+"""What is looked at, a draw being half a win of the first side: its unit, its greatest value, and its value in a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A number that is moved to a value one step away, as a variant."""
+
+    path: str
+    was: Number
+    to: Number
+    variant: Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What moving a number changes in one measure: the mean difference game by game, its 95 % interval, p, p adjusted over all."""
+
+    measure: str
+    value: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A moved number with its effects, in the order of `MEASURES`, and from how many games they are told."""
+
+    moved: Moved
+    games: int
+    effects: tuple[Effect, ...]
+
+    def matters(self, rate: float) -> bool:
+        """Whether any of its effects is shown at a false discovery rate."""
+        return any(effect.p_adjusted < rate for effect in self.effects)
+
+    def to_dict(self, rate: float) -> dict[str, Any]:
+        """The JSON-ready form."""
+        return {
+            "path": self.moved.path, "was": self.moved.was, "to": self.moved.to, "games": self.games,
+            "effects": {
+                one.measure: {
+                    "value": round(one.value, 6), "low": round(one.low, 6), "high": round(one.high, 6),
+                    "p": round(one.p, 6), "p_adjusted": round(one.p_adjusted, 6), "shown": one.p_adjusted < rate,
+                }
+                for one in self.effects
+            },
+        }  # fmt: skip
+
+
+def moved(rules: Rules, only: str, folder: Path) -> tuple[list[Moved], list[str]]:
+    """Every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
+    found: list[Moved] = []
+    refused: list[str] = []
+    numbers = {path: value for path, value in numbers_of(rules).items() if fnmatchcase(path, only)}
+    if not numbers:
+        raise ZarebaError(f"no number of {rules.ruleset.id} has a path like '{only}'; 'zareba explain' shows them")
+    for path, value in numbers.items():
+        step: Number = 1 if isinstance(value, int) else (abs(value) * STEP or STEP)
+        for to in (value - step, value + step):
+            to = to if isinstance(value, int) else round(to, 9)
+            try:
+                found.append(Moved(path, value, to, turned(rules, path, to, folder)))
+            except ZarebaError:
+                refused.append(f"{path}={to}")
+    return found, refused
+
+
+def touched(all_moved: Sequence[Moved], base: str, games: Games) -> list[Moved]:
+    """Those of the numbers with which some game of a look went otherwise than without."""
+    plain = [_course(record) for record in games[base]]
+    return [one for one in all_moved if [_course(record) for record in games[one.variant.name]] != plain]
+
+
+def _course(record: GameRecord) -> tuple[Any, ...]:
+    """What has happened in a game, so that two that went alike agree in it."""
+    return record.winner, record.turns, record.strength, record.score, record.dice, record.draws
+
+
+def plan(budget: int, numbers: int, left: int) -> int:
+    """How many games each of the numbers that are `left` may have, so that no more than the budget are played in all."""
+    each = (budget - LOOK * (numbers + 1)) // (left + 1) + LOOK
+    return max(FEWEST, each)
+
+
+def measured(some: Sequence[Moved], base: str, games: Games) -> list[Found]:
+    """The effects of the numbers, the one that matters most first: by its greatest effect as a share of how games vary."""
+    plain = {record.game: record for record in games[base]}
+    drafts = []
+    for one in some:
+        pairs = [(plain[record.game], record) for record in games[one.variant.name] if record.game in plain]
+        drafts.append((one, len(pairs), [(name, _difference(name, pairs)) for name in MEASURES]))
+    tested = [p_value(mean) for _, _, effects in drafts for _, mean in effects]
+    adjusted = iter(zip(tested, benjamini_hochberg(tested), strict=True))
+    found = []
+    for one, count, effects in drafts:
+        told = []
+        for name, mean in effects:
+            limits, (p, corrected) = mean.limits(), next(adjusted)
+            told.append(Effect(name, mean.value, limits.low, limits.high, p, corrected))
+        found.append(Found(one, count, tuple(told)))
+    spread = {name: _spread([read(record) for record in plain.values()]) for name, (_, _, read) in MEASURES.items()}
+    return sorted(found, key=lambda one: -max(abs(effect.value) / spread[effect.measure] for effect in one.effects))
+
+
+def _difference(name: str, pairs: Sequence[tuple[GameRecord, GameRecord]]) -> Mean:
+    _, bound, read = MEASURES[name]
+    return Mean.of([read(with_it) - read(without) for without, with_it in pairs], -bound, bound)
+
+
+def _spread(values: Sequence[float]) -> float:
+    mean = math.fsum(values) / len(values)
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values)) or 1.0

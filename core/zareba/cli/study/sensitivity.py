@@ -1,0 +1,150 @@
+"""`zareba sensitivity`: which numbers of a ruleset matter most in a battle."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from zareba.amounts import amount
+from zareba.analysis.answers.verdicts import in_figures
+from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.analysis.sensitivity import FEWEST, LOOK, MEASURES, Found, measured, moved, plan, touched
+from zareba.cli.options import Json, scenario_name
+from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.study.contestants import players_of
+from zareba.cli.study.running import interruptible, progress_bar
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules
+from zareba.report.outputs import make_folder
+from zareba.scenario import load_scenario
+
+__all__ = ["sensitivity"]
+
+
+def sensitivity(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="Whose numbers are moved.")],
+    budget: Annotated[int, typer.Option("--budget", min=50, help="Games that may be played in all.")] = 6000,
+    rate: Annotated[
+        float, typer.Option("--fdr", min=0.001, max=0.5, help="The share of those shown that may be false.")
+    ] = 0.1,
+    only: Annotated[str, typer.Option("--only", metavar="PATTERN", help="Paths to be moved, as 'weapons.*'.")] = "*",
+    agents: Annotated[str, typer.Option("--agents", metavar="A,B", help="The players of the sides.")] = "doctrine",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Rank the numbers of a ruleset by how much they matter.
+
+    Every number is moved one step down and one up (whole ones by 1, others by a tenth), and the same games are played with
+    it, with the same luck. A look of a few games finds which of them the battle touches at all; the rest of the budget is
+    spread over those. What is shown is so at a false discovery rate over all of them.
+
+    Example: zareba sensitivity patrol_clash --ruleset vcc --only "tallies.*" --budget 3000
+    """
+    named = scenario_name(scenario)
+    found = load_scenario(named)
+    target = folder or Path("out") / f"{found.id}-sensitivity"
+    make_folder(target)
+    base = Variant(ruleset, ruleset)
+    every, refused = moved(load_rules(ruleset), only, target / "numbers")
+    if budget < LOOK * (len(every) + 1) + FEWEST:
+        raise ZarebaError(
+            f"a look at {amount(len(every), 'step')} takes {LOOK * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
+            " or name fewer numbers with --only"
+        )
+    players, workers = players_of(found, agents), jobs or os.cpu_count() or 1
+
+    def play(variants: Sequence[Variant], games: int, before: Sequence[GameRecord]) -> dict[str, list[GameRecord]]:
+        with progress_bar() as progress, interruptible():
+            run = run_comparison(
+                named,
+                [base, *variants],
+                games,
+                seed,
+                workers,
+                players,
+                run_games,
+                progress,
+                played_before=before,
+                tell=talk,
+            )
+        if run.partial:
+            raise KeyboardInterrupt
+        played: dict[str, list[GameRecord]] = {}
+        for record in run.records:
+            played.setdefault(record.variant, []).append(record)
+        return played
+
+    talk(f"{amount(len(every), 'step')} of {amount(len({one.path for one in every}), 'number')}; a look at each first")
+    look = play([one.variant for one in every], LOOK, ())
+    left = touched(every, base.name, look)
+    fit = max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)
+    if len(left) > fit:
+        talk(
+            f"the budget is for {fit} of the {amount(len(left), 'step')} that change something: raise it for all of them"
+        )
+        left = left[:fit]
+    each = plan(budget, len(every), len(left))
+    ranked: list[Found] = []
+    if left:
+        talk(f"{amount(len(left), 'step changes', 'steps change')} something; {amount(each, 'game')} of each")
+        games = play([one.variant for one in left], each, [one for played in look.values() for one in played])
+        ranked = measured(left, base.name, games)
+    data = {
+        "scenario": found.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget, "fdr": rate,
+        "games_each": each, "steps": len(every), "refused": refused,
+        "untouched": sorted({one.path for one in every} - {one.path for one in left}),
+        "ranked": [one.to_dict(rate) for one in ranked],
+    }  # fmt: skip
+    (target / "sensitivity.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    picture = _picture(data, target)
+    if as_json:
+        print_json(data)
+    else:
+        _tell(data)
+    for file in [target / "sensitivity.json", *picture]:
+        talk(f"written: {file}")
+
+
+def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
+    if not data["ranked"]:
+        return []
+    try:
+        from zareba.report.plots import draw_ranked
+    except ImportError:
+        talk("no picture is drawn without matplotlib: pip install 'zareba[report]'")
+        return []
+    (target / "sensitivity.svg").write_text(draw_ranked(data), encoding="utf-8")
+    return [target / "sensitivity.svg"]
+
+
+MOST_TOLD = 20
+
+
+def _tell(data: Mapping[str, Any]) -> None:
+    console = out()
+    rows = []
+    for one in data["ranked"][:MOST_TOLD]:
+        cells = []
+        for name, (unit, *_) in MEASURES.items():
+            effect = one["effects"][name]
+            value, low, high = (in_figures(effect[key], unit) for key in ("value", "low", "high"))
+            cells.append(f"{value} ({low} to {high}){', shown' * effect['shown']}")
+        rows.append([one["path"], f"{one['was']:g} to {one['to']:g}", *cells])
+    console.print(plain_table(("number", "moved", *MEASURES), rows))
+    more = len(data["ranked"]) - MOST_TOLD
+    if more > 0:
+        console.print(f"and {amount(more, 'step')} that matter less")
+    console.print(
+        f"{amount(len(data['untouched']), 'number is', 'numbers are')} not touched by {amount(LOOK, 'game')} of this battle;"
+        f" {amount(len(data['refused']), 'step')} the rules refuse. Shown: at most {data['fdr']:.0%} of those shown are false."
+    )

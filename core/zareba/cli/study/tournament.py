@@ -1,0 +1,113 @@
+"""`zareba tournament`: commanders against each other under one system."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from zareba.agents import WITHOUT, make_agent
+from zareba.agents.restricted import Restricted
+from zareba.amounts import amount
+from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for, run_games
+from zareba.analysis.tournament import match_of, ratings, schedule, to_dict
+from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
+from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.study.contestants import listed, player_named
+from zareba.cli.study.running import interruptible, progress_bar
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import load_rules
+from zareba.rules.settings import read_settings
+from zareba.scenario import load_scenario
+from zareba.table import SeededTable
+
+__all__ = ["tournament"]
+
+
+def tournament(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="The rules that they play by.")],
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players", metavar="A,B", help="Program players; 'NAME without WORD' never does what begins with it."
+        ),
+    ] = "random,cautious,doctrine,bold",
+    games: Annotated[
+        int, typer.Option("--games", min=2, help="Games of each two; sides change in every second.")
+    ] = 100,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Have commanders play each against each, and rate them.
+
+    The rating is Elo by Bradley and Terry's model: 0 is the mean of those who play, and 400 points more win ten games of
+    eleven. A player who is denied something, as in 'doctrine without charge', against one who has it says what that is
+    worth to a commander.
+
+    Example: zareba tournament patrol_clash --ruleset vcc --players "doctrine,doctrine without charge"
+    """
+    found = load_scenario(scenario_name(scenario))
+    if len(found.sides) != 2:
+        raise ZarebaError(f"a tournament is for battles of two sides; {found.id} has {len(found.sides)}")
+    rules = load_rules(ruleset)
+    settings = read_settings(rules.book.settings, assignments("setting", changed), ruleset) if changed else {}
+    variant = Variant(
+        ruleset, ruleset, tuple((name, settings[name]) for name in settings if changed), tuple(house_rule or ())
+    )
+    variant.rules()
+    known = [player_named(name) for name in listed(players)]
+    for name in known:
+        _knows(variant, scenario_name(scenario), name, tuple(found.sides))
+    matches = []
+    for first, second in schedule(known):
+        talk(f"{first} against {second}:")
+        agents = tuple(zip(found.sides, (first, second), strict=True))
+        with progress_bar() as progress, interruptible():
+            played = run_comparison(
+                scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games, progress,
+                tell=talk,
+            )  # fmt: skip
+        if played.partial:
+            raise KeyboardInterrupt
+        matches.append(match_of(first, second, played.records))
+    rated = ratings(known, matches)
+    if as_json:
+        print_json({"scenario": found.id, "ruleset": ruleset, "seed": seed, **to_dict(rated, matches)})
+        return
+    console = out()
+    rows = [
+        [one.player, f"{one.elo:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}", f"{one.score:.1%}", one.games]
+        for one in rated
+    ]
+    heads = ("player", "Elo", "95 %", "score", "games")
+    console.print(plain_table(heads, rows, right=heads[1:]))
+    console.print()
+    for one in matches:
+        console.print(
+            f"{one.first} against {one.second}: won {one.wins}, drew {one.draws}, lost {one.losses};"
+            f" {one.score:.1%} of the points (95 % {one.low:.1%} to {one.high:.1%}, {amount(one.pairs, 'pair')} of games)"
+        )
+
+
+def _knows(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -> None:
+    """Raises ZarebaError for a player who is denied what nobody was offered in a game of it, with the nearest that was."""
+    _, without, word = name.partition(WITHOUT)
+    if not without:
+        return
+    game = game_for(variant, scenario)
+    state = game.start()
+    players = {side: Restricted(make_agent("doctrine", game, side, 1), "") for side in sides}
+    table = SeededTable(game.rules, state, 1, players)
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    met = set().union(*(player.met for player in players.values()))
+    if word not in met:
+        raise unknown_name(f"option in a game of this battle under {variant.ruleset} that begins with", word, met)

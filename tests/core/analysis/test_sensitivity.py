@@ -1,0 +1,76 @@
+"""Which numbers matter: every step, what a battle does not touch, the budget, and the false discovery rate."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from scipy.stats import false_discovery_control
+from tests.core.analysis.fabricated import SIDES, run_games
+
+from zareba.analysis.compare import compare
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.sensitivity import FEWEST, LOOK, Moved, measured, moved, plan, touched
+from zareba.analysis.statistics.stats import benjamini_hochberg
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules
+
+AGENTS = tuple((side, "random") for side in SIDES)
+
+
+def test_adjusted_p_are_those_of_scipy() -> None:
+    luck = random.Random(3)
+    for size in (1, 2, 7, 40):
+        p = [luck.random() ** 3 for _ in range(size)]
+        assert benjamini_hochberg(p) == pytest.approx(list(false_discovery_control(p, method="bh")), abs=1e-12)
+
+
+def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path: Path) -> None:
+    rules = load_rules("vcc")
+    found, refused = moved(rules, "rocket.*", tmp_path)
+    steps = {(one.path, one.to) for one in found}
+    assert {("rocket.on_target", 4), ("rocket.on_target", 6)} <= steps
+    assert len(found) + len(refused) == 2 * len(
+        {one.path for one in found} | {step.partition("=")[0] for step in refused}
+    )
+    settings, _ = moved(rules, "hits_per_base", tmp_path)
+    assert [(one.was, one.to) for one in settings] == [(6, 5), (6, 7)]
+    with pytest.raises(ZarebaError, match="no number of vcc"):
+        moved(rules, "elephants.*", tmp_path)
+
+
+def played(*bites: float, games: int) -> tuple[list[Moved], dict[str, list[GameRecord]]]:
+    variants = [Variant("base", "mild"), *(Variant(f"bite={bite}", "mild", (("bite", bite),)) for bite in bites)]
+    run = compare("toy", variants, games, 3, 1, AGENTS, run_games)
+    found: dict[str, list[GameRecord]] = {}
+    for record in run.records:
+        found.setdefault(record.variant, []).append(record)
+    return [Moved("bite", 0.0, bite, variant) for bite, variant in zip(bites, variants[1:], strict=True)], found
+
+
+def test_what_a_battle_does_not_touch_is_seen_by_a_look() -> None:
+    steps, games = played(0.0, 0.03, games=LOOK)
+    assert touched(steps, "base", games) == steps[1:], "a bite of nothing changes no game"
+
+
+def test_the_budget_is_kept_and_spread() -> None:
+    for budget, numbers, left in ((6000, 250, 100), (2000, 100, 30), (500, 20, 5)):
+        each = plan(budget, numbers, left)
+        assert LOOK * (numbers + 1) + (each - LOOK) * (left + 1) <= budget
+        assert LOOK * (numbers + 1) + (each + 1 - LOOK) * (left + 1) > budget
+    assert plan(100, 20, 40) == FEWEST
+
+
+def test_what_matters_most_comes_first_and_is_shown() -> None:
+    steps, games = played(0.002, 0.05, games=60)
+    ranked = measured(steps, "base", games)
+    assert [one.moved.to for one in ranked] == [0.05, 0.002]
+    strong, weak = ranked
+    assert strong.matters(0.1) and strong.games == 60
+    data = strong.to_dict(0.1)
+    assert set(data["effects"]) == {"who wins", "how long", "how bloody"}
+    length = data["effects"]["how long"]
+    by_hand = sum(a.turns - b.turns for a, b in zip(games["bite=0.05"], games["base"], strict=True)) / 60
+    assert length["value"] == pytest.approx(by_hand, abs=1e-6) and length["shown"]
+    assert abs(weak.effects[1].value) < abs(strong.effects[1].value)

@@ -1,0 +1,115 @@
+"""Tournaments: scores by pairs of games, Elo against an independent reckoning, and players who are denied something."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scipy.optimize import minimize
+from tests.core.analysis.fabricated import SIDES, run_games
+
+from zareba.agents import make_agent
+from zareba.agents.restricted import Restricted
+from zareba.analysis.compare import compare
+from zareba.analysis.games.records import Variant
+from zareba.analysis.tournament import Match, match_of, ratings, schedule, to_dict
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.table import Choose, Confirm
+
+
+def a_match(first: str, second: str, wins: int, losses: int) -> Match:
+    games = wins + losses
+    return Match(first, second, wins, 0, losses, wins / games, 0.0, 1.0, games)
+
+
+def test_ratings_are_those_of_the_likeliest_strengths() -> None:
+    matches = [a_match("a", "b", 30, 10), a_match("a", "c", 25, 15), a_match("b", "c", 12, 28)]
+
+    def unlikely(values: Sequence[float]) -> float:
+        place = dict(zip("abc", values, strict=True))
+        sum_ = 0.0
+        for one in matches:
+            p = 1 / (1 + math.exp(place[one.second] - place[one.first]))
+            sum_ -= (one.wins + 0.5) * math.log(p) + (one.losses + 0.5) * math.log(1 - p)
+        return sum_ + sum(values) ** 2
+
+    best = minimize(unlikely, [0.0, 0.0, 0.0], tol=1e-12).x
+    expected = {name: 400 / math.log(10) * (value - sum(best) / 3) for name, value in zip("abc", best, strict=True)}
+    found = ratings("abc", matches)
+    assert [one.player for one in found] == ["a", "c", "b"]
+    for one in found:
+        assert one.elo == pytest.approx(expected[one.player], abs=0.05)
+        assert one.low < one.elo < one.high
+    assert sum(one.elo for one in found) == pytest.approx(0, abs=1e-6)
+    assert to_dict(found, matches)["ratings"][0]["player"] == "a"  # type: ignore[index]  # a list of rows
+
+
+def test_who_has_won_everything_has_a_rating_all_the_same() -> None:
+    first, last = ratings(["best", "worst"], [a_match("best", "worst", 20, 0)])
+    assert 200 < first.elo - last.elo < 800
+    assert (first.score, last.score, first.games) == (1.0, 0.0, 20)
+
+
+def test_the_interval_covers_the_true_rating() -> None:
+    """Two players of known strength, 60 games of each run: 95 % of the intervals hold the truth, give or take chance."""
+    import random
+
+    luck, true, held = random.Random(5), 100.0, 0
+    p = 1 / (1 + 10 ** (-true / 400))
+    for _ in range(400):
+        wins = sum(luck.random() < p for _ in range(60))
+        rated = {one.player: one for one in ratings(["a", "b"], [a_match("a", "b", wins, 60 - wins)])}
+        held += rated["a"].low <= true / 2 <= rated["a"].high
+    assert 0.92 <= held / 400 <= 0.99
+
+
+def test_a_match_is_scored_by_player_whatever_side_he_has() -> None:
+    agents = tuple(zip(SIDES, ("x", "y"), strict=True))
+    played = compare("toy", [Variant("v", "mild")], 8, 1, 1, agents, run_games).records
+    won_by_x = [replace(one, winner=next(side for side, who in one.agents.items() if who == "x")) for one in played]
+    match = match_of("x", "y", won_by_x)
+    assert (match.wins, match.draws, match.losses, match.score, match.pairs) == (8, 0, 0, 1.0, 4)
+    drawn = match_of("x", "y", [replace(one, winner=None) for one in played])
+    assert (drawn.draws, drawn.score) == (8, 0.5)
+    always_first = match_of("x", "y", [replace(one, winner=SIDES[0]) for one in played])
+    assert always_first.score == 0.5, "a side that always wins says nothing of the players"
+    with pytest.raises(ZarebaError, match="no game"):
+        match_of("x", "y", [])
+
+
+def test_each_meets_each_and_nobody_himself() -> None:
+    assert schedule(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "c")]
+    for wrong in (["a"], ["a", "a"], []):
+        with pytest.raises(ZarebaError, match="two players at least"):
+            schedule(wrong)
+
+
+def test_who_is_denied_a_word_never_says_it_unless_nothing_else_is_offered() -> None:
+    asked: list[Any] = []
+
+    def first(question: Any, state: Any) -> Any:
+        asked.append(question)
+        return question.options[0] if isinstance(question, Choose) else True
+
+    player = Restricted(first, "charge")
+    offered = (("charge", "a"), ("charge", "b"), "hold", ("move", "c"))
+    question = Choose("act", "X-1", "unit", "red", offered, ())
+    assert player(question, None) == "hold"
+    assert asked[-1].options == ("hold", ("move", "c"))
+    assert player(question._replace(options=(("charge", "a"), "hold")), None) == "hold"
+    assert player(question._replace(options=(("charge", "a"), ("charge", "b"))), None) == ("charge", "a")
+    assert player(Confirm("charge", "X-1", "unit", "red", ()), None) is False
+    assert player(Confirm("rally", "X-1", "unit", "red", ()), None) is True
+    assert player.met == {"charge", "hold", "move", "rally"}
+
+
+def test_he_is_named_by_what_he_is_denied() -> None:
+    game = load_rules("vcc").game(load_scenario("patrol_clash"))
+    assert isinstance(make_agent("doctrine without charge", game, "patrol", 1), Restricted)
+    with pytest.raises(ZarebaError, match="doctrine"):
+        make_agent("doctrin without charge", game, "patrol", 1)

@@ -1,0 +1,66 @@
+"""`sensitivity` and `tournament` as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+SENSITIVITY = ("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=rocket.on_*", "--agents=random", "--jobs=1")
+
+
+def test_sensitivity_ranks_and_writes_what_it_found(run: Any) -> None:
+    result = run(*SENSITIVITY, "--budget=60", "--out=out")
+    assert result.exit_code == 0, result.stderr
+    data = json.loads(Path("out/sensitivity.json").read_text(encoding="utf-8"))
+    assert data["steps"] == 2 and data["fdr"] == 0.1
+    assert data["untouched"] == ["rocket.on_target"], "there are no rockets in this battle"
+    assert "1 number is not touched" in " ".join(result.stdout.split())
+    result = run(
+        "sensitivity",
+        "patrol_clash",
+        "--ruleset=vcc",
+        "--only=hits_per_base",
+        "--agents=random",
+        "--jobs=1",
+        "--budget=60",
+        "--out=out",
+        "--json",
+    )
+    ranked = json.loads(result.stdout)["ranked"]
+    assert {one["to"] for one in ranked} == {5, 7} and all(one["games"] >= 12 for one in ranked)
+    assert Path("out/sensitivity.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_budget_too_small_and_a_pattern_that_fits_nothing_are_told(run: Any) -> None:
+    small = run("sensitivity", "patrol_clash", "--ruleset=vcc", "--budget=50", "--out=out")
+    assert small.exit_code != 0 and "more than --budget" in small.stderr
+    nothing = run("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=elephants", "--out=out")
+    assert nothing.exit_code != 0 and "no number of vcc" in nothing.stderr
+
+
+def test_a_tournament_rates_its_players(run: Any) -> None:
+    result = run(
+        "tournament", "patrol_clash", "--ruleset=vcc", "--players=random,doctrine", "--games=8", "--jobs=1", "--json"
+    )
+    assert result.exit_code == 0, result.stderr
+    data = json.loads(result.stdout)
+    assert [one["player"] for one in data["ratings"]] == ["doctrine", "random"]
+    (match,) = data["matches"]
+    assert match["wins"] + match["draws"] + match["losses"] == 8 and match["pairs"] == 4
+    shown = run("tournament", "patrol_clash", "--ruleset=vcc", "--players=random,doctrine", "--games=4", "--jobs=1")
+    assert "random against doctrine: won" in " ".join(shown.stdout.split())
+
+
+def test_who_is_denied_what_nobody_is_offered_is_told(run: Any) -> None:
+    result = run(
+        "tournament",
+        "patrol_clash",
+        "--ruleset=vcc",
+        "--players=doctrine,doctrine without chrage",
+        "--games=4",
+        "--jobs=1",
+    )
+    assert result.exit_code != 0 and "chrage" in result.stderr
+    alone = run("tournament", "patrol_clash", "--ruleset=vcc", "--players=doctrine", "--games=4")
+    assert alone.exit_code != 0 and "two players at least" in alone.stderr
