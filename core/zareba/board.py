@@ -162,11 +162,14 @@ def place_name(board: Board, at: tuple[float, float]) -> str:
     return f"{column_letters(int(x))}{int(y) + 1}"
 
 
-def massed(board: Board, units: Mapping[str, str], things: Collection[str] = ()) -> Board:
+def massed(
+    board: Board, units: Mapping[str, str], listed: Mapping[str, Sequence[str]], things: Collection[str] = ()
+) -> Board:
     """The board with single men as one piece a unit, between them; `units` are the names of units by id.
 
     Who lies fallen is not counted, and not drawn; of what lies on the ground only `things` are. A unit that has a piece of
-    its own stays as it is.
+    its own stays as it is. `listed` are the ids of all pieces by side (`Game.pieces`): in their order units have their
+    labels, which stay the same all game.
     """
     whole = {piece.id for piece in board.pieces}
     men: dict[str, list[Piece]] = {}
@@ -181,15 +184,22 @@ def massed(board: Board, units: Mapping[str, str], things: Collection[str] = ())
             x, y = _middle(standing)
             symbol = own[0].symbol if len(standing) == 1 else ""
             blocks.append(Piece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
-    order: dict[str, list[str]] = {side: [] for side in board.sides}
-    sides = {piece.id: piece.side for piece in board.pieces} | {one.id: one.side for one in board.awaited}
-    for piece_id in dict.fromkeys([*board.labels, *sides]):
-        side, unit = sides.get(piece_id, ""), single.get(piece_id, piece_id)
-        if side in order and unit not in order[side]:
-            order[side].append(unit)
+    order = {side: [_whose(one, units) for one in listed.get(side, ())] for side in board.sides}
+    for piece in (*board.pieces, *board.awaited):
+        if piece.side in order:
+            order[piece.side].append(single.get(piece.id, piece.id))
     litter = {piece.id for piece in board.pieces if piece.look.kind == "thing" and piece.id not in things}
     pieces = (*(piece for piece in board.pieces if piece.id not in single and piece.id not in litter), *blocks)
-    return replace(board, pieces=pieces, labels=labelled(order) if men else board.labels)
+    labels = labelled({side: list(dict.fromkeys(ids)) for side, ids in order.items()})
+    return replace(board, pieces=pieces, labels=labels)
+
+
+def _whose(piece: str, units: Mapping[str, str]) -> str:
+    """The unit of a single man, by his id; any other piece is its own."""
+    unit = piece
+    while unit not in units and (shorter := unit.rpartition(".")[0]):
+        unit = shorter
+    return unit if unit in units else piece
 
 
 def near(board: Board, at: tuple[float, float], reach: float) -> Board:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -138,10 +138,21 @@ class History:
 
     def since_people(self, seat: str | None = None) -> list[tuple[Event, ...]]:
         """What has happened since the last answer of a person, or of the one at a seat, step by step."""
+        return self._since(
+            lambda number, answered: answered.is_beginning and (seat is None or seat_of(answered.question) == seat)
+        )
+
+    def since(self, count: int) -> list[tuple[Event, ...]]:
+        """What has happened since so many answers had been given, step by step."""
+        return self._since(lambda number, answered: number == count)
+
+    def _since(self, begins: Callable[[int, Answered], bool]) -> list[tuple[Event, ...]]:
         found: list[tuple[Event, ...]] = []
+        number = sum(len(played.answers) for played in self.steps)
         for played, reached in self.reached():
             for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
-                if answered.is_beginning and (seat is None or seat_of(answered.question) == seat):
+                number -= 1
+                if begins(number, answered):
                     found.append(reached.events[mark[0] :])
                     return [events for events in reversed(found) if events]
             found.append(reached.events)

@@ -122,9 +122,9 @@ def play(
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
     for note in session.game.untranslated:
-        talk(f"not in these rules: {note}")
+        talk(hanging(f"not in these rules: {note}", out().width, 2))
     for note in overrides_noted(session.game.scenario, rules):
-        talk(f"said for these rules alone: {note}")
+        talk(hanging(f"said for these rules alone: {note}", out().width, 2))
     run_session(session, path, verbose)
 
 

@@ -36,6 +36,11 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
         [index for index, phrase in enumerate(plain) if way and _bearing(phrase) == way],
         [index for index, name in enumerate(names) if wanted and name.casefold() == wanted],
         [index for index, phrase in enumerate(plain) if phrase.startswith(wanted)],
+        [
+            index
+            for index, phrase in enumerate(plain)
+            if words and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", phrase)
+        ],
         [index for index, phrase in enumerate(plain) if words and words <= set(_WORD.findall(phrase))],
     )
     for found in tests:

@@ -24,6 +24,7 @@ from zareba.cli.prompt.reasons import tallies_table
 from zareba.cli.prompt.render import BoardView, in_columns
 from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
+from zareba.game import HOLDING
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
 from zareba.reckoning import fell, reckonings
@@ -50,6 +51,8 @@ _RULES = 8
 """So many rules with a word are shown."""
 _WHOLE_SCREEN = 22
 """As high a map is that was asked for."""
+NO_MORE = HOLDING | {"end", "finish", "finished", "no", "wait"}
+"""Words by which people say that they do nothing more, whatever the option is called that says so."""
 _SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 
 HELP = """\
@@ -93,6 +96,7 @@ class Prompt:
         self._ask = ask
         self._drawn: Board | None = None
         self._answered = -1
+        self._shown: dict[str | None, int] = {}
         self._in_hand = InHand()
         self._thrown_for_me = ""
         self._acts = Acts(session, self._state)
@@ -292,17 +296,20 @@ class Prompt:
     def _in_words(self, events: Iterable[Event]) -> list[str]:
         return [sentence for event in events if (sentence := self._game.describe_event(event))]
 
-    def _alone(self) -> str | None:
-        """Whose answer the news goes back to: that of the seat, where several people play."""
-        return self._seat if len(self._session.people) > 1 else None
-
     def _news(self) -> list[str]:
-        """What has happened since the last answer of a person, in brief; once."""
-        count = len(self._session.history.answers)
-        if count == self._answered:
+        """What has happened since whoever is asked now was shown a question last, in brief; once."""
+        history = self._session.history
+        count, total = sum(isinstance(one, Answered) for one in history.answers), len(history.answers)
+        before, self._shown[self._seat] = self._shown.get(self._seat), count
+        if total == self._answered:
             return []
-        self._answered = count
-        return lately(acts_told(self._game, self._session.history.since_people(self._alone())), self._console.width)
+        self._answered = total
+        if before is None or before >= count:
+            # Just begun or resumed, or an umpire has been at work: then it is what the last answer has led to.
+            since = history.since_people(self._seat if len(self._session.people) > 1 else None)
+        else:
+            since = history.since(before)
+        return lately(acts_told(self._game, since), self._console.width)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 
@@ -476,7 +483,11 @@ class Prompt:
         return False
 
     def _pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
-        names = [answer if isinstance(answer, str) else "" for answer in answers_to(question)]
+        answers = answers_to(question)
+        names = [answer if isinstance(answer, str) else "" for answer in answers]
+        holding = [place for place, answer in enumerate(answers) if answer in HOLDING]
+        if typed.casefold() in NO_MORE and len(holding) == 1 and not any(typed.casefold() in one for one in phrases):
+            return holding[0]
         try:
             return pick(phrases, typed, names)
         except ZarebaError as error:

@@ -25,6 +25,9 @@ _TALLEST_STACK = 4
 _USUAL_MARK = 3
 _MAP_LINES = 19
 _LEGEND_LINE = 34
+_RULED = (10, 20, 50, 100)
+_LEAST_APART = 4
+"""So many characters the numbers of a map's ruler stand apart, which go by one of the lengths above."""
 _OPEN = "·"
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot: abs(spot[0]) + 3 * abs(spot[1]))
@@ -186,7 +189,8 @@ class BoardView:
             for (column, row), character in zip(spots, mark, strict=True):
                 grid[row][column] = (character, side_style(board, piece.side))
         ruler = [" "] * (across + 4)
-        for inches in range(0, board.columns, 10 if step < 2 else 50):
+        apart = next((one for one in _RULED if one >= _LEAST_APART * step), _RULED[-1])
+        for inches in range(0, board.columns, apart):
             at = int(inches / step)
             ruler[at : at + len(str(inches))] = str(inches)
         yield Text(f"{'':{margin}}{''.join(ruler)}"[:width].rstrip(), style="dim")

@@ -32,7 +32,7 @@ SAID_WHOLE = 4
 def unit_board(game: Game[Any], state: Any) -> Board:
     """The board of a game at the scale of units."""
     names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
-    return massed(game.drawn(state), names, game.scenario.objects)
+    return massed(game.drawn(state), names, game.pieces(state), game.scenario.objects)
 
 
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
