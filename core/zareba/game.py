@@ -29,10 +29,14 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.scenario.standing import Standing
 
-__all__ = ["HOLDING", "Change", "Game", "OrderOfPlay", "State"]
+__all__ = ["DECLINING", "HOLDING", "Change", "Game", "OrderOfPlay", "State"]
 
-HOLDING = frozenset({"done", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"})
+HOLDING = frozenset(
+    {"done", "end", "halt", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"}
+)
 """The words of options by which a player does nothing more, the same in all rule systems."""
+DECLINING = HOLDING | {"answer none", "does not fight", "no melee", "no more orders", "nobody else"}
+"""Those by which he declines what is asked, though it may be to his harm."""
 
 S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.scripted_player import Measured, evening
 
+from zareba.game import HOLDING
 from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario
+from zareba.session import Answered, new_session
+from zareba.session.delegation import sets_up
 
 MOST_LINES = {"vcc": 30, "afriboria": 30}
 """Lines typed in a busy turn of the middle-sized scenario; 60 where men are single figures or units have many acts."""
@@ -44,3 +48,26 @@ def test_the_largest_scenario_is_set_up_with_few_answers(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_whole_evenings_ask_little(ruleset: str, scenario: str) -> None:
     check(evening(ruleset, scenario, 99), ruleset)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_is_told_to_hold_does_so_and_comes_to_an_end(ruleset: str) -> None:
+    scenario = load_scenario("patrol_clash")
+    first, *others = scenario.sides
+    session = new_session(ruleset, scenario, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=8)
+    session.drive()
+    while (now := session.history.now) is not None and sets_up(now.step):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    session.delegate("turn", "hold", turns=2)
+    held: list[Answered] = []
+
+    def shown(one: Answered) -> None:
+        held.append(one)
+        assert len(held) < 1000, "it goes on for ever"
+
+    session.drive(shown)
+    assert not session.deputies, "two turns are over"
+    might = [one for one in held if one.by == "hold" and HOLDING & set(getattr(one.question, "options", ()))]
+    assert might or ruleset == "risk_factor", "there the tables may decide for everybody"
+    assert {one.answer for one in might} <= HOLDING

@@ -122,7 +122,7 @@ def _named(game: Game[Any], board: Board, typed: str) -> Point:
     places = {**_grounds(game, board), **_pieces(game, board)}
     exact = [name for name in places if name.casefold() == wanted]
     found = exact or [name for name in places if all(part in name.casefold().split() for part in wanted.split())]
-    found = found or [name for name in places if wanted and wanted in name.casefold()]
+    found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", name.casefold())]
     if not found:
         raise unknown_name("place", typed, places)
     if len({places[name] for name in found}) > 1 and not exact:

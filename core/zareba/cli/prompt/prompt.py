@@ -24,7 +24,7 @@ from zareba.cli.prompt.reasons import tallies_table
 from zareba.cli.prompt.render import BoardView, in_columns
 from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
-from zareba.game import HOLDING
+from zareba.game import DECLINING
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
 from zareba.reckoning import fell, reckonings
@@ -51,7 +51,7 @@ _RULES = 8
 """So many rules with a word are shown."""
 _WHOLE_SCREEN = 22
 """As high a map is that was asked for."""
-NO_MORE = HOLDING | {"end", "finish", "finished", "no", "wait"}
+NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
 """Words by which people say that they do nothing more, whatever the option is called that says so."""
 _SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 
@@ -246,7 +246,9 @@ class Prompt:
 
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
-            return place_name(self._game.board(self._state()), answer)
+            board = unit_board(self._game, self._state())
+            here = place_name(board, answer) == place_name(board, whereabouts(board).get(question.actor, (-1, -1)))
+            return f"{place_name(board, answer)}{', where it stands' if here else ''}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
         return (
@@ -429,6 +431,8 @@ class Prompt:
         """A point as it was typed; towards something as far as may be."""
         board = unit_board(self._game, self._state())
         start = whereabouts(board).get(question.actor)
+        if typed.casefold() in NO_MORE and start is not None and question.legal(start) is None:
+            return start
         point = read_place(self._game, board, typed, start)
         refused = question.legal(point)
         if refused is None or start is None:
@@ -485,7 +489,7 @@ class Prompt:
     def _pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
         answers = answers_to(question)
         names = [answer if isinstance(answer, str) else "" for answer in answers]
-        holding = [place for place, answer in enumerate(answers) if answer in HOLDING]
+        holding = [place for place, answer in enumerate(answers) if answer in DECLINING]
         if typed.casefold() in NO_MORE and len(holding) == 1 and not any(typed.casefold() in one for one in phrases):
             return holding[0]
         try:
