@@ -185,9 +185,10 @@ def massed(
             symbol = own[0].symbol if len(standing) == 1 else ""
             blocks.append(Piece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
     order = {side: [_whose(one, units) for one in listed.get(side, ())] for side in board.sides}
-    for piece in (*board.pieces, *board.awaited):
-        if piece.side in order:
-            order[piece.side].append(single.get(piece.id, piece.id))
+    there = [(piece.id, piece.side) for piece in board.pieces] + [(one.id, one.side) for one in board.awaited]
+    for piece_id, side in there:
+        if side in order:
+            order[side].append(single.get(piece_id, piece_id))
     litter = {piece.id for piece in board.pieces if piece.look.kind == "thing" and piece.id not in things}
     pieces = (*(piece for piece in board.pieces if piece.id not in single and piece.id not in litter), *blocks)
     labels = labelled({side: list(dict.fromkeys(ids)) for side, ids in order.items()})

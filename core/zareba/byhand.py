@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
+from zareba.amounts import counted
 from zareba.errors import ZarebaError, unknown_name
 from zareba.state import CopyOnWrite, Record
 
 if TYPE_CHECKING:
     from zareba.table import Point, Table
+    from zareba.tally import Tally
 
-__all__ = ["FIGURES", "Allowed", "Hand", "Whose"]
+__all__ = ["FIGURES", "Allowed", "Hand", "Whose", "in_parts"]
 
 S = TypeVar("S", bound=Record)
 Allowed: TypeAlias = "range | Collection[str] | type[bool]"
@@ -166,6 +168,14 @@ class Hand(Generic[S]):
     def cannot(self, what: str) -> ZarebaError:
         """The refusal of what a ruleset has no hand for."""
         return ZarebaError(f"these rules have no way to {what}")
+
+
+def in_parts(tally: Tally) -> str:
+    """A number with its reasons, on one line: 2 dice (3 bases, half at long range; VCC-074)."""
+    first, *others = tally.parts()
+    reasons = [f"{first.change} {first.summary}", *(f"{part.change} {part.summary}" for part in others)]
+    title = tally.rule.name.replace("_", " ")
+    return f"{title}: {counted(tally.total, tally.rule.unit)} ({', '.join(reasons)}; {tally.rule.rule})"
 
 
 def check_value(field: str, value: Any, allowed: Allowed) -> None:

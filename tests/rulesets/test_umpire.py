@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -155,3 +156,89 @@ def test_other_dice_count_instead_of_the_last(ruleset: str, tmp_path: Path) -> N
         session.correct(Correction("again", faces=(1,) * (question.dice + 1)))
     session.close()
     assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
+
+
+def just_thrown(ruleset: str, path: Path) -> tuple[Session, str]:
+    """A game in which dice have just fallen that could have come to something else, and that in words."""
+    given = load_scenario("patrol_clash")
+    first, *others = given.sides
+    session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=3, path=path)
+    for _ in range(200):
+        session.drive()
+        with suppress(ZarebaError):
+            found = session.results()
+            so = next((one.told for one in found if one.is_so), "")
+            for one in found:
+                if so and one.told and not set(one.told.casefold().split()) <= set(so.casefold().split()):
+                    return session, one.told
+        session.answer(session.suggestion()[0])
+    raise AssertionError("no dice fell that mattered")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_an_umpire_says_the_result_instead_of_the_dice(ruleset: str, tmp_path: Path) -> None:
+    session, wanted = just_thrown(ruleset, tmp_path / "game.jsonl")
+    before = digest(session.state.to_data())
+    for typed, sentence in {
+        "moonlight": "no fall of these dice comes to 'moonlight'; it could have come to: ",
+        "": "say which result",
+    }.items():
+        with pytest.raises(ZarebaError, match=sentence):
+            session.result(typed)
+    assert digest(session.state.to_data()) == before
+    assert session.result(wanted, reason="the die was cocked")
+    told = [session.game.describe_event(event) for _, _, events in session.log() for event in events]
+    assert any("the umpire lets other dice count" in one and "the die was cocked" in one for one in told)
+    after = digest(session.state.to_data())
+    session.undo()
+    assert digest(session.state.to_data()) == before
+    session.redo()
+    assert digest(session.state.to_data()) == after != before
+    session.close()
+    assert digest(replay(tmp_path / "game.jsonl").session.state.to_data()) == after
+
+
+def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
+    given = load_scenario("patrol_clash")
+    session = new_session("vcc", given, {"patrol": "human", "tribesmen": "doctrine"}, seed=4)
+    session.drive()
+    while not any("recoils" in one.told and not one.is_so for one in _results(session)):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    unit = session.history.last_throw().question.actor
+    session.result("recoils", unit, "we agreed")
+    told = _told(session)
+    assert any("failed morale" in one and "recoils" in one for one in told[-8:]), "the rules tell it"
+    mark = sorted(session.game.by_hand().marks - set(session.game.by_hand().piece(session.state, unit).marks))[0]
+    assert session.result(mark.replace("_", " "), unit) == mark.replace("_", " ")
+    assert any(f"the umpire marks Horsemen: {mark}" in one for one in _told(session)), "what no dice bring is a mark"
+    with pytest.raises(ZarebaError, match="no dice have been thrown for Bengal Lancers yet"):
+        session.result("passed", "lancers")
+
+
+def _results(session: Session) -> tuple[Any, ...]:
+    with suppress(ZarebaError):
+        return session.results()
+    return ()
+
+
+def _told(session: Session) -> list[str]:
+    return [session.game.describe_event(event) for _, _, events in session.log() for event in events]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str, tmp_path: Path) -> None:
+    session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
+    hand, state = session.game.by_hand(), session.state
+    before = digest(state.to_data())
+    pieces = list(hand.named(state))
+    told = " ".join(line for a in pieces for b in pieces if a != b for line in hand.measured(state, a, b))
+    assert digest(session.state.to_data()) == before
+    said = {
+        "vcc": (" range (VCC-081)", "cover (VCC-068)", "fire dice: "),
+        "afriboria": ("in sight (AFR-155)", "its dice reach ", "battle dice: "),
+        "fixed_baynet": (" range (FBN-081)", "has cover 0 (FBN-066)", "see somebody of theirs (FBN-078)", "fire: "),
+        "paychest": (" range, no cover (PAY-113, PAY-114)", "nearest men (PAY-007)", "firearms: "),
+        "risk_factor": ("in sight (RSK-126)", "or more on a D8 (RSK-098, RSK-099)", " range, in the open"),
+    }[ruleset]
+    assert [words for words in said if words not in told] == []

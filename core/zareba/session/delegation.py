@@ -10,7 +10,7 @@ from zareba.amounts import amount
 from zareba.game import Game
 from zareba.table import Question, Step, seat_of
 
-__all__ = ["SCOPES", "Deputy", "Scope", "phase_of", "sets_up", "unit_of"]
+__all__ = ["SCOPES", "Deputy", "Scope", "phase_of", "piece_of", "sets_up", "unit_of"]
 
 Scope: TypeAlias = Literal["choice", "unit", "phase", "turn", "game"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -72,8 +72,12 @@ def sets_up(step: Step) -> bool:
 
 def unit_of(game: Game[Any], state: Any, question: Question) -> str:
     """The piece that a choice is about, a man's unit for his own; "" when it is about none."""
+    return piece_of(game, state, question.actor) if seat_of(question) is not None else ""
+
+
+def piece_of(game: Game[Any], state: Any, actor: str) -> str:
+    """The piece for which something is asked or thrown, a man's unit for his own; "" when it is for none."""
     known = game.by_hand().named(state)
-    actor = question.actor
     while actor not in known and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
         actor = shorter
-    return actor if actor in known and seat_of(question) is not None else ""
+    return actor if actor in known else ""

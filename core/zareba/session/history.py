@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from zareba.advance import Done, Paused, advance
 from zareba.errors import RuleBroken, ZarebaError
 from zareba.game import Game
+from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, corrected
 from zareba.state import digest
 from zareba.table import Answer, Draw, Event, Question, Roll, fingerprint, read_faces, refusal, seat_of
@@ -185,12 +186,12 @@ class History:
     def correct(self, correction: Correction, *, check: bool) -> Finished:
         """An umpire's act. What was answered since what it changes is kept as long as the rules ask the same.
 
-        It is done between two steps: before the one under way, or that of the last throw when other dice are to count.
+        It is done between two steps: before the one under way, or that of the throw for which other dice are to count.
         """
         before = self.kept()
         steps = self.steps
         again = correction.act == "again"
-        place, at = self._last_throw() if again else (len(steps) - 1, 0)
+        place, at = self.where_thrown(correction.of) if again else (len(steps) - 1, 0)
         rest = [answered for played in steps[place:] for answered in played.answers]
         done = corrected(self.game, steps[place].start, correction, check=check)
         if again:
@@ -212,18 +213,26 @@ class History:
         last.corrected.append(_Corrected(len(last.answers), correction, before))
         return finished
 
-    def last_throw(self) -> Answered:
-        """The last throw of dice; raises ZarebaError when nothing has been thrown."""
-        place, at = self._last_throw()
+    def last_throw(self, piece: str = "") -> Answered:
+        """The last throw of dice, or the last for a piece; raises ZarebaError when there is none."""
+        place, at = self.where_thrown(piece)
         return self.steps[place].answers[at]
 
-    def _last_throw(self) -> tuple[int, int]:
+    def where_thrown(self, piece: str = "") -> tuple[int, int]:
+        """The step, and the answer in it, of the last throw of dice, or the last for a piece or its men.
+
+        Raises ZarebaError when there is none.
+        """
         for place in range(len(self.steps) - 1, -1, -1):
-            answers = self.steps[place].answers
-            for at in range(len(answers) - 1, -1, -1):
-                if isinstance(answers[at].question, Roll):
+            played = self.steps[place]
+            for at in range(len(played.answers) - 1, -1, -1):
+                question = played.answers[at].question
+                if not isinstance(question, Roll):
+                    continue
+                if not piece or piece in (question.actor, piece_of(self.game, played.start, question.actor)):
                     return place, at
-        raise ZarebaError("no dice have been thrown yet")
+        whose = f" for {self.game.name_of(piece)}" if piece else ""
+        raise ZarebaError(f"no dice have been thrown{whose} yet")
 
     # --- going back --------------------------------------------------------------------------------------------------
 

@@ -18,9 +18,10 @@ from zareba.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
-from zareba.session.delegation import Deputy, Scope, phase_of, unit_of
+from zareba.session.delegation import Deputy, Scope, phase_of, piece_of, unit_of
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
 from zareba.session.orders import Order, Orders
+from zareba.session.results import Result, result_named, results
 from zareba.session.score import Score, score
 from zareba.session.umpire import Correction
 from zareba.table import (
@@ -408,12 +409,33 @@ class Session:
         be done, or the game could not go on.
         """
         if act.act == "again":
-            thrown = self.history.last_throw().question
+            thrown = self.history.last_throw(act.of).question
             assert isinstance(thrown, Roll), "a throw of dice"
             if not act.faces:
                 key = f"again/{len(self.history.answers)}/{thrown.actor}/{thrown.why}"
                 act = replace(act, faces=tuple(self._dice.faces(key, thrown.dice, thrown.sides)))
         self._keep(lambda: self.history.correct(act, check=True), {"umpire": act.to_data()})
+
+    def results(self, piece: str = "") -> tuple[Result, ...]:
+        """What the last throw could have come to, or the last for a piece, by the readings of its dice.
+
+        Raises ZarebaError when there is none, or its dice can be read in too many ways.
+        """
+        return results(self.history, piece)
+
+    def result(self, wanted: str, piece: str = "", reason: str = "") -> str:
+        """An umpire says what the last throw came to, or the last for a piece: dice that say so count; gives it in words.
+
+        Where no fall of the dice says it, and it is a mark that people may put on the piece, it is put on. Raises
+        ZarebaError with what it could have come to, with nothing changed.
+        """
+        found = result_named(self.history, wanted, piece)
+        if found is None:
+            marked = piece or piece_of(self.game, self.state, self.history.last_throw().question.actor)
+            self.correct(Correction("mark", marked, wanted.replace(" ", "_"), reason=reason))
+            return wanted
+        self.correct(Correction("again", piece, found.told, reason=reason, faces=found.faces))
+        return found.told
 
     # --- undo ----------------------------------------------------------------------------------------------------------------
 

@@ -35,7 +35,8 @@ class Correction:
 
     `set`: what is a field of the piece; `mark`, `unmark`: a word; `move`: the value is a place of the board; `goal`: the
     value is the side that has achieved it, "" for none; `turn`: the value; `give`, `take`: a card of a side's hand;
-    `again`: the `faces` that the last throw is to have shown.
+    `again`: the `faces` that the last throw is to have shown, the last for the piece `of` where one is named; `what` says
+    in words what it comes to by that.
     """
 
     act: ActName
@@ -103,7 +104,9 @@ def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> s
     """Do it; gives what was done, in words."""
     hand, name = game.by_hand(), game.name_of
     if act.act == "again":
-        return f"lets other dice count: {' '.join(map(str, act.faces))}"
+        whose = f" for {name(act.of)}" if act.of else ""
+        what = f": {act.what}" if act.what else ""
+        return f"lets other dice count{whose}: {' '.join(map(str, act.faces))}{what}"
     if act.act == "turn":
         _whole("the turn", act.value, 1, game.scenario.turns)
         hand.set_turn(state, act.value)

@@ -21,7 +21,8 @@ all hold                 the rest of this phase does nothing more
 order UNIT hold | fire | go PLACE     a standing order; orders lists them, cancel UNIT ends one
 seat SIDE PLAYER         who plays a side from now on
 set UNIT WHAT VALUE      an umpire sets a number by hand; set UNIT tells what can be set
-move UNIT to PLACE       mark, unmark UNIT WORD       remove UNIT       again [FACES]
+move UNIT to PLACE       mark, unmark UNIT WORD       remove UNIT
+again [UNIT] [FACES]     other dice for the last throw; result [UNIT] WORD says what it came to, as result pinned
 goal OBJECTIVE SIDE      turn is N        give, take SIDE CARD
 ...and why they do it: because WORDS, at the end of an umpire's act
 measure UNIT UNIT        distance, sight, range and cover by these rules
@@ -50,6 +51,7 @@ class Acts:
             "unmark": self.unmark,
             "remove": self.remove,
             "again": self.again,
+            "result": self.result,
             "goal": self.goal,
             "turn": self.turn,
             "give": self.give,
@@ -186,12 +188,35 @@ class Acts:
         return self._correct(Correction("remove", piece, reason=reason))
 
     def again(self, typed: str) -> str:
-        """Other dice for the last throw."""
+        """Other dice for the last throw, or for the last of a unit."""
         faces, reason = _because(typed)
-        thrown = self._session.history.last_throw().question
+        piece, faces = self._thrower(faces) if faces[:1].isalpha() else ("", faces)
+        thrown = self._session.history.last_throw(piece).question
         assert isinstance(thrown, Roll), "a throw of dice"
         wanted = tuple(read_dice(thrown.dice, thrown.sides, faces)) if faces else ()
-        return self._correct(Correction("again", faces=wanted, reason=reason))
+        return self._correct(Correction("again", piece, faces=wanted, reason=reason))
+
+    def result(self, typed: str) -> str:
+        """What the last throw, or the last of a unit, is to have come to; without a word, what it could have come to."""
+        words, reason = _because(typed)
+        piece, words = self._thrower(words)
+        if words:
+            self._session.result(words, piece, reason)
+            return "done, as an umpire's act; undo takes it back"
+        thrown = self._session.history.last_throw(piece)
+        shown = [
+            f"{' '.join(map(str, one.faces))}: {one.told or 'nothing is told'}{' (so it was)' if one.is_so else ''}"
+            for one in self._session.results(piece)
+        ]
+        about = self._game.describe(self._seen(), thrown.question)
+        return "\n".join([f"{about}; what it could have come to:", *shown])
+
+    def _thrower(self, typed: str) -> tuple[str, str]:
+        """A unit at the beginning of a line, if its first words name one, and the rest."""
+        try:
+            return piece_first(self._game, self._seen(), typed)
+        except ZarebaError:
+            return "", typed
 
     def goal(self, typed: str) -> str:
         """An objective that counts as achieved, or not."""

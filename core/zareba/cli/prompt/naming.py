@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import inf
 from typing import Any
 
 from zareba.board import Board, place_name, whereabouts
@@ -17,7 +19,7 @@ from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
 from zareba.table import Point
 
-__all__ = ["find_piece", "piece_first", "read_place"]
+__all__ = ["find_piece", "piece_first", "read_place", "read_way"]
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
@@ -25,6 +27,10 @@ _POINT = re.compile(rf"\(?({_NUMBER})[ ,]+({_NUMBER})\)?")
 _WAY = re.compile(rf"({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+(?:to the )?([a-z-]+)", re.IGNORECASE)
 _TOWARDS = re.compile(
     rf"(?:({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+)?(towards|to|up to|behind|at|on)\s+(?:the\s+)?(.+)",
+    re.IGNORECASE,
+)
+_ALONG = re.compile(
+    rf"(?:({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+)?(up|down|along|through|over|across)\s+(?!to\b)(?:the\s+)?(.+)",
     re.IGNORECASE,
 )
 BEHIND = 2.0
@@ -73,11 +79,26 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
-    """A place: `E4`; `12 4`; `8 NE`; `8 towards the Jezails`; `towards the ford`; a unit, an objective, a piece of ground.
+    """A place: `E4`; `12 4`; `8 NE`; `8 towards the Jezails`; `towards the ford`; `up the road`; a unit, an objective, a
+    piece of ground.
 
     `start` is whence directions and distances count, None where they cannot. Raises ZarebaError with what may be typed.
     """
-    typed = typed.strip()
+    return read_way(game, board, typed, start)[-1]
+
+
+def read_way(game: Game[Any], board: Board, typed: str, start: Point | None) -> list[Point]:
+    """A place as `read_place` has it, with the points on the way there where that is not straight: along a road."""
+    if along := _ALONG.fullmatch(typed.strip()):
+        if start is None:
+            raise ZarebaError("it is not on the table, so there is no way to go; type a place")
+        line = _line_of(game, board, along[3])
+        length = inf if along[1] is None else float(along[1])
+        return _followed(game, board, line, start, length, back=along[2].casefold() == "down")
+    return [_read(game, board, typed.strip(), start)]
+
+
+def _read(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
     grid = board.space != "free"
     if grid and (cell := _CELL.fullmatch(typed)):
         return _cell(board, cell[1], cell[2])
@@ -147,6 +168,81 @@ def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
         if at is not None:
             found[goal.name] = place_at(board, at)
     return found
+
+
+def _ground_name(key: str, terrain: Any) -> str:
+    name: str = terrain.name or key.replace("_", " ")
+    return name.removeprefix("The ").removeprefix("the ")
+
+
+def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
+    """The line of a named piece of ground, as a road runs; of an area the line through its middle the long way."""
+    wanted = typed.casefold().strip().removeprefix("the ")
+    named = {_ground_name(key, one): one for key, one in game.scenario.terrain.items()}
+    found = [name for name in named if name.casefold() == wanted]
+    found = found or [name for name in named if all(part in name.casefold().split() for part in wanted.split())]
+    if not found:
+        raise unknown_name("piece of ground", typed, named)
+    if len(found) > 1:
+        raise ZarebaError(f"'{typed}' may mean several: {'; '.join(found[:6])}")
+    ground = named[found[0]]
+    points = list(ground.line or ())
+    if not points:
+        middle = _middle(ground.area or ())
+        far = max(ground.area or (), key=lambda corner: dist(corner, middle))
+        points = [far, (2 * middle[0] - far[0], 2 * middle[1] - far[1])]
+    if board.space == "free":
+        return [place_at(board, point) for point in points]
+    stepped = [_share(a, b, number / 12) for a, b in pairwise(points) for number in range(13)]
+    return list(dict.fromkeys(place_at(board, point) for point in stepped))
+
+
+def _followed(
+    game: Game[Any], board: Board, line: Sequence[Point], start: Point, length: float, *, back: bool
+) -> list[Point]:
+    """The points of a line from the one nearest to `start`, so far on; up it is away from one's own edge, down is back."""
+    forward = _forward(game, board, start)
+    ends = [x * forward[0] + y * forward[1] for x, y in (line[0], line[-1])]
+    onward = list(line) if (ends[0] <= ends[1]) is not back else list(reversed(line))
+    legs = [(a, b, _foot(a, b, start)) for a, b in pairwise(onward)]
+    if not legs:
+        return [line[0]]
+    place, (_, _, foot) = min(enumerate(legs), key=lambda leg: dist(leg[1][2], start))
+    if dist(start, foot) >= length:
+        away = dist(start, foot)
+        return [_along(board, start, length, ((foot[0] - start[0]) / away, (foot[1] - start[1]) / away))]
+    way, left = [foot], length - dist(start, foot)
+    for point in onward[place + 1 :]:
+        leg = dist(way[-1], point)
+        if leg > left:
+            way.append(_share(way[-1], point, max(0.0, left) / leg))
+            break
+        way.append(point)
+        left -= leg
+    if board.space != "free":
+        return [(round(x), round(y)) for x, y in way]
+    return [_share(a, b, number / 8) for a, b in pairwise(way) for number in range(1, 9)] or way
+
+
+def _forward(game: Game[Any], board: Board, start: Point) -> Point:
+    """The way ahead for whoever stands nearest: away from the home edge of his side."""
+    nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start), default=None)
+    side = game.scenario.sides.get(nearest.side) if nearest is not None else None
+    home = (side and side.home_edge) or "south"
+    return {"south": (0.0, 1.0), "north": (0.0, -1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}[home]
+
+
+def _foot(a: Point, b: Point, point: Point) -> Point:
+    """The point of a leg that is nearest to another."""
+    length = dist(a, b)
+    if not length:
+        return a
+    along = ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length**2
+    return _share(a, b, min(1.0, max(0.0, along)))
+
+
+def _share(a: Point, b: Point, share: float) -> Point:
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 def _behind(game: Game[Any], board: Board, goal: Point, start: Point | None) -> Point:

@@ -89,6 +89,11 @@ class Outlook:
         self.show(changes_table(self.session.game, found))
         self.show(reckoned_table(self.session.game.rules.ruleset, self.session.reckoned(answer)))
 
+    def numbers(self) -> list[Tally]:
+        """The numbers that go at once into the first option for which any are reckoned."""
+        found = (self._numbers(self.question, answer) for answer in answers_to(self.question))
+        return next((numbers for numbers in found if numbers), [])
+
     def _tell(self, title: str, found: ChoiceOdds) -> None:
         how = "" if found.told() == "exact" else f" ({found.told()})"
         self.show(Text(clean(f"{title}: {changes_in_brief(self.session.game, found)}{how}"), style="bold"))

@@ -18,7 +18,7 @@ from zareba.cli.play.briefing import show_briefing
 from zareba.cli.play.roster import of_unit, required_roster, show_roster
 from zareba.cli.prompt.acts import ACTS_HELP, Acts
 from zareba.cli.prompt.answers import pick, read_dice, read_yes
-from zareba.cli.prompt.naming import find_piece, read_place
+from zareba.cli.prompt.naming import find_piece, read_way
 from zareba.cli.prompt.outlook import Outlook, answers_to, option_phrases
 from zareba.cli.prompt.reasons import tallies_table
 from zareba.cli.prompt.render import BoardView, in_columns
@@ -34,6 +34,7 @@ from zareba.session.history import PERSON
 from zareba.session.score import told as score_told
 from zareba.session.throws import InHand, dice_ahead
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, seat_of
+from zareba.tally import Tally
 
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
@@ -53,6 +54,8 @@ _WHOLE_SCREEN = 22
 """As high a map is that was asked for."""
 NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
 """Words by which people say that they do nothing more, whatever the option is called that says so."""
+_AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
+"""What begins so asks for no certain length: it goes as far as it may."""
 _SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 
 HELP = """\
@@ -433,18 +436,18 @@ class Prompt:
         start = whereabouts(board).get(question.actor)
         if typed.casefold() in NO_MORE and start is not None and question.legal(start) is None:
             return start
-        point = read_place(self._game, board, typed, start)
+        way = read_way(self._game, board, typed, start)
+        point = way[-1]
         refused = question.legal(point)
         if refused is None or start is None:
             return point
-        shares = (number / 40 for number in range(39, 0, -1))
-        ahead = (
-            (start[0] + share * (point[0] - start[0]), start[1] + share * (point[1] - start[1])) for share in shares
-        )
-        furthest = next((one for one in ahead if question.legal(one) is None), None)
+        if len(way) == 1:
+            shares = [number / 40 for number in range(1, 40)]
+            way = [(start[0] + one * (point[0] - start[0]), start[1] + one * (point[1] - start[1])) for one in shares]
+        furthest = next((one for one in reversed(way) if question.legal(one) is None), None)
         if furthest is None:
             raise ZarebaError(refused)
-        if typed.casefold().startswith(("to", "up to")):
+        if typed.casefold().startswith(_AS_FAR_AS_MAY_BE):
             return furthest
         raise ZarebaError(f"{refused}; as far as may be in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
 
@@ -536,27 +539,48 @@ class Prompt:
             outlook.in_brief()
 
     def _rule(self, rule: str) -> None:
-        """The rule of the question, one by its id, or those that have a word, those of this question's chapter first."""
+        """The rule of the question and those that bear on it, one by its id, or those that have a word."""
         ruleset, question = self._game.rules.ruleset, self._session.pending
-        catalogue = load_catalogue(ruleset.folder).rules
-        if not rule and question is not None:
-            rule = question.rule
-        if any(letter.isdecimal() for letter in rule) or not rule:
+        if any(letter.isdecimal() for letter in rule):
             show_rule(rule_data(ruleset.id, rule), self._console)
             return
-        wanted = rule.casefold().split()
-        found = [key for key, entry in catalogue.items() if all(word in entry.summary.casefold() for word in wanted)]
-        if not found:
-            raise ZarebaError(
-                f"no rule of {ruleset.id} has '{rule}'; name a rule by its id, as it stands behind the question"
-            )
-        if question is not None:
-            chapter = catalogue[question.rule].chapter if question.rule in catalogue else ""
-            found.sort(key=lambda key: catalogue[key].chapter != chapter)
-        for key in found[:_RULES]:
-            self._hang(f"{key} {catalogue[key].summary}", 2)
+        catalogue = load_catalogue(ruleset.folder).rules
+        bearing = [id for id in self._bearing(question) if id in catalogue]
+        if not rule:
+            if question is not None:
+                show_rule(rule_data(ruleset.id, question.rule), self._console)
+            found = [id for id in bearing if question is None or id != question.rule]
+            if found:
+                self._print("It depends on these as well; rule ID tells one whole:")
+        else:
+            words = rule.casefold().split()
+            texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
+            found = [id for id, text in texts.items() if all(word in text for word in words)]
+            if not found:
+                raise ZarebaError(
+                    f"no rule of {ruleset.id} has '{rule}'; name a rule by its id, as it stands behind the question"
+                )
+            chapters = {catalogue[id].chapter for id in bearing}
+            places = {id: place for place, id in enumerate(bearing)}
+            found.sort(key=lambda id: (places.get(id, len(places)), catalogue[id].chapter not in chapters))
+        for id in found[:_RULES]:
+            self._hang(f"{id} {catalogue[id].summary}", 2)
         if len(found) > _RULES:
             self._print(f"and {len(found) - _RULES} more; more words, or an id")
+
+    def _bearing(self, question: Question | None) -> list[str]:
+        """The ids of the rules that bear on a question, its own first: those in the numbers of its options, then those in
+        the numbers of the last act.
+        """
+        found = [] if question is None else [question.rule]
+        tallies = Outlook(self._session, self._state(), self._print).numbers() if self._has_options(question) else []
+        tallies += [one for one in self._session.last_numbers() if isinstance(one, Tally)]
+        found += [part.rule for tally in tallies for part in tally.parts()]
+        return list(dict.fromkeys(id for id in found if id))
+
+    @staticmethod
+    def _has_options(question: Question | None) -> bool:
+        return isinstance(question, (Choose, Confirm))
 
     def _board(self, _: str) -> None:
         view = BoardView(self._game.drawn(self._state()))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from zareba.byhand import Allowed, Hand
+from zareba.byhand import Allowed, Hand, in_parts
 from zareba.errors import ZarebaError, unknown_name
 from zareba.table import Point, Table
+from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -37,10 +38,14 @@ class AfrHand(Hand[Battle]):
         a, b = self.piece(state, one), self.piece(state, other)
         if not hasattr(a, "hex") or not hasattr(b, "hex") or OFF in (a.hex, b.hex):
             return ()
-        seen = "in sight (AFR-155)" if sees(state, a.hex, b.hex) else "not in sight (AFR-155)"
+        in_sight = sees(state, a.hex, b.hex)
+        seen = "in sight (AFR-155)" if in_sight else "not in sight (AFR-155)"
         reach = (f"its dice reach {a.reach} hexes (AFR-037)",) if isinstance(a, Unit) else ()
         kinds = ", ".join(state.ground(b.hex).kinds) or "open"
-        return (seen, *reach, f"ground: {kinds.replace('_', ' ')}")
+        dice: tuple[str, ...] = ()
+        if in_sight and isinstance(a, Unit) and 0 < state.field.distance[a.hex][b.hex] <= a.reach:
+            dice = (in_parts(state.book.rules.tally("battle_dice", dice_facts(state, a, a.hex, b.hex))),)
+        return (seen, *reach, f"ground: {kinds.replace('_', ' ')}", *dice)
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

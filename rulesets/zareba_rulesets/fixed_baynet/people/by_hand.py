@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand
+from zareba.byhand import Allowed, Hand, in_parts
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import form_near
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, joint_box, range_between, scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
+    Scene,
+    cover_value,
+    joint_box,
+    range_between,
+    scene_of,
+    sees,
+)
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -35,11 +44,19 @@ class FbnHand(Hand[Battle]):
         scene = scene_of(state, joint_box(a.box, b.box))
         seeing = sum(any(sees(state, x, y, scene) for y in b.figures.values()) for x in a.figures.values())
         cover = cover_value(state, near, far, scene)
+        band = band_of(state.book, near.weapon, least) if near.weapon in state.book.weapons else None
+        need = () if band is None else (self._need(state, near, b, far, scene, band),)
         return (
             f"{least:.1f} inches between the nearest men (FBN-005)",
             f"{seeing} of {len(a.figures)} see somebody of theirs (FBN-078)",
             f"the nearest has cover {cover} (FBN-066)",
+            f"{near.weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (FBN-081)",
+            *need,
         )
+
+    def _need(self, state: Battle, near: Figure, b: Unit, far: Figure, scene: Scene, band: str) -> str:
+        """What the nearest man's shot has to reach."""
+        return in_parts(state.book.rules.tally("fire", shot_facts(state, near, b, far, scene, band)))
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

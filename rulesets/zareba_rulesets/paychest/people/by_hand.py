@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand, Whose
+from zareba.byhand import Allowed, Hand, Whose, in_parts
 from zareba.errors import ZarebaError
 from zareba.exact import dist
 from zareba.table import Point, Table
@@ -13,7 +13,9 @@ from zareba_rulesets.paychest.chapters.casualties import fall
 from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.movement.handling import set_beside
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
+from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of
+from zareba_rulesets.paychest.chapters.to_hit import aim, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
@@ -44,6 +46,20 @@ class PaychestHand(Hand[Battle]):
         return (
             f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
             f"{seeing} of {len(a.able)} see somebody of theirs (PAY-089)",
+            *self._shot(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
+        )
+
+    def _shot(self, state: Battle, a: Unit, b: Unit, near: Figure) -> tuple[str, ...]:
+        """What the nearest man's shot at all of theirs comes to: band, cover, and the skill that it leaves him."""
+        weapon = ready_weapon(state.book, near)
+        if not weapon:
+            return ()
+        facts = aim(state, view_of(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able))
+        if facts is None:
+            return (f"{weapon.replace('_', ' ')}: nobody in range and sight (PAY-008)",)
+        return (
+            f"{weapon.replace('_', ' ')}: {facts.band} range, {facts.cover.replace('none', 'no')} cover (PAY-113, PAY-114)",
+            in_parts(state.book.rules.tally("firearms", facts)),
         )
 
     def count(self, state: Battle, piece: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from zareba.byhand import Allowed, Hand
@@ -10,9 +10,12 @@ from zareba.errors import ZarebaError
 from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.chapters.casualties import kill
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import open_figures
+from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, to_hit
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
+from zareba_rulesets.risk_factor.forces.weapons import missiles
 
 __all__ = ["RskHand"]
 
@@ -37,7 +40,24 @@ class RskHand(Hand[Battle]):
         return (
             f"{nearest(a.body, b.body).gap:.1f} cm between the nearest figures (RSK-004)",
             "in sight (RSK-126)" if sees(state, a, b) else "not in sight (RSK-126)",
+            *self._shots(state, a, b),
         )
+
+    def _shots(self, state: Battle, a: Unit, b: Unit) -> Iterator[str]:
+        """What each weapon of theirs has to throw, in band and cover."""
+        gap = state.gap(a, b).gap
+        pool = open_figures(state, a, b)
+        cover = group_cover(state, pool, a.body.centre) if pool else None
+        for weapon in missiles(state, a):
+            band, name = state.book.band(weapon, gap), weapon.replace("_", " ")
+            if band is None:
+                yield f"{name}: out of range (RSK-029)"
+            elif cover is None:
+                yield f"{name}: {band} range, nobody who may be hit (RSK-097)"
+            else:
+                need = to_hit(state.book, weapon, band, cover)
+                shelter = "in the open" if cover == "open" else f"{cover} cover"
+                yield f"{name}: {band} range, {shelter}: {need} or more on a D8 (RSK-098, RSK-099)"
 
     def count(self, state: Battle, piece: str) -> int | None:
         return state.units[piece].count

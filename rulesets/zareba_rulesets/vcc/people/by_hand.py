@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from zareba.amounts import amount, listed
-from zareba.byhand import Allowed, Hand
+from zareba.byhand import Allowed, Hand, in_parts
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
+from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 
@@ -33,12 +34,20 @@ class VccHand(Hand[Battle]):
         a, b = state.units.get(one), state.units.get(other)
         if a is None or b is None or not (a.on_table and b.on_table):
             return ()
-        seen = "in sight (VCC-072)" if can_see(state, a.box, b.box) else "not in sight (VCC-072)"
+        sees = can_see(state, a.box, b.box)
+        seen = "in sight (VCC-072)" if sees else "not in sight (VCC-072)"
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
         band = band_of(state, weapon, a.box, b.box) if weapon != "none" else None
         reach = f"{weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (VCC-081)"
-        return (seen, front, *([reach] if weapon != "none" else []), f"ground: {state.field.ground[b.box].title}")
+        cover = cover_against(state, a.box, b).replace("none", "no")
+        ground = f"ground: {state.field.ground[b.box].title}; {cover} cover (VCC-068)"
+        dice = (
+            ()
+            if band is None or not sees
+            else (in_parts(state.book.rules.tally("fire_dice", fire_facts(state, a, b))),)
+        )
+        return (seen, front, *([reach] if weapon != "none" else []), ground, *dice)
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

@@ -1,0 +1,107 @@
+"""Places as people name them: along roads and over fords, with words for what cannot be."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from zareba.board import place_name, whereabouts
+from zareba.cli.naming import find_piece, read_place, read_way
+from zareba.cli.screen import unit_board
+from zareba.errors import ZarebaError
+from zareba.exact import dist
+from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session
+from zareba.session.delegation import sets_up
+
+
+@cache
+def at_the_river(ruleset: str) -> Session:
+    """The river ford, set out: the British, who go north, and the Boers, who go south."""
+    session = new_session(ruleset, load_scenario("river_ford"), {"boers": "doctrine"}, seed=8)
+    session.drive()
+    while (now := session.history.now) is not None and sets_up(now.step):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    return session
+
+
+def named(ruleset: str, unit: str, typed: str) -> str:
+    """What a place is called on the map, typed for a unit."""
+    session = at_the_river(ruleset)
+    board = unit_board(session.game, session.state)
+    piece = find_piece(session.game, session.state, unit)
+    return place_name(board, read_place(session.game, board, typed, whereabouts(board)[piece]))
+
+
+def test_up_a_road_is_away_from_ones_own_edge_and_down_is_home() -> None:
+    # The road runs from (26, 0) by the drift at (29, 22) to (34, 48).
+    assert named("fixed_baynet", "grenadiers", "up the road") == "34 48"
+    assert named("fixed_baynet", "grenadiers", "down the road") == "26 0"
+    assert named("fixed_baynet", "roodt", "up the road") == "26 0"
+    assert named("fixed_baynet", "roodt", "down the road") == "34 48"
+    assert named("vcc", "grenadiers", "up the road") == "F8"
+    assert named("vcc", "grenadiers", "2 up the road") == "E3"
+
+
+def test_over_a_ford_is_its_other_end() -> None:
+    assert named("fixed_baynet", "grenadiers", "over the wagon drift") == "29 27"
+    assert named("fixed_baynet", "roodt", "across wagon drift") == "29 22"
+    assert named("fixed_baynet", "grenadiers", "up the upper drift") == "49 27"
+    assert named("vcc", "grenadiers", "through the wagon drift") == "E5"
+
+
+def test_a_length_along_a_road_counts_from_where_one_stands() -> None:
+    session = at_the_river("fixed_baynet")
+    board = unit_board(session.game, session.state)
+    start = whereabouts(board)["grenadiers"]
+    on_the_way = [read_place(session.game, board, f"{length} up the road", start) for length in (3, 8, 12, 20)]
+    assert [round(dist(start, point), 1) for point in on_the_way[:2]] == [3.0, 8.0]
+    assert on_the_way[2][1] < on_the_way[3][1] < 48
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_every_named_ground_may_be_followed_on_every_kind_of_table(ruleset: str) -> None:
+    session = at_the_river(ruleset)
+    board = unit_board(session.game, session.state)
+    start = next(iter(whereabouts(board).values()))
+    for terrain in session.game.scenario.terrain.values():
+        for word in ("up", "down", "along"):
+            for x, y in read_way(session.game, board, f"{word} {terrain.name}", start):
+                assert -1 <= x <= board.columns + 1 and -1 <= y <= board.rows + 1
+
+
+def test_what_is_no_ground_is_told_with_the_nearest_and_a_syllable_names_no_place() -> None:
+    session = at_the_river("vcc")
+    board = unit_board(session.game, session.state)
+    for typed, sentence in (
+        ("up the raod", "did you mean"),
+        ("up the drift", "'drift' may mean several: Wagon drift; Upper drift"),
+        ("on", "there is no place 'on'"),
+        ("op", "there is no place 'op'"),
+    ):
+        with pytest.raises(ZarebaError) as told:
+            read_place(session.game, board, typed, (5, 1))
+        assert sentence in str(told.value)
+    with pytest.raises(ZarebaError, match="no way to go"):
+        read_place(session.game, board, "up the road", None)
+
+
+def test_keys_of_the_map_name_whole_units_and_stay_when_others_are_gone() -> None:
+    session = new_session("paychest", load_scenario("patrol_clash"), {"tribesmen": "doctrine"}, seed=8)
+    session.drive()
+    while (now := session.history.now) is not None and sets_up(now.step):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    board = unit_board(session.game, session.state)
+    keys = {key: piece for piece, key in board.labels.items()}
+    assert find_piece(session.game, session.state, "2") == keys["2"] == "sikhs"
+    assert find_piece(session.game, session.state, "a") == keys["a"] == "swordsmen"
+    from zareba.session import Correction
+
+    session.correct(Correction("remove", "fusiliers"))
+    after = unit_board(session.game, session.state)
+    assert "fusiliers" not in whereabouts(after)
+    assert after.labels["sikhs"] == "2"
