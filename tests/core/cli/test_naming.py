@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from zareba.board import place_name, whereabouts
-from zareba.cli.naming import find_piece, read_place, read_way
-from zareba.cli.screen import unit_board
+from zareba.cli.prompt.naming import find_piece, read_place, read_way
+from zareba.cli.prompt.screen import unit_board
 from zareba.errors import ZarebaError
 from zareba.exact import dist
 from zareba.registry import ruleset_names

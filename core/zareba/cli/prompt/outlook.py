@@ -16,7 +16,7 @@ from zareba.game import Game
 from zareba.odds import ChoiceOdds
 from zareba.odds.words import changes_in_brief
 from zareba.session import Session
-from zareba.table import Choose, Confirm, Question
+from zareba.table import Choose, Confirm, OtherwiseAsked, Question
 
 __all__ = ["Outlook", "answers_to", "option_phrases"]
 
@@ -89,10 +89,16 @@ class Outlook:
         self.show(changes_table(self.session.game, found))
         self.show(reckoned_table(self.session.game.rules.ruleset, self.session.reckoned(answer)))
 
-    def numbers(self) -> list[Tally]:
-        """The numbers that go at once into the first option for which any are reckoned."""
-        found = (self._numbers(self.question, answer) for answer in answers_to(self.question))
-        return next((numbers for numbers in found if numbers), [])
+    def rules(self) -> list[str]:
+        """The ids of the rules that go into what comes of the first option that is worth it, numbers, dice and cards."""
+        worth = next((one for one in answers_to(self.question) if self._is_worth(self.state, self.question, one)), None)
+        if worth is None:
+            return []
+        try:
+            found = self.session.reckoned(worth)
+        except (ZarebaError, OtherwiseAsked):
+            return []
+        return [*(part.rule for tally in found.tallies for part in tally.parts()), *(one.rule for one in found.chances)]
 
     def _tell(self, title: str, found: ChoiceOdds) -> None:
         how = "" if found.told() == "exact" else f" ({found.told()})"

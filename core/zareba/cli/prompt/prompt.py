@@ -573,14 +573,11 @@ class Prompt:
         the numbers of the last act.
         """
         found = [] if question is None else [question.rule]
-        tallies = Outlook(self._session, self._state(), self._print).numbers() if self._has_options(question) else []
-        tallies += [one for one in self._session.last_numbers() if isinstance(one, Tally)]
-        found += [part.rule for tally in tallies for part in tally.parts()]
+        if isinstance(question, (Choose, Confirm)):
+            found += Outlook(self._session, self._state(), self._print).rules()
+        numbers = self._session.last_numbers(self._seat)
+        found += [part.rule for one in numbers if isinstance(one, Tally) for part in one.parts()]
         return list(dict.fromkeys(id for id in found if id))
-
-    @staticmethod
-    def _has_options(question: Question | None) -> bool:
-        return isinstance(question, (Choose, Confirm))
 
     def _board(self, _: str) -> None:
         view = BoardView(self._game.drawn(self._state()))
