@@ -42,6 +42,7 @@ SYMBOLS = Counts((frozenset({4, 5, 6}), frozenset({1})))
         (named("miss", "hit", "critical"), SumBands((7, 12)), 1, "7 to 11: hit", "less than 7: miss; 7 to 11: hit; 12 or more: critical"),
         (counts("hits"), AtLeast(5), 2, "2 hits (each 5 or more)", "hits (each 5 or more)"),
         (counts("hits", "flags"), SYMBOLS, (2, 1), "2 hits, 1 flag (hits on 4 5 6; flags on 1)", "hits, flags (hits on 4 5 6; flags on 1)"),
+        (counts("hits", by="long range"), AtLeast(6), 1, "1 hit (each 6 or more), by long range", "hits (each 6 or more), by long range"),
         (counts("inches"), SUM, 7, "7 inches", "inches"),
         (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "number of the man struck: 1 Ali, 2 Bey", "number of the man struck: 1 Ali, 2 Bey"),
         (lot("who is next"), None, "ali", "who is next", "who is next"),

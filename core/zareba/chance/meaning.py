@@ -109,16 +109,21 @@ class Counted(Meaning):
     """The answer is a number of what is named, or several such numbers, or what each of the dice shows."""
 
     what: tuple[str, ...]
+    by: str = ""
 
     def said(self, read: Read[Any] | None, answer: Any) -> str:
         numbers = answer if isinstance(answer, tuple) else (answer,)
         if len(numbers) != len(self.what):
             return self.whole(read)  # die by die, as the faces show
         found = [_so_many(number, what) for number, what in zip(numbers, self.what, strict=True)]
-        return ", ".join(found) + (f" ({how})" if (how := self._how(read)) else "")
+        return ", ".join(found) + self._beside(read)
 
     def whole(self, read: Read[Any] | None) -> str:
-        return ", ".join(self.what) + (f" ({how})" if (how := self._how(read)) else "")
+        return ", ".join(self.what) + self._beside(read)
+
+    def _beside(self, read: Read[Any] | None) -> str:
+        how = self._how(read)
+        return (f" ({how})" if how else "") + (f", by {self.by}" if self.by else "")
 
     def _how(self, read: Read[Any] | None) -> str:
         """Which faces count, where not all do."""
@@ -168,9 +173,9 @@ def named(*words: str, by: str = "") -> Named:
     return Named(words, by)
 
 
-def counts(*what: str) -> Counted:
-    """What the answer is a number of."""
-    return Counted(what)
+def counts(*what: str, by: str = "") -> Counted:
+    """What the answer is a number of; `by` says what the number needed hangs on."""
+    return Counted(what, by)
 
 
 def numbered(what: str, names: Sequence[str]) -> Counted:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from zareba.chance import SumBands, named
+from zareba.chance import Meaning, SumBands, named
 from zareba.table import Table
 
 __all__ = ["CRITICAL", "HIT", "MISS", "aim_bands", "aimed", "d3", "d12_result", "hit_bands"]
 
 MISS, HIT, CRITICAL = 0, 1, 2
-STRIKES = named("a miss", "a hit", "a critical hit")
 AIMS = named("a critical miss", "a miss", "a hit", "a critical hit")
 D3 = named("1", "2", "3")
 
@@ -29,13 +28,21 @@ def hit_bands(need: int, faces: int, misses: int, critical: int, natural: bool) 
     return SumBands((low, max(critical, low)))
 
 
-def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
-    """The die of fire against the number needed: 0 miss, 1 hit, 2 critical, as the settings read a 1 and a 12."""
+@lru_cache
+def _strikes(by: str) -> Meaning:
+    return named("a miss", "a hit", "a critical hit", by=by)
+
+
+def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: str = "") -> int:
+    """The die of fire against the number needed: 0 miss, 1 hit, 2 critical, as the settings read a 1 and a 12.
+
+    `by` says what the number needed hangs on, where no tally does.
+    """
     settings = table.rules.settings
     die = table.rules.book.fire_die
     misses = die.misses if settings["natural_1_misses"] else 0
     reading = hit_bands(need, die.faces, misses, die.critical, settings["natural_12_hits"])
-    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=STRIKES)
+    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=_strikes(by))
 
 
 @lru_cache(maxsize=1024)

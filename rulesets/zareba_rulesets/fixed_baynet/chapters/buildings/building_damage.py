@@ -229,7 +229,7 @@ def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None
         figure.place, figure.post = "", ""
         battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
         need = figure.spec.ds + chest_sign(battle, figure)  # CS and DS change alike (FBN-130)
-        result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id)
+        result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id, by="his DS")
         if result:
             strike(table, battle, home, figure, result == CRITICAL, 1, "other", by)
         home.measure()

@@ -128,4 +128,5 @@ def throw_away(battle: Battle, figure: Figure) -> None:
 
 def answer_roll(table: Table, situation: CounterFacts, actor: str) -> int:
     """D12 + CS against DS: 0 miss, 1 hit, 2 critical; a 1 misses, a 12 is critical (FBN-097)."""
-    return d12_result(table, situation.ds - situation.cs, why="counter-attack", rule="FBN-097", actor=actor)
+    need, by = situation.ds - situation.cs, f"DS {situation.ds} less CS {situation.cs}"
+    return d12_result(table, need, why="counter-attack", rule="FBN-097", actor=actor, by=by)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ __all__ = [
     "volley",
 ]
 
-HITS = counts("hits")
+COVERS: Mapping[Cover, str] = {"open": "in the open", "soft": "soft cover", "hard": "hard cover"}
 STRUCK = counts("men struck by the shell")
 
 HOLD = "hold fire"
@@ -325,7 +325,8 @@ def _throw(
     for (band, weapon, troop_class), count in batches.items():
         entry = battle.book.weapons[weapon]
         need = to_hit(battle.book, weapon, band, cover)
-        hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id, means=HITS)
+        means = counts("hits", by=f"{entry.title} at {band} range, {COVERS[cover]}")
+        hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id, means=means)
         struck = hits
         if entry.blast and hits:
             struck = min(
