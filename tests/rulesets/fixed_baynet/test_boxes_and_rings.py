@@ -29,7 +29,7 @@ from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import ride_refused
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import most_of, ride_refused
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     any_aim,
     firers,
@@ -240,7 +240,9 @@ def test_riders_may_go_where_each_of_them_may(move: str) -> None:
             one.last_gait, one.facing = (gait, 0.0) if number % 2 else (gait - place % 2, 60.0 * place)
         cavalcade = Cavalcade(state, red, men, gait)
         w, s, e, n = cavalcade.box
-        for dx, dy in [way(random) for _ in range(6)]:
+        lengths = [float(most_of(state.book, gait, going)) for going in range(3)]  # of whole rides straight on
+        ways = [way(random) for _ in range(6)] + [offset((0.0, 0.0), men[0].facing, length) for length in lengths]
+        for dx, dy in ways:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
             alone = [ride_refused(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
             assert (cavalcade.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
@@ -266,6 +268,21 @@ def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
             for foe in blue.figures.values()
         )
         assert state.units["blue"].events == ("ridden at",) * expected
+
+
+@pytest.mark.rule("FBN-142")
+@pytest.mark.parametrize(
+    ("at", "ridden"), [((10, 27.4), True), ((10, 27.6), False), ((10.5, 20), True), ((10.6, 20), False)]
+)
+def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: bool) -> None:
+    """A rider at canter who faces north, 17 inches of line before him, and a man of half an inch at its end or beside it."""
+    red = bare_unit("red", "red", [man("red/0", "red", 10, 10, mounted=True)])
+    blue = bare_unit("blue", "blue", [man("blue/0", "blue", *at)])
+    state = battle(red, blue, on=field())
+    red.figures["red/0"].gait = 2
+    with scripted(state) as table:
+        ridden_at(table, state, red)
+    assert state.units["blue"].events == ("ridden at",) * ridden
 
 
 # --- sight and aim --------------------------------------------------------------------------------------------------------

@@ -112,14 +112,10 @@ def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx:
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
     way, inches = atan2d(dx, dy), hypot(dx, dy)
-    seen: set[tuple[float, int]] = set()
-    for man in men:
-        key = (man.facing, man.last_gait)
-        if key not in seen:
-            seen.add(key)
-            turns = [angle_between(man.facing, way)] if inches else []
-            if refused := gait_refused(battle.book, gait, man.last_gait, inches, turns):
-                return refused
+    for facing, last_gait in dict.fromkeys([(man.facing, man.last_gait) for man in men]):
+        turns = [angle_between(facing, way)] if inches else []
+        if refused := gait_refused(battle.book, gait, last_gait, inches, turns):
+            return refused
     return None
 
 
@@ -194,10 +190,10 @@ def spend_ride(man: Figure, gait: int, way: float) -> None:
 @procedure("cavalry.ridden_at")
 def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
     """FBN-142: enemies in plain sight on the prolonged line of a rider at canter or gallop."""
-    reach = float(battle.book.file.ridden_at.inches)
+    reach, widest = float(battle.book.file.ridden_at.inches), max(battle.book.radius.values())
     fast = [man for man in unit.figures.values() if man.mounted and man.gait >= CANTER]
     for foe in battle.enemies(unit.spec.side):
-        if box_gap(unit.box, foe.box) > reach + 2:
+        if box_gap(unit.box, foe.box) > reach + widest:
             continue
         scene = scene_of(battle, joint_box(unit.box, foe.box))
         if any(
