@@ -75,7 +75,7 @@ def wavered(law: Law, lost: str) -> RuleBroken:
     """What is wrong when the same answers do not lead to the same questions and states; and what cannot be had for it."""
     by = f" ({', '.join(law.house_rules)})" if law.house_rules else ""
     return RuleBroken(
-        f"the rules went another way when they were run again; a house rule{by} keeps something elsewhere than in the game, "
+        f"the rules came to something else when they were run again; a house rule{by} keeps something elsewhere than in the game, "
         f"or asks chance or a clock without the table, and {lost}"
     )
 
