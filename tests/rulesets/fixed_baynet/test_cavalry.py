@@ -379,6 +379,7 @@ def test_riders_are_shown_ways_to_goals_towards_them_and_all_round() -> None:
     moved = [(x - 10, y - 20) for x, y in to_goals[:1] + round_about]
     assert ridden_to(CANTER, WALK, [(40, 40), (40, 30)], start=(40.0, 30.0)) == moved
     assert len(ridden_to(WALK, 0, [(50, 50.5)])) == 6, "nobody rides less than an inch"
+    assert (50, 51.5) in ridden_to(WALK, 0, [(50, 51.5)])
 
 
 @pytest.mark.rule("FBN-174", "FBN-182")
