@@ -72,7 +72,9 @@ def drawn(game: Game[Any], one: Answered) -> str:
     """The card that was drawn, and what it says in the rules."""
     assert isinstance(one.question, Draw), "only cards are drawn"
     card, means = game.describe_card(one.question, str(one.answer)), one.question.means
-    return "; ".join(filter(None, [card, "" if means is None else means.said(None, one.answer)]))
+    told = "" if means is None else means.said(None, one.answer)
+    own = means is not None and told != means.whole(None)  # and not only what it is drawn for, as the question says
+    return f"{card}; {told}" if own else card
 
 
 def fell(game: Game[Any], one: Answered) -> str:

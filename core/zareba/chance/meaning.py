@@ -136,6 +136,21 @@ class Counted(Meaning):
 
 
 @dataclass(frozen=True, slots=True)
+class Numbered(Meaning):
+    """A die says by his number who of several it is, or each of several dice does."""
+
+    what: str
+    names: tuple[str, ...]
+
+    def said(self, read: Read[Any] | None, answer: Any) -> str:
+        numbers = answer if isinstance(answer, tuple) else (answer,)
+        return f"{self.what}: {', '.join(self.names[number - 1] for number in numbers)}"
+
+    def whole(self, read: Read[Any] | None) -> str:
+        return f"{self.what}: {', '.join(f'{number} {name}' for number, name in enumerate(self.names, 1))}"
+
+
+@dataclass(frozen=True, slots=True)
 class ByCard(Meaning):
     """A card is drawn: the words of each that has some of its own, and what it is drawn for."""
 
@@ -178,9 +193,9 @@ def counts(*what: str, by: str = "") -> Counted:
     return Counted(what, by)
 
 
-def numbered(what: str, names: Sequence[str]) -> Counted:
+def numbered(what: str, names: Sequence[str]) -> Numbered:
     """A die says by his number who of several it is."""
-    return Counted((f"number of the {what}: {', '.join(f'{number} {name}' for number, name in enumerate(names, 1))}",))
+    return Numbered(what, tuple(names))
 
 
 def lot(purpose: str) -> ByCard:
