@@ -82,7 +82,7 @@ def plugins() -> list[Plugin]:
             known = entry.name, group, distribution_of(entry), entry.dist.version if entry.dist else ""
             try:
                 module = entry.load()
-                found.append(Plugin(*known, implemented(module), tuple(path.stem for path in _files(module))))
+                found.append(Plugin(*known, implemented(module), tuple(_name_of(path) for path in _files(module))))
             except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package is listed, not fatal
                 found.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
     return found
@@ -90,7 +90,7 @@ def plugins() -> list[Plugin]:
 
 def house_rule_files() -> Mapping[str, Path]:
     """The house rules that installed packages ship, by name."""
-    return _by_name("house rules", _files, lambda files: ((file.stem, file) for file in files))
+    return _by_name("house rules", _files, lambda files: ((_name_of(file), file) for file in files))
 
 
 @cache
@@ -131,6 +131,11 @@ def warn(message: str) -> None:
 
 def _files(module: ModuleType) -> list[Path]:
     return sorted(Path(path) for path in _given(module, "zareba_house_rules", ()))
+
+
+def _name_of(path: Path) -> str:
+    """By what name a house rule of a package is known: that of its file, or of its folder."""
+    return path.stem if path.suffix else path.name
 
 
 def _given(module: ModuleType, hook: str, nothing: Any) -> Any:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pluggy
@@ -14,14 +11,14 @@ from zareba import hooks
 from zareba.brought import implemented
 from zareba.errors import ZarebaError, nearest, unknown_name
 from zareba.house import HookFunction, Kept
-from zareba.rules.patch import Patch
+from zareba.rulefiles import HouseRule
 from zareba.rules.resolved import Rules, nest_wraps
 from zareba.rules.returned import returned_kind
 from zareba.rules.settings import Setting
 from zareba.rules.tallies import add_modifiers
 from zareba.ruleset import Ruleset
 
-__all__ = ["Brought", "HouseRule", "check_hooks", "manager_of_hooks"]
+__all__ = ["Brought", "check_hooks", "manager_of_hooks"]
 
 PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
 """The hooks that are asked once for each ruleset when all else is known, and may have nothing for it."""
@@ -35,17 +32,6 @@ OF_GAMES = (
     "zareba_appraise",
 )
 """The hooks that are asked in play by the game itself."""
-
-
-@dataclass(frozen=True)
-class HouseRule:
-    """A house rule of a session: a patch, or a Python module with hook functions. `text` is its content."""
-
-    name: str
-    file: Path
-    text: str
-    patch: Patch | None = None
-    module: ModuleType | None = None
 
 
 def manager_of_hooks() -> pluggy.PluginManager:
@@ -86,6 +72,7 @@ class Brought:
     def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
         self.ruleset = ruleset
         self.house_rules = [rule for rule in house_rules if rule.module is not None]
+        self.manifests = {rule.name: rule.manifest.file for rule in house_rules if rule.manifest is not None}
         self.names = [rule.name for rule in self.house_rules]
         self._own: dict[str, dict[str, Any]] = {name: {"ruleset": ruleset.id, "settings": {}} for name in self.names}
         self._active: set[str] = set()
@@ -116,7 +103,11 @@ class Brought:
 
     def settings(self) -> dict[str, Setting]:
         """The settings that house rules have of their own, by full name: `ammunition.rounds`."""
-        found: dict[str, Setting] = {}
+        found = {
+            f"{rule}.{name}": setting
+            for rule, file in self.manifests.items()
+            for name, setting in file.settings.items()
+        }
         for hook in self.functions("zareba_settings"):
             given = hook()
             if not isinstance(given, Mapping) or not all(isinstance(one, Setting) for one in given.values()):
@@ -175,6 +166,8 @@ class Brought:
                 if not callable(make):
                     raise hook.blame(TypeError(f"it gave {make!r}, which makes no policy"))
                 rules.policy_hook = hook, make
+        for file in self.manifests.values():
+            rules.words = {**rules.words, **file.words}
         for hook, words in given["zareba_words"]:
             rules.words = {**rules.words, **_words(hook, words)}
         rules.option_hooks = tuple(self.functions("zareba_options"))

@@ -12,18 +12,18 @@ from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from pydantic import ValidationError
 
 from zareba.brought import RULESETS, called, distribution_of, entries, house_rule_files
-from zareba.collecting import Brought, HouseRule, check_hooks, manager_of_hooks
+from zareba.collecting import Brought, check_hooks, manager_of_hooks
 from zareba.errors import FileError, Problem, ZarebaError, first_misfit, unknown_name
 from zareba.journal import RulePlayed
 from zareba.references import dangling
+from zareba.rulefiles import SUFFIXES, HouseRule, fits_version, house_rule_in, is_rule_folder, name_in_file, source_of
 from zareba.rules.lines import read_book, unsound_lines
-from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch, patch_in
+from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, manifest_in
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting, read_settings
@@ -85,26 +85,28 @@ def ruleset(name: str) -> Ruleset:
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:
-    """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file; the latter is run."""
+    """Load a house rule by the name of an installed one, or by the path of a `.yaml` or `.py` file or of a folder with both.
+
+    What is Python is run.
+    """
     path = Path(name_or_path)
-    if path.suffix not in (".yaml", ".yml", ".py"):
+    if path.suffix not in SUFFIXES and not is_rule_folder(path) and not (path.is_dir() and len(path.parts) > 1):
         installed = house_rule_files()
         try:
             path = called("house rule", name_or_path, installed)
         except ZarebaError as error:
-            raise ZarebaError(f"{error} (a loose one is given by its path, ending in .yaml or .py)") from error
+            raise ZarebaError(
+                f"{error} (a loose one is given by its path, ending in .yaml or .py, or by its folder)"
+            ) from error
         if name_or_path.rpartition(":")[2] not in installed:  # its name alone would not tell it from another
             return replace(_read(path), name=name_or_path)
     return _read(path)
 
 
 def _read(path: Path) -> HouseRule:
-    if not path.is_file():
+    if not path.is_file() and not path.is_dir():
         raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
-    if path.suffix == ".py":
-        return _load_module(path, _source(path))
-    patch = load_patch(path)
-    return HouseRule(patch.name, path, path.read_text(encoding="utf-8"), patch=patch)
+    return house_rule_in(path, source_of(path))
 
 
 def house_rule_of(text: str, name: str) -> HouseRule:
@@ -112,8 +114,8 @@ def house_rule_of(text: str, name: str) -> HouseRule:
 
     Raises FileError with every fault in it. It is read and never run: no text becomes a house rule in Python.
     """
-    patch = patch_in(parse_yaml(text, name))
-    return HouseRule(patch.name, Path(name), text, patch=patch)
+    manifest = manifest_in(parse_yaml(text, name))
+    return HouseRule(manifest.file.house_rule, Path(name), text, manifest)
 
 
 def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ()) -> list[HouseRule]:
@@ -125,51 +127,27 @@ def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ())
     wanted = [rule for rule in played if rule.python]
     sources: dict[str, tuple[Path, str]] = {}
     for path in named:
-        text = _source(path)
+        text = source_of(path)
         if digest(text) not in [rule.digest for rule in wanted]:
-            if any(rule.name == path.stem for rule in wanted):
+            if any(rule.name == name_in_file(path) for rule in wanted):
                 raise ZarebaError(
-                    f"the house rule '{path.stem}' ({path}) has changed since this game was played; "
+                    f"the house rule '{name_in_file(path)}' ({path}) has changed since this game was played; "
                     "put the old file back to go on with it"
                 )
             raise ZarebaError(f"this game was not played with {path}; name only the house rules in Python that it has")
         sources[digest(text)] = path, text
     if any(rule.digest not in sources for rule in wanted):
-        installed = [path for path in house_rule_files().values() if path.suffix == ".py"]
-        texts = [(path, _source(path)) for path in installed]
+        installed = [path for path in house_rule_files().values() if path.suffix not in (".yaml", ".yml")]
+        texts = [(path, source_of(path)) for path in installed]
         sources = {digest(text): (path, text) for path, text in texts} | sources
     for rule in wanted:
         if rule.digest not in sources:
-            other = next((path for path, _ in sources.values() if path.stem == rule.name), None)
+            other = next((path for path, _ in sources.values() if name_in_file(path) == rule.name), None)
             raise NotAtHand(
                 f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot have a file run; "
                 f"name its file with --house-rule{f' (what is installed as {other} has another text)' if other else ''}"
             )
-    return [replace(_load_module(*sources[rule.digest]), name=rule.name) for rule in wanted]
-
-
-def _source(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ZarebaError(f"house rule '{path.stem}' ({path}) is not UTF-8 text; save it as UTF-8") from error
-    except OSError as error:
-        raise ZarebaError(f"house rule '{path.stem}' ({path}) cannot be read: {error.strerror}") from error
-
-
-def _load_module(path: Path, text: str) -> HouseRule:
-    """Run a house rule: the very text that was read, not what a cache or another process has put in its place."""
-    module = ModuleType(f"zareba_house_rule_{digest([str(path), text])[:12]}_{path.stem}")
-    module.__file__ = str(path.resolve())
-    sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
-    try:
-        exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
-    except (Exception, SystemExit) as error:
-        del sys.modules[module.__name__]
-        raise ZarebaError(
-            f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
-    return HouseRule(path.stem, path, text, module=module)
+    return [replace(house_rule_in(*sources[rule.digest]), name=rule.name) for rule in wanted]
 
 
 @cache
@@ -191,11 +169,9 @@ def load_rules(
     names = [rule.name for rule in house_rules]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ZarebaError(f"the house rule '{twice}' is listed twice; keep one")
-    patches = [rule.patch for rule in house_rules if rule.patch is not None]
-    for patch in patches:
-        if patch.ruleset != name:
-            at = patch.document.error(("ruleset",), f"house rule '{patch.name}' is for {patch.ruleset}, not for {name}")
-            raise FileError([at])
+    for rule in house_rules:
+        _check_manifest(rule, name, names)
+    patches = [patch for rule in house_rules for patch in rule.patches(name)]
     brought = Brought(definition, _fresh(house_rules))
     unpatched = document.validate(definition.file)
     own = _own_settings(brought, unpatched)
@@ -227,10 +203,11 @@ def load_rules(
         tallies={},
         kept=kept,
         own_settings=own,
+        only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
     )
     rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
     active = brought.hang(rules)
-    for rule in brought.house_rules:
+    for rule in house_rules:
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
     return rules
@@ -284,12 +261,41 @@ def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
     for rule in house_rules:
         module = rule.module
         if module is not None and getattr(module, "__zareba_hung__", False) and module.__name__ in sys.modules:
-            rule = replace(_load_module(rule.file, rule.text), name=rule.name)
+            rule = replace(house_rule_in(rule.file, rule.text), name=rule.name)
             module = rule.module
         if module is not None:
             module.__dict__["__zareba_hung__"] = True
         found.append(rule)
     return found
+
+
+def _scenarios(rule: HouseRule) -> tuple[str, ...]:
+    return tuple(rule.manifest.file.scenarios) if rule.manifest is not None else ()
+
+
+def _check_manifest(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
+    """Raises FileError where a house rule says that it is not for this session."""
+    manifest = rule.manifest
+    if manifest is None:
+        return
+    file = manifest.file
+    if file.systems and ruleset not in file.systems:
+        key = "ruleset" if file.ruleset is not None else "rulesets"
+        systems = " and ".join(file.systems)
+        raise manifest.refusal((key,), f"house rule '{file.house_rule}' is for {systems}, not for {ruleset}")
+    if file.zareba and not fits_version(zareba_version(), file.zareba):
+        said = f"house rule '{rule.name}' was written for zareba {file.zareba}, and this is {zareba_version()}"
+        raise manifest.refusal(("zareba",), said)
+    before = [one.rpartition(":")[2] for one in names[: names.index(rule.name)]]
+    for needed in file.requires:
+        if needed not in before:
+            said = f"house rule '{rule.name}' requires '{needed}'; list it before: --house-rule {needed} --house-rule {rule.name}"
+            raise manifest.refusal(("requires",), said)
+    for other in file.conflicts:
+        if other in [one.rpartition(":")[2] for one in names]:
+            raise manifest.refusal(
+                ("conflicts",), f"house rule '{rule.name}' does not go with '{other}'; leave one out"
+            )
 
 
 def _own_settings(brought: Brought, book: RulesetFile) -> dict[str, Setting]:

@@ -15,7 +15,8 @@ from zareba_plugins.metrics import PYRRHIC
 @hookimpl
 def zareba_house_rules() -> Iterable[Path]:
     """Give every house rule file in `rules`."""
-    return [file for file in (Path(__file__).parent / "rules").rglob("*") if file.suffix in (".yaml", ".py")]
+    found = (Path(__file__).parent / "rules").glob("*/*")
+    return [file for file in found if file.suffix in (".yaml", ".py") or (file / "rule.yaml").is_file()]
 
 
 @hookimpl

@@ -10,7 +10,8 @@ import pytest
 
 from zareba.errors import FileError
 from zareba.registry import HouseRule, find_house_rule, load_rules
-from zareba.rules.patch import Patch, apply_patches, load_patch
+from zareba.rules.patch import Patch, apply_patches, manifest_in
+from zareba.yamlfile import read_yaml
 
 BASE: dict[str, Any] = {
     "ruleset": "base",
@@ -26,7 +27,8 @@ HEAD = "house_rule: {name}\nruleset: vcc\nchanges:\n"
 def patch(folder: Path, *changes: str, name: str = "club") -> Patch:
     file = folder / f"{name}.yaml"
     file.write_text(HEAD.format(name=name) + "".join(f"  - {change}\n" for change in changes), encoding="utf-8")
-    return load_patch(file)
+    (found,) = manifest_in(read_yaml(file)).patches("vcc") or [Patch(name, "", "vcc", read_yaml(file), ())]
+    return found
 
 
 def faults(folder: Path, *patches: Patch) -> list[str]:
@@ -137,7 +139,7 @@ def test_a_house_rule_has_a_name_for_one_line_of_the_screen(tmp_path: Path, name
         fields = {"house_rule": "club", "ruleset": "vcc", "changes": "[]"} | {field: name}
         file.write_text("".join(f"{key}: {value}\n" for key, value in fields.items()))
         with pytest.raises(FileError, match=f"^{file}:[14]:1: {field}: .*{message}"):
-            load_patch(file)
+            manifest_in(read_yaml(file))
 
 
 def test_two_changes_of_one_value_are_refused_with_both_names(tmp_path: Path) -> None:

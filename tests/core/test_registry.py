@@ -229,7 +229,7 @@ def test_a_house_rule_that_does_not_fit_is_refused_when_rules_are_loaded(
 
 @pytest.mark.parametrize("source", ["1 / 0", "raise SystemExit", "def broken(:", "import no_such_module"])
 def test_a_house_rule_that_cannot_be_imported_is_named(tmp_path: Path, source: str) -> None:
-    with pytest.raises(ZarebaError, match=r"house rule 'club' .*club.py\) cannot be loaded: "):
+    with pytest.raises(ZarebaError, match=r"house rule 'club' .*club.py:4\) cannot be loaded: "):
         python_rule(tmp_path, source)
 
 

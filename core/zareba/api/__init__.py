@@ -27,7 +27,19 @@ from zareba.chance import (
     rows,
 )
 from zareba.doctrine import Doctrine
-from zareba.house import Kept, Offer, Situation, Thrown
+from zareba.house import (
+    Kept,
+    Offer,
+    Situation,
+    Thrown,
+    figures,
+    game_of,
+    lose,
+    name_of,
+    scenario_unit,
+    take_off,
+    units,
+)
 from zareba.outcome import Outcome
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
 from zareba.scenario import Scenario
@@ -76,10 +88,17 @@ __all__ = [
     "at_least",
     "at_most",
     "counts",
+    "figures",
+    "game_of",
     "hookimpl",
+    "lose",
     "lot",
+    "name_of",
     "named",
     "numbered",
     "procedure",
     "rows",
+    "scenario_unit",
+    "take_off",
+    "units",
 ]

@@ -17,6 +17,7 @@ from zareba.cli.options import existing_file
 from zareba.errors import ZarebaError
 from zareba.journal import RulePlayed
 from zareba.registry import HouseRule
+from zareba.rulefiles import is_rule_folder, source_of
 from zareba.state import digest
 
 __all__ = ["python_files", "remember"]
@@ -38,8 +39,8 @@ def python_files(named: Sequence[str] | None, played: Sequence[RulePlayed]) -> l
     """The files that a game's house rules in Python may be run from: those named now, and those named before."""
     files = []
     for name in named or ():
-        path = existing_file("house rule", name)
-        if path.suffix != ".py":
+        path = Path(name) if is_rule_folder(Path(name)) else existing_file("house rule", name)
+        if path.suffix != ".py" and not path.is_dir():
             raise ZarebaError(f"{path} is no house rule in Python; the journal has all others already")
         files.append(path)
     remembered = (_remembered(rule.digest) for rule in played if rule.python)
@@ -50,9 +51,9 @@ def _remembered(wanted: str) -> Path | None:
     """The file with this digest; None when nobody named one, or it is gone or another by now."""
     if not _DIGEST.fullmatch(wanted):  # a journal may say anything
         return None
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, ZarebaError):
         path = Path((_folder() / wanted).read_text(encoding="utf-8"))
-        if digest(path.read_text(encoding="utf-8")) == wanted:
+        if digest(source_of(path)) == wanted:
             return path
     return None
 

@@ -1,8 +1,22 @@
 """House rules at work: how their functions are called and blamed, and what they do to numbers, choices, dice and games."""
 
+from zareba.house.battle import figures, game_of, lose, name_of, scenario_unit, take_off, units
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
 from zareba.house.situated import Situation, Thrown
 from zareba.table.offer import Offer
 
-__all__ = ["HookFunction", "Kept", "Offer", "Situation", "Thrown"]
+__all__ = [
+    "HookFunction",
+    "Kept",
+    "Offer",
+    "Situation",
+    "Thrown",
+    "figures",
+    "game_of",
+    "lose",
+    "name_of",
+    "scenario_unit",
+    "take_off",
+    "units",
+]

@@ -2,7 +2,7 @@
 
 from zareba.references import RefersTo
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
-from zareba.rules.patch import Patch, Source, load_patch
+from zareba.rules.patch import Patch, Source
 from zareba.rules.procedure import Wrap, procedure
 from zareba.rules.resolved import Printed, Rules
 from zareba.rules.schema import (
@@ -50,7 +50,6 @@ __all__ = [
     "Wrap",
     "all_of",
     "load_catalogue",
-    "load_patch",
     "procedure",
     "typed_settings",
 ]

@@ -18,15 +18,15 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
 
 from zareba.errors import FileError, Problem, nearest
-from zareba.yamlfile import Document, KeyPath, Name, Text, read_yaml
+from zareba.rules.settings import Setting
+from zareba.yamlfile import Document, KeyPath, Name, Text
 
-__all__ = ["Patch", "Source", "apply_patches", "change_below", "change_of", "load_patch", "patch_in"]
+__all__ = ["Manifest", "Patch", "RuleFile", "Source", "apply_patches", "change_below", "change_of", "manifest_in"]
 
 
 class _Change(BaseModel):
@@ -55,13 +55,49 @@ class _Change(BaseModel):
         return self
 
 
-class _PatchFile(BaseModel):
+class RuleFile(BaseModel):
+    """What a house rule says of itself in YAML, in a file of its own or as `rule.yaml` beside `rule.py` in a folder.
+
+    `rulesets` (or one `ruleset`) are the systems that it is for; `changes` hold for each of them, `patches` for one. `zareba`
+    says for which versions it was written, as `>=0.1,<2`. It `requires` other house rules, listed before it, and `conflicts`
+    with others. `scenarios`: the only ones that it is for. `settings` of its own are set as `NAME.SETTING`; `words` are those of
+    the hook `zareba_words`.
+    """
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     house_rule: Name
     title: Name = ""
-    ruleset: StrictStr
-    changes: list[_Change]
+    why: Text = ""
+    ruleset: StrictStr | None = None
+    rulesets: list[StrictStr] = []
+    zareba: StrictStr = ""
+    requires: list[StrictStr] = []
+    conflicts: list[StrictStr] = []
+    scenarios: list[StrictStr] = []
+    settings: dict[StrictStr, Setting] = {}
+    words: dict[StrictStr, StrictStr] = {}
+    changes: list[_Change] = []
+    patches: dict[StrictStr, list[_Change]] = {}
+
+    @model_validator(mode="after")
+    def _for_systems(self) -> RuleFile:
+        if self.ruleset is not None and self.rulesets:
+            raise ValueError("give 'ruleset' for one system, or 'rulesets' for several")
+        if self.changes and not self.systems:
+            raise ValueError("'changes' need a 'ruleset', or 'rulesets'")
+        for name in self.patches:
+            if self.systems and name not in self.systems:
+                raise ValueError(f"'patches' are for {name}, which is not among its rulesets")
+        for name, setting in self.settings.items():
+            if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
+                raise ValueError(f"the setting '{name}' needs a name in one word, and a default that it admits")
+        return self
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The rulesets that it says it is for; none: whatever its Python is for."""
+        return (self.ruleset,) if self.ruleset is not None else tuple(self.rulesets)
 
 
 @dataclass(frozen=True)
@@ -80,13 +116,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Patch:
-    """A house rule read from YAML."""
+    """The changes of a house rule to one ruleset; `root` is where they stand in its file."""
 
     name: str
     title: str
     ruleset: str
     document: Document
     changes: tuple[_Change, ...]
+    root: KeyPath = ("changes",)
 
     @property
     def settings(self) -> dict[str, tuple[Any, int]]:
@@ -94,15 +131,31 @@ class Patch:
         return {change.set: (change.to, index) for index, change in enumerate(self.changes) if change.set}
 
 
-def load_patch(path: Path) -> Patch:
-    """Read a house rule file; raises FileError with every fault in it."""
-    return patch_in(read_yaml(path))
+@dataclass(frozen=True)
+class Manifest:
+    """A house rule's file as read."""
+
+    file: RuleFile
+    document: Document
+
+    def refusal(self, path: KeyPath, message: str) -> FileError:
+        """What is wrong at a place of the file."""
+        return FileError([self.document.error(path, message)])
+
+    def patches(self, ruleset: str) -> list[Patch]:
+        """What it changes of a ruleset."""
+        file, found = self.file, []
+        if file.changes and ruleset in file.systems:
+            found.append(Patch(file.house_rule, file.title, ruleset, self.document, tuple(file.changes)))
+        if changes := file.patches.get(ruleset):
+            root = ("patches", ruleset)
+            found.append(Patch(file.house_rule, file.title, ruleset, self.document, tuple(changes), root))
+        return found
 
 
-def patch_in(document: Document) -> Patch:
-    """The house rule in a document; raises FileError with every fault in it."""
-    file = document.validate(_PatchFile)
-    return Patch(file.house_rule, file.title, file.ruleset, document, tuple(file.changes))
+def manifest_in(document: Document) -> Manifest:
+    """What a house rule's file says; raises FileError with every fault in it."""
+    return Manifest(document.validate(RuleFile), document)
 
 
 def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[str, Any], dict[KeyPath, Source]]:
@@ -119,7 +172,7 @@ def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[
             if change.set is not None:
                 other = set_by.setdefault(change.set, patch.name)
                 if other != patch.name or sum(c.set == change.set for c in patch.changes) > 1:
-                    at = ("changes", index, "set")
+                    at = (*patch.root, index, "set")
                     problems.append(patch.document.error(at, f"'{change.set}' is already set by {other}; keep one"))
                 continue
             problem = _apply_one(data, changed, patch, index)
@@ -145,7 +198,7 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     verb = "at" if change.at is not None else "add" if change.add is not None else "remove"
     dotted: str = getattr(change, verb)
     path = tuple(dotted.split("."))
-    place = ("changes", index, verb)
+    place = (*patch.root, index, verb)
     if path[0] == "settings":
         return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
     if path[0] == "ruleset":
@@ -174,7 +227,7 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     before = parent.get(key)
     if verb == "at" and (before != change.was or type(before) is not type(change.was)):
         return patch.document.error(
-            ("changes", index, "was"), f"{dotted} is {before!r}, not {change.was!r}; look with 'zareba explain'"
+            (*patch.root, index, "was"), f"{dotted} is {before!r}, not {change.was!r}; look with 'zareba explain'"
         )
     line, column = patch.document.place(place)
     changed[path] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)

@@ -90,6 +90,7 @@ class Rules:
     words: dict[str, str] = field(default_factory=dict)
     playing: Any = None
     own_settings: dict[str, Setting] = field(default_factory=dict)
+    only_for: dict[str, tuple[str, ...]] = field(default_factory=dict)
     turn_of: Callable[[Any], int] = _turn_of
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
@@ -142,7 +143,10 @@ class Rules:
             return self.ruleset.game(self, self._changed(scenario), solo)
 
     def _changed(self, scenario: Scenario) -> Scenario:
-        """The scenario as house rules have it."""
+        """The scenario as house rules have it; raises ZarebaError for one that a house rule is not for."""
+        for rule, scenarios in self.only_for.items():
+            if scenario.id not in scenarios:
+                raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")
         for hook in self.game_hooks.get("zareba_scenario", ()):
             given = hook(scenario=scenario)
             if given is not None:

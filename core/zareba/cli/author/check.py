@@ -12,6 +12,7 @@ from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
 from zareba.errors import FileError, Problem, ZarebaError, nearest
 from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.rulefiles import is_rule_folder
 from zareba.rules import Catalogue
 from zareba.rules.lines import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
@@ -42,7 +43,7 @@ def check(
 def _told(name: str) -> int:
     """Tell how it stands with a file: 0 it is fine, 1 it has faults, 2 it is not there."""
     try:
-        path = existing_file("YAML", name)
+        path = Path(name) if is_rule_folder(Path(name)) else existing_file("YAML", name)
     except ZarebaError as error:
         talk(str(error))
         return error.exit_code
@@ -57,17 +58,13 @@ def _told(name: str) -> int:
 
 def _check(path: Path) -> None:
     """Raises ZarebaError, mostly FileError with all faults, when the file is not sound."""
-    if path.suffix == ".py":
+    if path.suffix == ".py" or path.is_dir():
         _check_module(path)
         return
     document = read_yaml(path)
     keys = document.data.keys()
     if "house_rule" in keys or "changes" in keys:
-        rule = find_house_rule(str(path))
-        assert rule.patch is not None, "a YAML house rule is a patch"
-        if rule.patch.ruleset not in ruleset_names():
-            raise FileError([_unknown_ruleset(document, rule.patch.ruleset)])
-        _try(rule, rule.patch.ruleset)
+        _check_module(path)
     elif "evening" in keys:
         _check_evening(path)
     elif "rules" in keys:
@@ -96,10 +93,12 @@ def _check_evening(path: Path) -> None:
 
 
 def _check_module(path: Path) -> None:
-    """Python runs here, as it would in a game; every sound ruleset is tried with it, and one at least must be changed."""
+    """Python runs here, as it would in a game; every sound ruleset that it may be for is tried, and one at least must be changed."""
     rule = find_house_rule(str(path))
     tried, idle = 0, []
-    for name in ruleset_names():
+    if rule.manifest is not None and (missing := [name for name in rule.systems if name not in ruleset_names()]):
+        raise FileError([_unknown_ruleset(rule.manifest.document, missing[0])])
+    for name in rule.systems or ruleset_names():
         try:
             load_rules(name)
         except Exception:  # noqa: BLE001  # a broken ruleset is no fault of this file
@@ -115,8 +114,10 @@ def _check_module(path: Path) -> None:
 
 def _try(rule: HouseRule, name: str) -> None:
     """Raises ZarebaError when a ruleset cannot be loaded under a house rule, or a shipped scenario not be set up."""
-    rules = load_rules(name, house_rules=[rule])
-    for scenario in shipped_scenarios():
+    file = rule.manifest.file if rule.manifest is not None else None
+    needed = [find_house_rule(other) for other in file.requires] if file is not None else []
+    rules = load_rules(name, house_rules=[*needed, rule])
+    for scenario in file.scenarios if file is not None and file.scenarios else shipped_scenarios():
         game = rules.game(load_scenario(scenario))
         with rules.blamed(f"setting up {scenario}"):
             game.start()
@@ -132,7 +133,8 @@ def _check_ruleset(document: Document) -> None:
 def _unknown_ruleset(document: Document, name: object) -> Problem:
     guess = nearest(str(name), ruleset_names())
     hint = f"did you mean '{guess}'?" if guess else f"installed: {', '.join(ruleset_names()) or 'none'}"
-    return document.error(("ruleset",), f"there is no installed ruleset '{name}'; {hint}")
+    key = "rulesets" if "rulesets" in document.data else "ruleset"
+    return document.error((key,), f"there is no installed ruleset '{name}'; {hint}")
 
 
 def _unknown_kind(document: Document) -> Problem:

@@ -110,11 +110,12 @@ def _set_by(
     if setting in given or whole in given:
         return {"source": "--set of this command", "was": default}
     for rule in reversed(house_rules):
-        changes = rule.patch.settings if rule.patch else {}
-        for name in (setting, whole):
-            if rule.patch and name in changes:
-                line, column = rule.patch.document.place(("changes", changes[name][1]))
-                return {"source": f"house rule {rule.name} ({rule.file}:{line}:{column})", "was": default}
+        for patch in rule.patches(rules.ruleset.id):
+            changes = patch.settings
+            for name in (setting, whole):
+                if name in changes:
+                    line, column = patch.document.place((*patch.root, changes[name][1]))
+                    return {"source": f"house rule {rule.name} ({patch.document.file}:{line}:{column})", "was": default}
     return {}
 
 

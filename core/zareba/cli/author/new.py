@@ -90,7 +90,7 @@ def new(
         target, template = folder / f"{name}.yaml", "evening.yaml"
     elif python:
         target, template = folder / f"{name}.py", "house_rule.py.txt"
-        words["tally"] = next(iter(rules.tallies))
+        words["tally"] = next(name for name, entry in rules.book.tallies.items() if entry.base != "printed")
     else:
         target, template = folder / f"{name}.yaml", "house_rule.yaml"
         words |= _other_value(rules)

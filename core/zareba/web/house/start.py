@@ -16,6 +16,7 @@ from zareba.agents import agent_names
 from zareba.brought import house_rule_files
 from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
+from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.session import new_session
@@ -23,6 +24,7 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
 from zareba.web.house.battles import Battles
 from zareba.web.house.games import Games, OpenGame
+from zareba.yamlfile import read_yaml
 
 __all__ = ["Begun", "begin", "checked", "systems", "told_of", "what_to_choose"]
 
@@ -188,16 +190,19 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
             continue
         path = named[known]
         try:
-            if path.suffix == ".py":
-                about = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            if path.suffix not in (".yaml", ".yml") and not (path / "rule.yaml").is_file():
+                code = path if path.is_file() else path / "rule.py"
+                about = ast.get_docstring(ast.parse(code.read_text("utf-8"))) or ""
                 yield {"id": known, "title": known.replace("_", " "), "about": about.split("\n\n")[0]}
                 continue
-            patch = find_house_rule(known).patch
+            manifest = manifest_in(read_yaml(path / "rule.yaml" if path.is_dir() else path))
         except (ZarebaError, OSError, SyntaxError, ValueError):
             continue
-        if patch is not None and patch.ruleset == name:
-            reasons = "; ".join(dict.fromkeys(change.why for change in patch.changes if change.why))
-            yield {"id": known, "title": patch.title or known.replace("_", " "), "about": reasons}
+        file = manifest.file
+        if name in file.systems or (path.is_dir() and not file.systems):
+            changes = [change for patch in manifest.patches(name) for change in patch.changes]
+            reasons = "; ".join(dict.fromkeys(filter(None, [file.why, *(change.why for change in changes)])))
+            yield {"id": known, "title": file.title or known.replace("_", " "), "about": reasons}
 
 
 def checked(scenario: Scenario, form: Form) -> str:

@@ -1,0 +1,64 @@
+"""What a house rule asks of the battle under way and does to it, in the same words under every system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zareba.errors import ZarebaError
+from zareba.house.situated import unit_named
+
+__all__ = ["figures", "game_of", "lose", "name_of", "scenario_unit", "take_off", "units"]
+
+
+def game_of(table: Any) -> Any:
+    """The game that is played (`zareba.game.Game`): its scenario, how things stand, the names of all."""
+    game = table.rules.playing
+    if game is None:
+        raise ZarebaError("no game is played on this table, which has rules alone")
+    return game
+
+
+def units(table: Any, side: str = "") -> Iterator[Any]:
+    """The units of the battle, of one side or of all; also those that have not come yet, or have gone."""
+    state = getattr(table, "state", table)
+    return (unit for unit in state.units.values() if not side or unit.spec.side == side)
+
+
+def scenario_unit(table: Any, unit: Any) -> Any:
+    """What the scenario says of the unit that a unit of the rules is, or is a part of: its arm, kind, quality, gun; None if nothing."""
+    found, spec = game_of(table).scenario.units, getattr(unit_named(table.state, unit), "spec", None)
+    for name in (getattr(spec, "parent", ""), getattr(spec, "id", "")):
+        while name:
+            if name in found:
+                return found[name]
+            name = max(name.rpartition(mark)[0] for mark in "._ /")
+    return None
+
+
+def name_of(table: Any, unit: Any) -> str:
+    """The name of a unit or side, as people say it."""
+    name: str = game_of(table).name_of(unit if isinstance(unit, str) else unit.spec.id)
+    return name
+
+
+def figures(table: Any, unit: Any) -> int:
+    """How many a unit has left, as its rules count them: men, or bases."""
+    found = game_of(table).by_hand().count(table.state, _id(unit))
+    return found or 0
+
+
+def lose(table: Any, unit: Any, count: int) -> None:
+    """Take so many from a unit, as an umpire would; with none left it is off the table."""
+    left = max(0, figures(table, unit) - count)
+    game_of(table).by_hand().set_figures(table, table.state, _id(unit), left)
+
+
+def take_off(table: Any, unit: Any) -> None:
+    """Take a unit off the table for good, as lost."""
+    game_of(table).by_hand().remove(table, table.state, _id(unit))
+
+
+def _id(unit: Any) -> str:
+    name: str = unit if isinstance(unit, str) else unit.spec.id
+    return name

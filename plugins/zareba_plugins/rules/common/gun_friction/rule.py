@@ -1,0 +1,31 @@
+"""Guns that foul: a die for each at the beginning of a turn; a fouled one shoots worse until the next."""
+
+from zareba.api import Kept, Modifier, hookimpl, scenario_unit, units
+
+RULE = "HOUSE-FOUL"
+fouled = Kept("fouled", False, words="gun fouled")
+
+
+@hookimpl
+def zareba_state():
+    """Whose gun is fouled."""
+    return [fouled]
+
+
+@hookimpl
+def zareba_turn(table, settings):
+    """A die for each gun."""
+    for unit in units(table):
+        with_gun = scenario_unit(table, unit)
+        if with_gun is None or with_gun.gun is None:
+            continue
+        die = table.roll(1, 6, why="fouling", rule=RULE, actor=unit.spec.id)
+        fouled[table, unit] = die <= settings["fouls_on"]
+        if fouled[table, unit]:
+            table.tell("fouled", RULE, unit=unit.spec.id)
+
+
+@hookimpl
+def zareba_modifiers():
+    """Two worse."""
+    return {"shooting": [Modifier("fouled", RULE, "add", -2, when={"gun_friction.fouled": True}, summary="gun fouled")]}
