@@ -178,9 +178,11 @@ class Brought:
         rules.game_hooks = {kind: tuple(self.functions(kind)) for kind in OF_GAMES}
         asked = (rules.option_hooks, rules.event_hooks, rules.roll_hooks, rules.place_hooks, rules.confirm_hooks)
         in_play = {hook.house_rule for hooks in (*asked, *rules.game_hooks.values()) for hook in hooks}
-        return (
-            self._active | in_play | {hook.house_rule for found in given.values() for hook, changes in found if changes}
-        )
+        by_yaml = {
+            rule for rule, file in self.manifests.items() if file.changes or file.patches.get(name) or file.words
+        }
+        once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
+        return self._active | in_play | by_yaml | once
 
 
 WORDS = ("question", "option", "event", "card")
