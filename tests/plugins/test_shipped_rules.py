@@ -37,6 +37,7 @@ OF_ALL = (
     "ammunition",
     "clear_victory",
     "fatigue",
+    "gun_friction",
     "no_pursuit",
     "secret_orders",
     "short_evening",
@@ -78,7 +79,8 @@ def test_the_shipped_commanders_differ_in_temper() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_each_file_opens_with_words_for_newcomers(name: str) -> None:
-    text = house_rule_files()[name].read_text(encoding="utf-8")
+    file = house_rule_files()[name]
+    text = (file / "rule.yaml" if file.is_dir() else file).read_text(encoding="utf-8")
     head = text.split("house_rule:")[0] if text.startswith("#") else text.split('"""')[1]
     assert len(head.split()) > 40
 
