@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,9 +9,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from zareba import telling
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
+from zareba.battle.templates import words_of
 from zareba.chance import SUM
 from zareba.cli import app
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
@@ -78,13 +79,8 @@ def zareba_steps(ruleset):
 def kinds(name: str) -> list[str]:
     """The kinds of all events for which a ruleset or the core has a sentence."""
     load_rules(name).game(load_scenario("patrol_clash"))
-    package = ruleset(name).game.__module__.rpartition(".")[0]
-    tables = [
-        vars(module).get("EVENTS", {})
-        for key, module in sys.modules.items()
-        if key.startswith(package) or key == "zareba.telling"
-    ]
-    return sorted({kind for table in tables for kind in table if isinstance(kind, str)})
+    words = words_of(ruleset(name).folder / "people" / "words.yaml")
+    return sorted({*words.events, *telling.EVENTS})
 
 
 @pytest.fixture(params=RULESETS)

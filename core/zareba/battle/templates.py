@@ -1,18 +1,40 @@
-"""Words as data: sentences with gaps, such as `{actor}: shoot at whom?`, that stand in YAML beside the rules."""
+"""Words as data: sentences with gaps that stand in YAML beside the rules, so that rules need no code to be put into words.
+
+What stands in a sentence:
+
+    {unit}                    what is said of that: a name for an id, several one after the other
+    {hits|hit}                so many of them: 1 hit, 2 hits; {dice|die|dice} where the plural is its own word
+    {act@acts}                the phrase that stands for it in the table `acts`; without one, the word itself
+    {weapon:words}            an id as people write it; {figures:listed} as a list with "and" before its last; {side:raw} as it is
+    {cm:g}                    as Python formats a number (:+d, :.1f); or in the ruleset's own way, such as {box:place}
+    [flank? on the flank]     only where it is so (there, and not nought, false or empty); [!left?...] where it is not
+    [cause=fire?shot||cut]    where it is just that, and else the other; neither stands in another
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import Field, StrictStr
 
+from zareba.amounts import amount, listed
 from zareba.rules.schema import Book
+from zareba.table import Choose, Confirm, Draw, Event, Place, Roll
+from zareba.telling import common_sentence
+from zareba.yamlfile import read_yaml
 
-__all__ = ["Words", "filled"]
+__all__ = ["Words", "asked", "chance", "filled", "told", "words_of"]
 
-_GAP = re.compile(r"\{(\w+)\}")
+Say = Callable[[Any], str]
+Formats = Mapping[str, Say]
+
+_PART = re.compile(r"\{([^{}]+)\}|\[(!?)(\w+)(?:=([^?\[\]]*))?\?([^\[\]]*)\]")
+_NUMBER = re.compile(r"\+?(?:\.\d)?[dfg]")
+_GAP = re.compile(r"(\w+)(?:\|([^|]+)(?:\|([^|]+))?|@(\w+)|:(.+))?")
 
 
 class Words(Book):
@@ -21,8 +43,94 @@ class Words(Book):
     questions: dict[str, StrictStr] = Field(default_factory=dict)
     options: dict[str, StrictStr] = Field(default_factory=dict)
     events: dict[str, StrictStr] = Field(default_factory=dict)
+    tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
 
 
-def filled(template: str, data: Mapping[str, Any], say: Callable[[Any], str]) -> str:
-    """A sentence with its gaps filled; a gap for which there is nothing stays, so that its author sees it."""
-    return _GAP.sub(lambda gap: say(data[gap[1]]) if gap[1] in data else gap[0], template)
+@lru_cache(maxsize=16)
+def words_of(file: Path) -> Words:
+    """The words that stand in a YAML file; raises ZarebaError with the place of what is wrong in it."""
+    return read_yaml(file).validate(Words)
+
+
+def filled(
+    template: str,
+    data: Mapping[str, Any],
+    say: Say,
+    formats: Formats | None = None,
+    words: Words | None = None,
+    *,
+    strict: bool = False,
+) -> str:
+    """A sentence with its gaps filled; a gap for which there is nothing stays, so that its author sees it.
+
+    `say` says what has no way of its own; `formats` are the ruleset's own ways; `words` has the tables. Raises KeyError
+    for such a gap if `strict`.
+    """
+    tables = words.tables if words is not None else {}
+
+    def part(found: re.Match[str]) -> str:
+        gap, negated, key, wanted, text = found.groups()
+        if gap is None:
+            holds = bool(data.get(key)) if wanted is None else str(data.get(key)) == wanted
+            yes, _, no = text.partition("||")
+            return _PART.sub(part, yes if holds != bool(negated) else no)
+        parts = _GAP.fullmatch(gap)
+        if parts is None or parts[1] not in data:
+            if strict:
+                raise KeyError(gap)
+            return found[0]
+        return _said(data[parts[1]], parts, say, formats or {}, tables)
+
+    return _PART.sub(part, template)
+
+
+def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Mapping[str, Mapping[str, str]]) -> str:
+    _, one, many, table, way = gap.groups()
+    if one is not None:
+        return amount(value, one, many) if many is not None else amount(value, one)
+    if table is not None:
+        return tables.get(table, {}).get(str(value), str(value))
+    if way is None:
+        return say(value)
+    if way in formats:
+        return formats[way](value)
+    if way == "raw":
+        return str(value)
+    if way == "words":
+        return str(value).replace("_", " ")
+    if way == "listed":
+        return listed([say(each) for each in value])
+    return format(value, way) if _NUMBER.fullmatch(way) else str(value)
+
+
+def asked(
+    words: Words, question: Choose | Place | Confirm, data: Mapping[str, Any], formats: Formats | None = None
+) -> str:
+    """A question in one sentence; raises KeyError for one of which there are no words."""
+    return filled(words.questions[question.why], data, str, formats, words, strict=True)
+
+
+def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
+    """What is thrown for whom and how it is read, or what else it `takes`; for a card, that one is drawn."""
+    why = question.why.capitalize()
+    if isinstance(question, Draw):
+        return f"{why}: draw a card"
+    read = f", read as {question.read.name}" if takes is None else takes
+    return f"{why} for {actor}: throw {question.dice}d{question.sides}{read}"
+
+
+def told(words: Words, event: Event, name: Callable[[str], str], formats: Formats | None = None, **more: Any) -> str:
+    """What happened in one sentence, with the `name` of whoever has one; the core's where the ruleset has none.
+
+    `more` is said of what the event tells nothing of. Raises KeyError for an event that lacks what its sentence says.
+    """
+    template = words.events.get(event.kind)
+    if template is None:
+        return common_sentence(event, name)
+
+    def say(value: Any) -> str:
+        if isinstance(value, (list, tuple)):
+            return ", ".join(say(each) for each in value)
+        return name(value) if isinstance(value, str) else str(value)
+
+    return filled(template, {**event.data, **more}, say, formats, words, strict=True)

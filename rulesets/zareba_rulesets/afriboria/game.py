@@ -25,7 +25,7 @@ from zareba_rulesets.afriboria.people.by_hand import AfrHand
 from zareba_rulesets.afriboria.people.drawing import draw_board
 from zareba_rulesets.afriboria.people.forecast import next_act
 from zareba_rulesets.afriboria.people.news import event_sentence
-from zareba_rulesets.afriboria.people.words import STAGES, hand_phrase, hex_of, option_phrase, question_sentence
+from zareba_rulesets.afriboria.people.words import hand_phrase, hex_of, option_phrase, question_sentence, words
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 
@@ -160,7 +160,7 @@ class AfrGame(Game[Battle]):
 
     def headline(self, state: Battle) -> str:
         """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
-        stage = STAGES.get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
+        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
         scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
         line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"

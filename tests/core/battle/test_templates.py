@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from zareba.battle.templates import filled
+from typing import Any
+
+import pytest
+
+from zareba.battle.templates import Words, asked, filled, told
+from zareba.table import Choose, Event
 
 
 def test_gaps_are_filled_with_names_and_unknown_ones_stay() -> None:
@@ -12,3 +17,53 @@ def test_gaps_are_filled_with_names_and_unknown_ones_stay() -> None:
 
 def test_a_gap_is_a_word_and_nothing_is_looked_up_in_it() -> None:
     assert filled("{unit.__class__} {0} {}", {"unit": "sikhs"}, str) == "{unit.__class__} {0} {}"
+
+
+WORDS = Words(
+    questions={"fire at": "{actor}: fire at whom?"},
+    events={
+        "fire": "{unit} fired {dice|die|dice} at {targets}: {hits|hit}",
+        "rode": "{unit} [way=none?went nowhere||{act@acts} {cm:.1f} cm to {box:place}][flank? on the flank][!left?, the last]",
+        "rank": "{unit} became {rank:words} of {side:raw}; seen by {by:listed}; {change:+d}",
+    },
+    tables={"acts": {"trot": "trotted"}},
+)
+
+
+def said(kind: str, **data: Any) -> str:
+    return told(WORDS, Event(kind, "X-1", data), lambda word: f"<{word}>", {"place": lambda box: f"box {box}"})
+
+
+def test_numbers_come_with_their_word_and_several_names_one_after_the_other() -> None:
+    assert said("fire", unit="a", dice=1, hits=2, targets=["b", "c"]) == "<a> fired 1 die at <b>, <c>: 2 hits"
+    assert said("fire", unit="a", dice=3, hits=1, targets="b") == "<a> fired 3 dice at <b>: 1 hit"
+
+
+def test_parts_of_a_sentence_stand_under_conditions() -> None:
+    ride = {"unit": "a", "act": "trot", "cm": 2.34, "box": 7}
+    assert said("rode", **ride, flank=True, left=2) == "<a> trotted 2.3 cm to box 7 on the flank"
+    assert said("rode", **ride, left=0) == "<a> trotted 2.3 cm to box 7, the last"
+    assert said("rode", unit="a", way="none", left=1) == "<a> went nowhere"
+    assert said("rode", **{**ride, "act": "amble"}, left=1) == "<a> amble 2.3 cm to box 7"  # what no table has stays
+
+
+def test_words_lists_and_numbers_are_written_as_people_write_them() -> None:
+    data = {"unit": "a", "rank": "sub_chief", "side": "red", "by": ["b", "c", "d"], "change": 2}
+    assert said("rank", **data) == "<a> became sub chief of red; seen by <b>, <c> and <d>; +2"
+
+
+def test_an_event_that_lacks_what_its_sentence_says_is_not_told_by_halves() -> None:
+    with pytest.raises(KeyError, match="hits"):
+        said("fire", unit="a", dice=1, targets="b")
+    assert said("digs", unit="a") == "<a>: digs"  # the core's words for what nobody has described
+
+
+def test_a_question_without_words_is_refused() -> None:
+    asks = Choose("fire at", "X-1", "a", "red", ("b", "c"), ())
+    assert asked(WORDS, asks, {"actor": "Sikhs"}) == "Sikhs: fire at whom?"
+    with pytest.raises(KeyError):
+        asked(WORDS, asks._replace(why="dig at"), {"actor": "Sikhs"})
+
+
+def test_no_format_makes_a_sentence_endless() -> None:
+    assert filled("{hits:999999999d}", {"hits": 3}, str) == "3"

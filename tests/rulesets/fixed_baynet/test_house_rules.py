@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.people.words import EVENTS
+from zareba_rulesets.fixed_baynet.people.words import words
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 
 HEAD = "import zareba\nfrom zareba.tally import Modifier\n\n"
@@ -224,5 +224,5 @@ def test_what_a_house_rule_tells_in_its_own_way_is_told(tmp_path: Path, data: di
     """It may tell of a loss without naming the man, or of anything else with fields that our sentences do not look for."""
     told = "@zareba.hookimpl\ndef zareba_event(table, event):\n    pass\n"
     game = FbnGame(with_rule(tmp_path, told), load_scenario("patrol_clash"))
-    for kind in EVENTS:
+    for kind in words().events:
         assert game.describe_event(Event(kind, "HOUSE-1", data))

@@ -18,8 +18,10 @@ from tests.rulesets.paychest.stage import (
     scene,
 )
 
+from zareba.battle.templates import words_of
 from zareba.errors import FileError, ZarebaError
 from zareba.odds import odds
+from zareba.registry import ruleset
 from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places
@@ -35,7 +37,7 @@ from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.people.forecast import next_act
-from zareba_rulesets.paychest.people.words import EVENTS, option_phrase, question_sentence
+from zareba_rulesets.paychest.people.words import option_phrase, question_sentence
 from zareba_rulesets.paychest.translation.enrolment import shots_of
 
 
@@ -247,7 +249,7 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
 # --- what house rules tell --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("kind", sorted(words_of(ruleset("paychest").folder / "people" / "words.yaml").events))
 def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(kind: str, tmp_path: Path) -> None:
     played = PaychestGame(house_ruled(tmp_path, "at: unit_size.most, was: 40, to: 39"), scenario("patrol_clash"))
     unit = next(iter(played.plan.units))

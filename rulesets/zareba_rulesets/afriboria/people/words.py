@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from zareba.amounts import amount
+from zareba.battle.templates import Words, asked, filled, words_of
 from zareba.chance import Counts
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -16,65 +18,20 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.forces.platoons import platoon
 
 __all__ = [
-    "STAGES", "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence", "states_of",
-    "unit_line",
+    "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence", "states_of",
+    "unit_line", "words",
 ]  # fmt: skip
 
-QUESTIONS = {
-    "deploy in": "{actor}: set out in which hex?",
-    "second unit": "{actor}: which unit beside him is the second of his platoon?",
-    "company": "{actor}: form a company at the start?",
-    "company of": "{actor}: which unit belongs to his company?",
-    "first turn": "{actor} threw higher: go first or second?",
-    "arrive in": "{actor}: arrive in which hex?",
-    "play": "{actor}: which card is played?",
-    "first of two": "{actor}: which card is the first of two?",
-    "second of two": "{actor}: which card is the second of two?",
-    "card to discard": "{actor}: nothing can be ordered; which card goes?",
-    "card to take away": "{actor}: which card must the enemy discard?",
-    "card to exchange": "{actor}: exchange which card?",
-    "order": "{actor}: on what is the next order spent?",
-    "gate": "{actor}: open or shut it?",
-    "event card": "{actor}: accept the event unseen, or pass it to the enemy?",
-    "figures regained": "{actor}: how many figures come back?",
-    "move with": "{actor}: which of those ordered moves next?",
-    "move": "{actor}: what does it do?",
-    "commander to": "{actor}: go to which hex?",
-    "follow to": "{actor}: follow the officer to which hex?",
-    "ladder at": "{actor}: put up the ladder against which wall?",
-    "climb": "{actor}: climb the ladder at once?",
-    "man": "{actor}: man which hex of the wall next?",
-    "figures there": "{actor}: how many figures stand there?",
-    "gather in": "{actor}: come together in which hex?",
-    "exposure": "{actor}: be seen, or keep out of sight?",
-    "fly": "{actor}: what does it do?",
-    "battle with": "{actor}: who battles next?",
-    "battle against": "{actor}: battle whom?",
-    "which unit is attacked": "Attack by {actor}: which unit takes it?",
-    "officer's die": "Does the officer lend {actor} his die this turn?",
-    "defender": "{actor}, attacked: stand or retreat?",
-    "dice of the section": "{actor}: how many dice for this section?",
-    "defence": "{actor}: use the defence dice of this turn?",
-    "flags": "{actor}: ignore the flags?",
-    "first flag": "{actor}: ignore the first flag behind its sandbags?",
-    "flags accepted": "{actor}: how many flags are accepted as retreat?",
-    "flags to save": "{actor}: try to save how many flags?",
-    "retreat to": "{actor}: retreat to which hex?",
-    "lose": "{actor} cannot retreat: who is lost?",
-    "breakthrough": "{actor}: break through?",
-    "fight on against": "{actor}: fight on against whom?",
-    "mount": "{actor}: mount?",
-}
-STAGES = {
-    "deploy": "setting out", "companies": "forming companies", "deal": "dealing", "first": "who begins", "begin": "beginning",
-    "card": "playing a card", "orders": "giving orders", "event": "events", "draw": "drawing", "close": "end of turn",
-}  # fmt: skip
-DONE = {"order": "no more orders", "move with": "nobody else moves", "battle with": "no more battles"}
 STRUCTURE = "structure "
 """How the name of a structure that throws dice begins; its hex follows."""
 CELL_QUESTIONS = {
     "deploy in", "arrive in", "commander to", "follow to", "ladder at", "man", "gather in", "retreat to", "fight on against",
 }  # fmt: skip
+
+
+def words() -> Words:
+    """The sentences of these rules."""
+    return words_of(Path(__file__).with_name("words.yaml"))
 
 
 def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
@@ -87,35 +44,31 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     event = battle.book.file.events.get(question.why)
     if event is not None:
         return f"{event.title.capitalize()} ({event.text}): which one?"
-    if isinstance(question, Choose) and question.about:
-        told = ABOUT.get(question.why)
-        if told is not None:
-            return told(battle, actor, question.about)
-    return QUESTIONS[question.why].format(actor=actor)
+    about = question.about if isinstance(question, Choose) else ()
+    known = ABOUT[question.why](battle, about) if about and question.why in ABOUT else {}
+    data = {"actor": actor, "known": bool(known), **known}
+    return asked(words(), question, data, {"place": battle.field.grid.label})
 
 
-def _attacked(battle: Battle, actor: str, about: tuple[Any, ...]) -> str:
+def _attacked(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     """Who attacks whom from where, before the dice."""
     attacker, verb, _ = about
     unit = battle.units.get(attacker)
     where = f" at {battle.field.grid.label(unit.hex)}" if unit is not None else ""
-    how = "bombed" if verb == "bomb" else "attacked"
-    return f"{actor}, {how} by {_name(battle, attacker)}{where}: stand or retreat?"
+    return {"how": "bombed" if verb == "bomb" else "attacked", "by": f"{_name(battle, attacker)}{where}"}
 
 
-ABOUT: dict[str, Callable[[Battle, str, tuple[Any, ...]], str]] = {
+def _at(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
+    return {"at": about[0]}
+
+
+ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
     "defender": _attacked,
-    "gate": lambda battle, actor, about: f"The gate at {battle.field.grid.label(about[0])}: leave it or move it?",
-    "dice of the section": lambda battle, actor, about: (
-        f"{actor}: how many dice for the section at {battle.field.grid.label(about[0])}?"
-    ),
-    "figures there": lambda battle, actor, about: f"{actor}: how many figures at {battle.field.grid.label(about[0])}?",
-    "man": lambda battle, actor, about: (
-        f"{actor}: which hex of the wall next for the other {amount(about[0], 'figure')}?"
-    ),
-    "which unit is attacked": lambda battle, actor, about: (
-        f"{actor} against {battle.field.grid.label(about[0])}: which unit takes the attack?"
-    ),
+    "gate": _at,
+    "dice of the section": _at,
+    "figures there": _at,
+    "man": lambda battle, about: {"left": about[0]},
+    "which unit is attacked": _at,
 }
 """Questions that can be put better when what they are about is known."""
 
@@ -162,7 +115,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     if isinstance(option, tuple):
         return _tuple_phrase(battle, question, option)
     if option == "done":
-        return DONE[question.why]
+        return words().tables["done"][question.why]
     if question.why == "gate":
         is_open = isinstance(question, Choose) and question.about[1]
         return (
@@ -206,35 +159,16 @@ def _piece_phrase(battle: Battle, name: str) -> str:
 
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
     kind, what = option[0], option[1]
-    if kind in ("to", "with"):
-        way = "go" if kind == "to" else "go with the commander"
-        return f"{way} to {place_phrase(battle, what)}{_rights_after(battle, question.actor, what, kind == 'with')}"
-    if kind in ("company", "disband"):
-        leader = _name(battle, battle.companies[what].officer)
-        return f"{'disband ' if kind == 'disband' else ''}the company of {leader}"
     if kind in ("unit", "commander", "flier"):
         return _piece_phrase(battle, what)
     if kind == "platoon":
         units = platoon(battle, battle.commanders[what])
         return f"the platoon of {_name(battle, what)}: {' and '.join(unit.spec.name for unit in units)}"
-    phrases = {
-        "leave": "{name} leaves his command",
-        "form": "{name} forms a company",
-        "parked": "{name} on the ground",
-    }
-    if kind in phrases:
-        return phrases[kind].format(name=_name(battle, what))
-    places = {
-        "hex": "{place}",
-        "structure": "the structure at {place}",
-        "bomb": "bomb {place}",
-        "ladder": "put up a ladder at {place}",
-        "throw down": "throw down the ladder from {place}",
-        "take off": "take off and fly to {place}",
-        "land": "land at {place}",
-        "fly": "fly to {place}",
-    }
-    return places[kind].format(place=place_phrase(battle, what))
+    if kind in PEOPLE:
+        name = _name(battle, battle.companies[what].officer if kind in ("company", "disband") else what)
+        return filled(words().options[kind], {"name": name}, str)
+    rights = _rights_after(battle, question.actor, what, kind == "with") if kind in ("to", "with") else ""
+    return filled(words().options[kind], {"place": place_phrase(battle, what)}, str, strict=True) + rights
 
 
 def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:
@@ -262,12 +196,6 @@ def place_phrase(battle: Battle, cell: int) -> str:
     return f"{label} ({'; '.join(notes)})" if notes else label
 
 
-STATES = {
-    "unexposed": "out of sight", "inspired": "inspired", "stuck": "stuck in debris", "no_battle": "no battle this turn",
-    "defended": "has defended", "engaged": "in close combat", "along": "may only go along",
-}  # fmt: skip
-
-
 def commander_line(battle: Battle, chief: Commander) -> str:
     """A commander in one line: name, rank, state, hex."""
     rank = "officer" if chief.spec.officer else "NCO"
@@ -291,7 +219,7 @@ def flier_line(battle: Battle, flier: Flier) -> str:
 
 def states_of(unit: Unit) -> tuple[str, ...]:
     """What is the matter with a unit, in words."""
-    return tuple(words for mark, words in STATES.items() if mark in unit.marks)
+    return tuple(told for mark, told in words().tables["states"].items() if mark in unit.marks)
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:

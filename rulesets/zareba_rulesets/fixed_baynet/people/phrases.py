@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.amounts import amount
+from zareba.battle.templates import filled
 from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, GunType
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
@@ -25,6 +26,7 @@ from zareba_rulesets.fixed_baynet.people.naming import (
     who,
     wind,
 )
+from zareba_rulesets.fixed_baynet.people.words import words
 
 __all__ = ["option_phrase"]
 
@@ -36,7 +38,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             f'{option}"' if isinstance(option, int) else f"{option} (the true range to the inch, plus a D6, minus a D6)"
         )
     if question.why in ("aim at", "strike"):
-        return WORDS.get(str(option)) or man_aimed_at(battle, question.actor, str(option))
+        return words().options.get(str(option)) or man_aimed_at(battle, question.actor, str(option))
     if question.why == "turn gun to":
         return f"{option}° ({wind(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
     if question.why == "act":
@@ -44,19 +46,20 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
             numbers = battle.book.file
-            told = KINDS[verb].format(
-                *[number + 1 for number in gun],
-                better=numbers.glory.hearten,
-                fire=numbers.gun_costs.fire,
-                shots=amount(numbers.salvo.shots, "shot"),
-            )
+            data = {
+                "gun": gun[0] + 1 if gun else "",
+                "better": numbers.glory.hearten,
+                "fire": numbers.gun_costs.fire,
+                "shots": numbers.salvo.shots,
+            }
+            told = filled(words().tables["kinds"][verb], data, str)
             return f"{told}{_order(battle, verb)}: {len(acts)} ways"
         (option,) = acts
     if isinstance(option, tuple):
         return _act(battle, battle.units.get(question.actor), *option)
     if question.why == "deploy as" or option in FORMATION_NAMES:
         return FORMATION_NAMES.get(str(option), str(option))
-    if option in WORDS:
+    if option in words().options:
         return _word(battle, str(option))
     if option in battle.units:
         return unit_line(battle, battle.units[str(option)])
@@ -69,7 +72,7 @@ def _word(battle: Battle, option: str) -> str:
     """An act of one word, as the settings have it (FBN-052)."""
     if option == "lie down" and not battle.book.settings.prone_untargetable:
         return "lie down: half speed (1 AC)"
-    return WORDS[option] + _order(battle, option)
+    return words().options[option] + _order(battle, option)
 
 
 def _order(battle: Battle, verb: str) -> str:
@@ -79,55 +82,6 @@ def _order(battle: Battle, verb: str) -> str:
 
 
 # --- acts -----------------------------------------------------------------------------------------------------------------
-
-
-WORDS = {
-    "end": "end the activation",
-    "pass": "let the turn to activate go by",
-    "move": "move together (1 AC each)",
-    "fight": "strike at every enemy in reach (1 AC each)",
-    "split fire": "fire man by man, each at whom you like (1 AC a shot, muskets 2)",
-    "lie down": "lie down: no target, half speed (1 AC)",
-    "get up": "get up (1 AC)",
-    "face": "face another way (free)",
-    "check glory": "check glory: a D6 that reaches it betters it by 1 (1 AC each)",
-    "dismount": "dismount (1 AC)",
-    "mount": "mount (1 AC)",
-    "man the openings": "go to the windows and doors (free)",
-    "one man": "one man acts by himself",
-    "walk": "walk (1 AC)",
-    "fire": "fire at a man of your choice (1 AC, a musket 2)",
-    "strike": "strike a man of your choice (1 AC)",
-    "switch weapon": "change between rifle and pistol (1 AC)",
-    "nothing": "nothing",
-    "hold fire": "hold fire",
-    "hold": "hold back",
-    "answer every hit": "answer every hit (1 AC of each who answers)",
-    "answer none": "answer none",
-    "ask at each hit": "ask at each hit",
-    "ride on": "ride on, turning or straight",
-    "halt": "halt here",
-    "shell": "shell (bursts under a marker)",
-    "shot": "shot (one man, goes farther astray)",
-    "north_east": "north-east",
-    "south_east": "south-east",
-    "south_west": "south-west",
-    "north_west": "north-west",
-}
-
-
-KINDS = {
-    "charge": "charge (1 AC each)",
-    "ride": "ride (1 AC each)",
-    "ride down": "charge on horseback (1 AC each)",
-    "fire": "fire (1 AC a shot, muskets 2)",
-    "form": "change formation (1 AC each)",
-    "rally": "rally a unit: glory {better} better (1 AC)",
-    "fall back": "order a unit back: glory {better} better (1 AC)",
-    "heal": "tend a man (1 AC)",
-    "gun fire": "gun {} fires ({fire} AC)",
-    "salvo": "a salvo of {shots} of gun {} (pins)",
-}
 
 
 def _gap(battle: Battle, unit: Unit | None, other: Unit) -> str:

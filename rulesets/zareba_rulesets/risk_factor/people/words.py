@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from zareba.amounts import amount
+from zareba.battle.templates import Words, asked, chance, told, words_of
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
-from zareba.telling import common_sentence
 from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import called
 from zareba_rulesets.risk_factor.chapters.command import link_price, link_through, price
@@ -16,41 +17,21 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
 
-QUESTIONS = {
-    "will load or fire": "Which leader will load or fire himself this turn? (one command die less)",
-    "command": "Command points left to {actor}: {points}. What next?",
-    "stay in cover": "{actor}, told to retreat: stay in cover?",
-    "order": "{actor}: what are its orders?",
-    "pace": "{actor}: at what pace?",
-    "face": "{actor}: face which way?",
-    "march to": "{actor}: march to which point?",
-    "go on": "{actor}: half a move is left; hold, or march with it?",
-    "retreat": "{actor}: retreat into cover or straight away?",
-    "combine": "{actor}: weak as it is, join {about}?",
-    "shoot at": "{actor}: shoot at whom?",
-    "shoot with": "{actor}: shoot with which weapon?",
-    "split fire": "{actor}: shoot with half and keep half for another target?",
-    "pick a man": "{actor}: which figure of {about}?",
-    "belongs to": "{actor} stands between two groups: which does he join?",
-    "kill prisoners": "{actor}: how many men kill prisoners?",
-    "odd opponents": "Melee of {actor}: who faces the odd opponents?",
-    "strike whom": "{actor} won: whom does he strike?",
-    "follow up": "{actor} won the melee: follow up?",
-    "draw up": "{actor}, revealed: draw up round which point?",
-}
+
+def _words() -> Words:
+    return words_of(Path(__file__).with_name("words.yaml"))
 
 
 def question_sentence(battle: Battle, question: Question) -> str:
     """The question in one sentence; for dice what is thrown and how it is read."""
     actor = _name(battle, question.actor)
-    if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}, read as {question.read.name}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()} for {actor}: draw at random"
+    if isinstance(question, Roll):
+        return chance(question, actor)
     about = getattr(question, "about", ())
     first = about[0] if about else ""
-    words = QUESTIONS[question.why]
-    return words.format(actor=actor, about=_name(battle, str(first)), points=first)
+    return asked(_words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
 
 
 def _name(battle: Battle, name: str) -> str:
@@ -115,8 +96,6 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {unit.action}{status}{commanded}{risk}"
 
 
-Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
-
 WINDS = (
     "north", "north-north-east", "north-east", "east-north-east",
     "east", "east-south-east", "south-east", "south-south-east",
@@ -124,34 +103,27 @@ WINDS = (
     "west", "west-north-west", "north-west", "north-north-west",
 )  # fmt: skip
 
-RESULTS = {
-    "continue": "as before",
-    "towards": "towards the nearest enemy in sight",
-    "halt_in_cover": "halt in cover",
-}
-COVERS = {"open": "in the open", "soft": "in soft cover", "hard": "in hard cover"}
-SHEETS = {"missile": "for missile troops", "melee": "for close combat"}
-
 
 def _result(result: str, doing: str = "") -> str:
     going_on = f", {doing}" if doing and result == "continue" else ""
-    return f"{RESULTS.get(result, result)}{going_on}"
+    return f"{_words().tables['results'].get(result, result)}{going_on}"
 
 
-def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
+def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> dict[str, Any]:
+    """What each suffered, and who went back."""
     suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty', 'casualties')}" for side, lost in d["suffered"].items())
     back = f"{u(d['back'][0])} went back" if len(d["back"]) == 1 else "both sides went back"
-    return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
+    return {"suffered": suffered, "back": back}
 
 
-def _charge(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
+def _charge(d: Mapping[str, Any], u: Callable[[str], str]) -> dict[str, Any]:
     """How many came into contact, and with whom if not with those charged alone; else how far off they came to stand."""
     if not d["contact"]:
         end = f"no contact, {d['left']:g} cm off at the end"
     else:
         others = "" if d["met"] == [d["target"]] else f" with {', '.join(u(name) for name in d['met'])}"
         end = f"{amount(d['contact'], 'figure')} in contact{others}"
-    return f"{u(d['unit'])} charged {u(d['target'])}: {end}"
+    return {"end": end}
 
 
 def _damage(d: Mapping[str, Any]) -> str:
@@ -165,65 +137,19 @@ def _wind(bearing: int) -> str:
     return WINDS[round(bearing / 22.5) % 16]
 
 
-def _place(d: Mapping[str, Any]) -> str:
-    return ", ".join(f"{value:.0f}" for value in d["at"])
+def _place(at: tuple[float, float]) -> str:
+    return ", ".join(f"{value:.0f}" for value in at)
 
 
-def _left(d: Mapping[str, Any]) -> str:
-    return f", {d['left']} left" if d["left"] else ""
+More = Callable[[Mapping[str, Any], Callable[[str], str]], dict[str, Any]]
 
-
-EVENTS: dict[str, Told] = {
-    "command points": lambda d, u: f"{u(d['unit'])} threw {d['dice']}D6 for command: {amount(d['points'], 'point')}",
-    "linked": lambda d, u: (
-        f"{u(d['unit'])} passed on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
-    ),
-    "commanded": lambda d, u: f"orders reached {u(d['unit'])} for {amount(d['points'], 'point')}, {d['left']} left",
-    "stays in cover": lambda d, u: f"{u(d['unit'])} stayed in cover",
-    "holds the works": lambda d, u: f"{u(d['unit'])} stayed in the works",
-    "move": lambda d, u: f"{u(d['unit'])} moved {d['cm']:g} cm {_wind(d['bearing'])}",
-    "lines works": lambda d, u: f"{u(d['unit'])} lined the works",
+MORE: dict[str, More] = {
     "charge": _charge,
-    "shooting": lambda d, u: (
-        f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: "
-        f"{amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}{_damage(d)}"
-    ),
-    "no clear shot": lambda d, u: f"{u(d['unit'])} had no clear shot at {u(d['target'])}",
-    "nobody left to hit": lambda d, u: (
-        f"{amount(d['count'], 'more wound or kill', 'more wounds or kills')} of {u(d['unit'])} met nobody left in clear sight"
-    ),
-    "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
-    "loss": lambda d, u: f"{u(d['unit'])} lost {d['lost']}{_left(d)}" if d["left"] and d["cause"] != "morale" else "",
-    "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table{_left(d)}",
-    "fled": lambda d, u: f"{u(d['unit'])} fled from the field",
-    "blow": lambda d, u: (
-        f"{d['striker']}, a {d['die']} and score {d['score']}, beat {d['struck']}, score {d['against']}: "
-        + ("killed" if d["dead"] else "wounded")
-    ),
     "melee": _melee,
-    "pushed back": lambda d, u: f"{u(d['unit'])} went back",
-    "no room": lambda d, u: f"{u(d['unit'])}: {amount(d['count'], 'figure')} with no room to go back",
-    "follows up": lambda d, u: f"{u(d['unit'])} followed up",
-    "captured": lambda d, u: f"{u(d['captor'])} took {amount(d['count'], 'prisoner')} of {u(d['unit'])}{_left(d)}",
-    "escaped": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} escaped",
-    "prisoners killed": lambda d, u: f"{u(d['captor'])} killed {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
-    "freed": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} set free",
-    "combined": lambda d, u: f"{u(d['unit'])} joined {u(d['into'])}, now {d['count']}",
-    "markers set": lambda d, u: f"{amount(d['count'], 'marker')} of {u(d['side'])} in cover",
-    "marker moved": lambda d, u: f"{d['marker']} moved to {_place(d)}",
-    "dummy": lambda d, u: f"{d['marker']} was a dummy",
-    "revealed": lambda d, u: f"{d['marker']} turned out to be {', '.join(u(name) for name in d['units'])}",
-    "placed": lambda d, u: f"{u(d['unit'])} drawn up round {_place(d)}, facing {_wind(d['bearing'])}",
-    "arrived": lambda d, u: f"{u(d['unit'])} arrived round {_place(d)}",
-    "takes command": lambda d, u: f"{u(d['unit'])} took command",
-    "nobody commands": lambda d, u: f"nobody took command in place of {u(d['unit'])}",
-    "left the table": lambda d, u: (
-        f"{u(d['unit'])} left the table over the {d['edge']} edge with {amount(d['count'], 'figure')}"
-    ),
-    "footing": lambda d, u: f"{u(d['unit'])} {'mounted' if d['mounted'] else 'dismounted'}",
-    "scattered": lambda d, u: f"{u(d['unit'])} scattered: a figure saw none of its mates",
-    "beaten": lambda d, u: f"the day was lost for {u(d['side'])}: every unit was going back or gone",
+    "shooting": lambda d, u: {"damage": _damage(d)},
+    "loss": lambda d, u: {"worth_telling": d["left"] and d["cause"] != "morale"},
 }
+"""What sentences say that events do not tell in so many words."""
 
 
 def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
@@ -238,8 +164,8 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
         return f"{name(event.data['unit'])}: {_throw(rules, event.data)}"
     if event.kind == "platoon action":
         return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
-    told = EVENTS.get(event.kind)
-    return told(event.data, name) if told is not None else common_sentence(event, name)
+    more = MORE[event.kind](event.data, name) if event.kind in MORE else {}
+    return told(_words(), event, name, {"place": _place, "wind": _wind}, **more)
 
 
 def _throw(rules: Rules, data: Mapping[str, Any]) -> str:
@@ -251,5 +177,5 @@ def _throw(rules: Rules, data: Mapping[str, Any]) -> str:
     lines = ", ".join(f"{part.change} {part.summary}" for part in found.parts()[1:])
     return (
         f"Risk Factor {data['risk']}{f' ({lines})' if lines else ''}, "
-        f"die {data['die']} {SHEETS[data['table']]}: {_result(data['result'], data.get('doing', ''))}"
+        f"die {data['die']} {_words().tables['sheets'][data['table']]}: {_result(data['result'], data.get('doing', ''))}"
     )
