@@ -22,7 +22,7 @@ from zareba.table import (
     runs_code,
     wavered,
 )
-from zareba.table.seeded import ChanceKeys
+from zareba.table.drivers.seeded import ChanceKeys
 from zareba.table.step import Step
 from zareba.table.table import Table
 

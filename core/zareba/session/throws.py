@@ -8,7 +8,7 @@ from typing import Any
 from zareba.game import Game
 from zareba.session.history import History
 from zareba.table import Answer, Question, RecordedTable, Roll
-from zareba.table.recorded import Pause
+from zareba.table.drivers.recorded import Pause
 
 __all__ = ["InHand", "dice_ahead"]
 

@@ -19,7 +19,7 @@ from zareba.errors import ZarebaError, unknown_name
 from zareba.game import Game
 from zareba.state import digest
 from zareba.table import RecordedTable, SeededTable, Step
-from zareba.table.recorded import Pause
+from zareba.table.drivers.recorded import Pause
 
 __all__ = ["ACTS", "Correction", "corrected", "correction_from_data", "within_reach"]
 

@@ -1,7 +1,11 @@
 """The table: where rules ask and drivers answer."""
 
 from zareba.table.decks import Deck
-from zareba.table.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths
+from zareba.table.drivers.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths
+from zareba.table.drivers.recorded import Pause, RecordedTable, runs_code, wavered
+from zareba.table.drivers.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable, fits
+from zareba.table.drivers.scripted import ScriptedTable
+from zareba.table.drivers.seeded import Agent, ChanceKeys, SeededTable
 from zareba.table.event import Event
 from zareba.table.law import Law
 from zareba.table.questions import (
@@ -23,10 +27,6 @@ from zareba.table.questions import (
     refusal,
     seat_of,
 )
-from zareba.table.recorded import Pause, RecordedTable, runs_code, wavered
-from zareba.table.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable, fits
-from zareba.table.scripted import ScriptedTable
-from zareba.table.seeded import Agent, ChanceKeys, SeededTable
 from zareba.table.step import Step
 from zareba.table.table import Table
 

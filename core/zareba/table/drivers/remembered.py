@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from zareba.table.drivers.seeded import Agent, SeededTable
 from zareba.table.law import Law
 from zareba.table.questions import Answer, Draw, Question, Roll, refusal
-from zareba.table.seeded import Agent, SeededTable
 from zareba.table.step import Step
 from zareba.table.table import Table
 
