@@ -54,6 +54,7 @@ class Printed:
 
 
 def _turn_of(state: Any) -> int:
+    """The turn that a state is in, 0 where it has none."""
     turn: int = getattr(state, "turn", 0)
     return turn
 
