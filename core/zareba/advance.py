@@ -9,7 +9,6 @@ from typing import Any
 from zareba.activation import Step
 from zareba.errors import Impossible
 from zareba.game import Game
-from zareba.memento import key
 from zareba.table import (
     Answer,
     Draw,
@@ -102,7 +101,7 @@ class _Again(RecordedTable):
         if place < len(self._asked) and not asks_the_same(question, self._asked[place]):
             raise wavered(self.rules, NOT_ON)
         last = place == len(self._answers) - 1
-        if last and self._at is not None and runs_code(self.rules) and key(self.state) != key(self._at):
+        if last and self._at is not None and runs_code(self.rules) and self.state != self._at:
             raise wavered(self.rules, NOT_ON)
         return super().answer(question)
 

@@ -26,6 +26,7 @@ OF_GAMES = (
     "zareba_scenario",
     "zareba_begin",
     "zareba_turn",
+    "zareba_step",
     "zareba_view",
     "zareba_over",
     "zareba_outcome",

@@ -19,13 +19,14 @@ from pluggy import HookspecMarker
 if TYPE_CHECKING:
     from zareba.activation import MakePolicy
     from zareba.appraisal import Appraisal
+    from zareba.battle.umpire import Umpire
     from zareba.house import Kept
     from zareba.outcome import Outcome
     from zareba.rules import Setting
     from zareba.rules.procedure import Wrap
     from zareba.ruleset import Game, Ruleset
     from zareba.scenario import Scenario
-    from zareba.table import Agent, Choose, Confirm, Event, Option, Place, Point, Roll, Table
+    from zareba.table import Agent, Choose, Confirm, Event, Option, Place, Point, Roll, Step, Table
     from zareba.tally import Modifier
 
 hookspec = HookspecMarker("zareba")
@@ -270,8 +271,10 @@ def zareba_scenario(scenario: Scenario, ruleset: str, settings: Mapping[str, Any
 
 
 @hookspec
-def zareba_begin(table: Table, state: Any, ruleset: str, settings: Mapping[str, Any]) -> None:
+def zareba_begin(table: Table, state: Any, umpire: Umpire, ruleset: str, settings: Mapping[str, Any]) -> None:
     """Do something before the first step of all, when the game begins; the table may be asked.
+
+    `umpire` knows where pieces stand in inches, in every system, and may put them elsewhere.
 
     Example::
 
@@ -282,7 +285,7 @@ def zareba_begin(table: Table, state: Any, ruleset: str, settings: Mapping[str, 
 
 
 @hookspec
-def zareba_turn(table: Table, state: Any, turn: int, ruleset: str, settings: Mapping[str, Any]) -> None:
+def zareba_turn(table: Table, state: Any, turn: int, umpire: Umpire, ruleset: str, settings: Mapping[str, Any]) -> None:
     """Do something when a game turn begins, before its first step; `turn` counts from 1, alike in all systems.
 
     Example::
@@ -291,6 +294,25 @@ def zareba_turn(table: Table, state: Any, turn: int, ruleset: str, settings: Map
         def zareba_turn(table, state, turn):
             if table.roll(1, 6, why="weather", rule="HOUSE-1") == 1:
                 table.tell("note", "HOUSE-1", text="it began to rain")
+    """
+
+
+@hookspec
+def zareba_step(
+    table: Table, state: Any, step: Step, umpire: Umpire, ruleset: str, settings: Mapping[str, Any]
+) -> None:
+    """Do something before each step of play, between two: nothing is under way then, and pieces may be put elsewhere.
+
+    `umpire.there()` gives every piece on the table with its side and its place in inches; `umpire.put(piece, point)` puts one
+    on it, or elsewhere, and says whether there was room.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_step(table, state, umpire):
+            for piece, (side, at) in umpire.there().items():
+                if at[1] > umpire.scenario.table.depth:
+                    umpire.put(piece, (at[0], 1))
     """
 
 

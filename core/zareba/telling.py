@@ -47,5 +47,7 @@ def due(scenario: Scenario, force: str) -> str:
     arrival = (leader.arrival if leader else None) or (unit.arrival if unit else None)
     if arrival is None:
         return "to be set up"
+    if arrival.turn > scenario.turns:
+        return "when it is called"
     die = f", on a d{arrival.die} of {arrival.at_least} or more" if arrival.die and arrival.at_least else ""
     return f"due in turn {arrival.turn} over the {arrival.edge} edge{die}"

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from zareba.appraisal import Appraisal
+from zareba.battle.umpire import Umpire
 from zareba.errors import ZarebaError
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
@@ -31,10 +32,9 @@ def dress(game: Any) -> None:
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
     shown = [kept for kept in rules.kept.values() if kept.words]
     secret = [kept for kept in rules.kept.values() if kept.secret]
-    if hooks.get("zareba_begin") or hooks.get("zareba_turn"):
-        game.perform = partial(
-            _perform, game, game.perform, hooks.get("zareba_begin", ()), hooks.get("zareba_turn", ())
-        )
+    begins, turns, steps = (hooks.get(name, ()) for name in ("zareba_begin", "zareba_turn", "zareba_step"))
+    if begins or turns or steps:
+        game.perform = partial(_perform, game, game.perform, begins, turns, steps)
     if hooks.get("zareba_view") or secret:
         see = partial(_see, hooks.get("zareba_view", ()), secret)
         game.view = partial(_view, game.view, see)
@@ -71,20 +71,23 @@ def _perform(
     perform: Callable[..., None],
     begins: Sequence[HookFunction],
     turns: Sequence[HookFunction],
+    steps: Sequence[HookFunction],
     table: Any,
     state: Any,
     step: Step,
 ) -> None:
-    """A step; before the first of all, and before the first of each game turn, house rules have their say."""
+    """A step; before the first of all, the first of each game turn, and any, house rules have their say."""
     told, turn = state.own.get(TURN), game.game_turn(state)
     if told is None:
         state.own[TURN] = told = 0
         for hook in begins:
-            hook(table=table, state=state)
+            hook(table=table, state=state, umpire=Umpire(game, table, state))
     if told < turn:
         state.own[TURN] = turn
         for hook in turns:
-            hook(table=table, state=state, turn=turn)
+            hook(table=table, state=state, turn=turn, umpire=Umpire(game, table, state))
+    for hook in steps:
+        hook(table=table, state=state, step=step, umpire=Umpire(game, table, state))
     perform(table, state, step)
 
 

@@ -30,7 +30,7 @@ def unspoken(
 
 
 def _hidden(_: Scenario, units: Sequence[Unit]) -> str:
-    hidden = sum(unit.hidden for unit in units)
+    hidden = sum(unit.hidden and unit.arrival is None for unit in units)
     return f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table" if hidden else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
 from zareba.scenario.overrides import overrides_noted
 from zareba.telling import due
 
-__all__ = ["Briefing", "Section", "briefing", "what_to_do"]
+__all__ = ["Briefing", "Section", "briefing", "unspoken_to", "what_to_do"]
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,22 @@ def briefing(game: Game[Any], seat: str | None = None) -> Briefing:
         Section("What is to be done", tuple(_aims(game))),
         Section("How long", tuple(_limits(scenario))),
         Section("Special rules", tuple(_special(game))),
-        Section("Not in these rules", game.untranslated),
+        Section("Not in these rules", unspoken_to(game, () if seat is None else (seat,))),
     ]
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
+
+
+def unspoken_to(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
+    """What of the scenario these rules cannot say, without the names of those who are hidden from one of the readers."""
+    units = game.scenario.units.values()
+    secret = {unit.name for unit in units if unit.hidden and any(reader != unit.side for reader in readers)}
+    found = []
+    for note in game.untranslated:
+        title, colon, names = note.partition(": ")
+        kept = [name for name in names.split(", ") if not any(name.startswith(one) for one in secret)]
+        if not colon or not secret or kept:
+            found.append(f"{title}{colon}{', '.join(kept)}" if secret and colon else note)
+    return tuple(found)
 
 
 def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:

@@ -19,10 +19,11 @@ from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.outcome import outcome_sentence
 from zareba.reckoning import fell
+from zareba.rules import load_catalogue
 from zareba.session import Answered, Session
 from zareba.session import replay as play_again
 from zareba.state import digest
-from zareba.table import Choose, Draw, Roll
+from zareba.table import Choose, Confirm, Draw, Question, Roll
 
 __all__ = ["log", "replay"]
 
@@ -137,7 +138,7 @@ def _steps(session: Session) -> Iterator[Told]:
         for place, one in enumerate(played.answers):
             asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
             assert isinstance(asked, Paused), "it was asked when the game was played"
-            data = _in_words(game, asked.draft, one)
+            data = _in_words(game, asked.draft, one, session.pending is None)
             told.append((data, _line(game, data, one)))
         events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
         if told or events:
@@ -146,13 +147,23 @@ def _steps(session: Session) -> Iterator[Told]:
         yield "the end", [], [outcome_sentence(game.scenario, game.outcome(session.state))]
 
 
-def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
+def _is_secret(game: Game[Any], question: Question) -> bool:
+    """Whether a house rule that keeps something secret asks: a rule that is not in the catalogue of the ruleset."""
+    rules = game.rules
+    if not any(kept.secret for kept in rules.kept.values()):
+        return False
+    return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(rules.ruleset.folder).rules
+
+
+def _in_words(game: Game[Any], draft: Any, one: Answered, over: bool) -> dict[str, Any]:
     question = one.question
     answer: Any = one.answer
     if isinstance(question, Choose):
         answer = game.describe_option(draft, question, answer)
     elif isinstance(question, Draw):
         answer = game.describe_card(question, str(answer)) if question.seat is None else "a card"
+    if not over and _is_secret(game, question):
+        answer = "told when the battle is over"
     return {
         "question": game.describe(draft, question),
         "rule": question.rule,

@@ -33,6 +33,7 @@ from zareba.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
+from zareba.session.briefing import unspoken_to
 
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
@@ -121,7 +122,7 @@ def play(
     )
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
-    for note in session.game.untranslated:
+    for note in unspoken_to(session.game, session.people):
         talk(hanging(f"not in these rules: {note}", out().width, 2))
     for note in overrides_noted(session.game.scenario, rules):
         talk(hanging(f"said for these rules alone: {note}", out().width, 2))

@@ -143,7 +143,9 @@ class AfrStanding(Standing[Battle]):
         """Figures, commanders, and each thing that flies as one."""
         battle = self.battle
         for key, spec in self.plan.units.items():
-            unit = battle.units[key]
+            unit = battle.units.get(key)
+            if unit is None:
+                continue  # not for the eyes for which this is counted
             fate, edge = _fate(battle, unit)
             left = 0 if fate == "lost" else unit.figures
             if left:

@@ -1,0 +1,74 @@
+"""What a house rule may do with pieces between two steps, as an umpire would: the same under every rule system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from zareba.board import Board, whereabouts
+from zareba.errors import ZarebaError
+from zareba.exact import cosd, sind
+from zareba.picture.cells import cell_middle, place_at
+from zareba.scenario import Scenario
+from zareba.table.questions import Point
+
+__all__ = ["Umpire"]
+
+RINGS = (0.0, 2.0, 4.0, 6.0, 9.0, 12.0)
+"""So far, in inches, from where a unit is to stand it is looked for room."""
+
+
+class Umpire:
+    """Pieces in inches on the scenario's table. `scenario` is the battle as house rules have it."""
+
+    def __init__(self, game: Any, table: Any, state: Any) -> None:
+        self.scenario: Scenario = game.scenario
+        self._game = game
+        self._table = table
+        self._state = state
+
+    def parts(self, unit: str) -> list[str]:
+        """The ids of the pieces as which a unit of the scenario fights under these rules, on the table or not."""
+        own = re.compile(rf"{re.escape(unit)}([_.][0-9]+)?")
+        return [piece for piece in self._game.by_hand().named(self._state) if own.fullmatch(piece)]
+
+    def there(self) -> dict[str, tuple[str, Point]]:
+        """Every piece that stands on the table: its side, and where, in inches."""
+        board: Board = self._game.board(self._state)
+        sides = {piece.id: piece.side for piece in board.pieces}
+        sides |= {piece.look.unit: piece.side for piece in board.pieces if piece.look.unit}
+        return {piece: (sides[piece], self._inches(board, at)) for piece, at in whereabouts(board).items()}
+
+    @staticmethod
+    def _inches(board: Board, at: Point) -> Point:
+        if board.space != "free":
+            return cell_middle(board, int(at[0]), int(at[1]))
+        return board.origin[0] + at[0] * board.inches, board.origin[1] + at[1] * board.inches
+
+    def put(self, piece: str, at: Point) -> bool:
+        """Put a piece on the table at a point, in inches, or as near as there is room; gives whether there was any."""
+        hand, board = self._game.by_hand(), self._game.board(self._state)
+        for place in self._near(board, at):
+            tried = self._state.copy()
+            try:
+                hand.move(self._table, tried, piece, place)
+            except ZarebaError:
+                continue
+            if not hand.unsound(tried):
+                hand.move(self._table, self._state, piece, place)
+                return True
+        return False
+
+    def _near(self, board: Board, at: Point) -> Iterator[Point]:
+        """Places of the board about a point, the nearest first, each once."""
+        width, depth = self.scenario.table.width, self.scenario.table.depth
+        tried: set[Point] = set()
+        for ring in RINGS:
+            for way in range(0, 360, 45) if ring else (0,):
+                x, y = at[0] + ring * sind(way), at[1] + ring * cosd(way)
+                if 0 < x < width and 0 < y < depth:
+                    place = place_at(board, (x, y))
+                    if place not in tried:
+                        tried.add(place)
+                        yield place
