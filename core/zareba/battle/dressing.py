@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count, takewhile
 from typing import Any
 
 from zareba.appraisal import Appraisal
@@ -268,8 +269,10 @@ def _describe_card(describe: Callable[..., str], words: Mapping[str, str], quest
 
 
 def _filled(game: Any, template: str, data: Mapping[str, Any]) -> str:
+    words = {name: plain(game, value) for name, value in data.items()}
+    numbered = list(takewhile(lambda word: word is not None, (words.get(str(place)) for place in count(1))))
     try:
-        return template.format_map({name: plain(game, value) for name, value in data.items()})
+        return template.format("", *numbered, **words)
     except (KeyError, IndexError, ValueError, AttributeError) as error:
         raise ZarebaError(
             f"the words '{template}' of a house rule have a gap that is not filled ({error}); known are {', '.join(data)}"
