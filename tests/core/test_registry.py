@@ -458,7 +458,7 @@ def test_a_fault_is_blamed_on_its_house_rule_and_changes_nothing(
     tmp_path: Path, frame: str, hook: str, body: str, fault: str
 ) -> None:
     watched = Watched(tmp_path, frame.format(body=body))
-    blame = rf"(?s)house rule 'club' .*{re.escape(hook)} \({re.escape(str(tmp_path))}/club.py\).*"
+    blame = rf"(?s)house rule 'club' .*{re.escape(hook)} \({re.escape(str(tmp_path))}/club.py(:\d+)?\).*"
     for _ in range(2):  # and once more: the session can still be asked
         with pytest.raises(RuleBroken, match=blame) as caught:
             watched.play()

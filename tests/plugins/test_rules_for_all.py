@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from zareba.agents import make_agent
 from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
@@ -143,3 +144,71 @@ def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:
         table.tell("move", "VCC-040", unit=mine.id)
         assert table.tally("fire_dice", facts, other, mine).total == against.total + 1
     assert [event.kind for event in table.events] == ["dug in", "move"]
+
+
+# --- from battle to battle, and what leaders are like ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_characters_and_heroes_are_felt_in_every_system(ruleset: str) -> None:
+    played = evening(ruleset, "characters", "heroes", "random_events")
+    assert [key for key in played.state.own if key.startswith("characters.character/")]
+    assert played.lines("heroes")["a hero among them"] > 0
+    assert sum(played.lines("characters").values()) > 0 or ruleset == "afriboria"
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_random_events_come_off_a_pack(ruleset: str) -> None:
+    played = evening(ruleset, "random_events", **{"random_events.on": 2})
+    left = played.state.own["random_events.left"]
+    assert played.told["random event"] == 6 - len(left) > 0
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_an_ambush_lies_off_the_table_at_first(ruleset: str) -> None:
+    played = evening(ruleset, "ambush", **{"ambush.side": 1, "ambush.turn": 2})
+    plain = load_scenario("patrol_clash")
+    changed = {name for name, unit in played.game.scenario.units.items() if unit != plain.units[name]}
+    assert len(changed) == 1
+    (name,) = changed
+    assert played.game.scenario.units[name].arrival is not None
+    assert played.told["arrived"] > 0
+
+
+def test_experience_lifts_a_side_and_leaves_the_better_alone() -> None:
+    with_it = evening("vcc", "experience", **{"experience.first": "elite"}).game.scenario
+    plain = load_scenario("patrol_clash")
+    first, second = plain.sides
+    assert {unit.quality for unit in with_it.units_of(first).values()} == {"elite"}
+    assert with_it.units_of(second) == plain.units_of(second)
+
+
+def test_ransom_is_paid_for_every_capture() -> None:
+    rules = load_rules("fixed_baynet", {"ransom.worth": 4}, [find_house_rule("ransom")])
+    game = rules.game(load_scenario("patrol_clash"))
+    state = game.start()
+    before = game.outcome(state).points
+    mine, other = game.seats
+    prisoner = next(unit for unit in state.units.values() if unit.spec.side == mine)
+    with ScriptedTable(game.rules, state, []) as table:
+        for _ in range(2):
+            table.tell("captured", "FBN-112", unit=prisoner.spec.id)
+    after = game.outcome(state).points
+    assert (after[other] - before[other], after[mine] - before[mine]) == (8, 0)
+
+
+@pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "risk_factor", "vcc"])
+def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
+    guns = {"extensions.support_weapons": True} if ruleset == "risk_factor" else {}
+    rules = load_rules(ruleset, {"gun_friction.fouls_on": 5, **guns}, [find_house_rule("gun_friction")])
+    game = rules.game(load_scenario("battle_of_the_wells"))
+    state, step = game.start(), None
+    agents = {seat: make_agent("random", game, seat, 1) for seat in game.seats}
+    table = SeededTable(game.rules, state, 1, agents)
+    told: list[str] = []
+    while "fouled" not in told and (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+        told += [event.kind for event in table.events]
+    assert "fouled" in told
+    assert [key for key, value in state.own.items() if key.startswith("gun_friction.fouled/") and value]

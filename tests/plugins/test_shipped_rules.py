@@ -34,11 +34,17 @@ OF_VCC = (
     "steady_bugler",
 )
 OF_ALL = (
+    "ambush",
     "ammunition",
+    "characters",
     "clear_victory",
+    "experience",
     "fatigue",
     "gun_friction",
+    "heroes",
     "no_pursuit",
+    "random_events",
+    "ransom",
     "secret_orders",
     "short_evening",
     "steady_nerves",

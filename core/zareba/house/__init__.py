@@ -1,6 +1,6 @@
 """House rules at work: how their functions are called and blamed, and what they do to numbers, choices, dice and games."""
 
-from zareba.house.battle import figures, game_of, lose, name_of, scenario_unit, take_off, units
+from zareba.house.battle import figures, game_of, lose, name_of, scenario_name, scenario_unit, take_off, units
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
 from zareba.house.situated import Situation, Thrown
@@ -16,6 +16,7 @@ __all__ = [
     "game_of",
     "lose",
     "name_of",
+    "scenario_name",
     "scenario_unit",
     "take_off",
     "units",

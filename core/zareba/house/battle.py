@@ -8,7 +8,7 @@ from typing import Any
 from zareba.errors import ZarebaError
 from zareba.house.situated import unit_named
 
-__all__ = ["figures", "game_of", "lose", "name_of", "scenario_unit", "take_off", "units"]
+__all__ = ["figures", "game_of", "lose", "name_of", "scenario_name", "scenario_unit", "take_off", "units"]
 
 
 def game_of(table: Any) -> Any:
@@ -27,13 +27,18 @@ def units(table: Any, side: str = "") -> Iterator[Any]:
 
 def scenario_unit(table: Any, unit: Any) -> Any:
     """What the scenario says of the unit that a unit of the rules is, or is a part of: its arm, kind, quality, gun; None if nothing."""
+    return game_of(table).scenario.units.get(scenario_name(table, unit))
+
+
+def scenario_name(table: Any, unit: Any) -> str:
+    """Its id in the scenario; "" if it is nobody's there."""
     found, spec = game_of(table).scenario.units, getattr(unit_named(table.state, unit), "spec", None)
     for name in (getattr(spec, "parent", ""), getattr(spec, "id", "")):
         while name:
             if name in found:
-                return found[name]
+                return str(name)
             name = max(name.rpartition(mark)[0] for mark in "._ /")
-    return None
+    return ""
 
 
 def name_of(table: Any, unit: Any) -> str:

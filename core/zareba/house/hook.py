@@ -46,12 +46,26 @@ class HookFunction:
             )
         return result
 
+    def _place(self, error: BaseException) -> str:
+        """The file with the line on which it failed; of what it gave, the line on which the function begins."""
+        found, trace = "", error.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code.co_filename
+            if code.startswith(self.file):
+                found = f"{code}:{trace.tb_lineno}"
+            trace = trace.tb_next
+        if found:
+            return found
+        code = getattr(self.function, "__code__", None)
+        known = code is not None and code.co_filename.startswith(self.file)
+        return f"{code.co_filename}:{code.co_firstlineno}" if code is not None and known else self.file
+
     def blame(self, error: BaseException) -> RuleBroken:
         """The error that names this house rule as the culprit."""
         if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
             return error
         fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
         return RuleBroken(
-            f"house rule '{self.house_rule}' failed in {self.hook} ({self.file}): {fault}; "
+            f"house rule '{self.house_rule}' failed in {self.hook} ({self._place(error)}): {fault}; "
             "play goes on without it when its --house-rule is left out"
         )

@@ -156,7 +156,10 @@ def _minus_both(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Nu
 def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[Modifier]) -> None:
     rule = rules.tallies[name]
     owned, situated = [], []
+    others = {line.id for line in rule.modifiers}
     for modifier in modifiers:
+        if getattr(modifier, "id", "") in others:  # a name that another rule has, too
+            modifier = replace(modifier, id=f"{hook.house_rule}.{modifier.id}")
         line = _owned(modifier, hook, rules.kept)
         if isinstance(line, Situated):
             situated.append(line)
