@@ -199,7 +199,7 @@ def test_ransom_is_paid_for_every_capture() -> None:
 
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "risk_factor", "vcc"])
 def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
-    guns = {"extensions.support_weapons": True} if ruleset == "risk_factor" else {}
+    guns = {"extensions.support_weapons": "on"} if ruleset == "risk_factor" else {}
     rules = load_rules(ruleset, {"gun_friction.fouls_on": 5, **guns}, [find_house_rule("gun_friction")])
     game = rules.game(load_scenario("battle_of_the_wells"))
     state, step = game.start(), None

@@ -50,9 +50,9 @@ class HookFunction:
         """The file with the line on which it failed; of what it gave, the line on which the function begins."""
         found, trace = "", error.__traceback__
         while trace is not None:
-            code = trace.tb_frame.f_code.co_filename
-            if code.startswith(self.file):
-                found = f"{code}:{trace.tb_lineno}"
+            where = trace.tb_frame.f_code.co_filename
+            if where.startswith(self.file):
+                found = f"{where}:{trace.tb_lineno}"
             trace = trace.tb_next
         if found:
             return found

@@ -132,10 +132,13 @@ def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence
 def _for_better(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFunction) -> Modifier:
     """A line that was written for all systems, in which more is better, as a tally of one of them has it.
 
-    It goes ahead of the lines at the end that keep the number within bounds.
+    It goes ahead of the lines at the end that keep the number within bounds. One that is called like another there keeps its
+    name behind that of its rule.
     """
     bounds = list(takewhile(lambda one: one.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
     line = replace(line, before=line.before or (bounds[-1].id if bounds else ""))
+    if any(line.id == other.id for other in rule.modifiers):  # a system may have a line of that name
+        line = replace(line, id=f"{hook.house_rule}.{line.id}")
     if entry.better == "higher":
         return line
     if line.operation != "add":
@@ -156,10 +159,7 @@ def _minus_both(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Nu
 def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[Modifier]) -> None:
     rule = rules.tallies[name]
     owned, situated = [], []
-    others = {line.id for line in rule.modifiers}
     for modifier in modifiers:
-        if getattr(modifier, "id", "") in others:  # a name that another rule has, too
-            modifier = replace(modifier, id=f"{hook.house_rule}.{modifier.id}")
         line = _owned(modifier, hook, rules.kept)
         if isinstance(line, Situated):
             situated.append(line)

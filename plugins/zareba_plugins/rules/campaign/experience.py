@@ -14,7 +14,7 @@ def zareba_settings():
     """What each side has become; the sides are counted as the scenario lists them."""
     words = "the least that units of the {} side are".format
     return {
-        name: Setting(rule="HOUSE-CAMPAIGN", summary=words(name), default="raw", values=GRADES)
+        name: Setting(rule="HOUSE-CAMPAIGN", summary=words(name), default="raw", values=[*GRADES])
         for name in ("first", "second")
     }
 
