@@ -85,7 +85,8 @@ class Piece:
 class Cell:
     """A box or hex that is not open ground: its short mark, its name, its level, and notes such as walls.
 
-    `grounds` are the ruleset's own words for what it counts as, for those who draw it.
+    `tints` are what it looks like to those who draw it in colours, the last over the others: wood, scrub, rock, rough,
+    water, sand, hill, built or shut.
     """
 
     x: int
@@ -93,7 +94,7 @@ class Cell:
     mark: str
     text: str
     level: int = 0
-    grounds: tuple[str, ...] = ()
+    tints: tuple[str, ...] = ()
 
 
 class Awaited(NamedTuple):

@@ -14,15 +14,6 @@ from zareba.space.grid.cells import CellGrid
 
 __all__ = ["cell_middle", "draw_cells", "grid_of", "place_at"]
 
-NEUTRAL = {
-    "woods": "wood", "light_wood": "wood", "dense_wood": "wood", "wood": "wood", "orchard": "wood", "jungle": "wood",
-    "scrub": "scrub", "field": "scrub", "rough": "rock", "rocks": "rock", "debris": "rock",
-    "river": "water", "ford": "water", "marsh": "water", "soft_ground": "sand", "hill": "hill", "depression": "hill",
-    "village": "built", "building": "built", "fieldwork": "built", "sandbags": "built", "barbed_wire": "built",
-    "closed": "shut", "impassable": "shut",
-}  # fmt: skip
-"""The tint of a cell by the rulesets' words for its ground; one that is not here is drawn as rough going."""
-
 
 @lru_cache(maxsize=16)
 def grid_of(space: str, columns: int, rows: int) -> CellGrid:
@@ -61,7 +52,7 @@ def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
 
 
 def _cell(place: int, label: str, cell: Cell | None, outline: Sequence[Point], sheet: Sheet, size: float) -> str:
-    tints = dict.fromkeys(NEUTRAL.get(word, "rough") for word in cell.grounds if word != "road") if cell else {}
+    tints = dict.fromkeys(cell.tints) if cell else {}
     words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
     if cell and cell.level:
         words += f", level {cell.level}"

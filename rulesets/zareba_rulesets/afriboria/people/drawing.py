@@ -9,7 +9,7 @@ from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF
-from zareba_rulesets.afriboria.people.words import commander_line, flier_line, states_of, unit_line
+from zareba_rulesets.afriboria.people.words import commander_line, flier_line, states_of, unit_line, words
 from zareba_rulesets.afriboria.translation import hex_inches
 
 __all__ = ["draw_board"]
@@ -21,11 +21,6 @@ KINDS: Mapping[str, Kind] = {
     "infantry": "foot", "dismounted": "foot", "pack": "wagon", "mounted": "horse", "artillery": "gun",
     "machine_gun": "machine_gun", "vehicle": "vehicle",
 }  # fmt: skip
-MARKS = {
-    "wood": "♣", "orchard": "♧", "hill": "▲", "building": "▣", "river": "≈", "ford": "≈", "bridge": "=", "marsh": "░",
-    "depression": "v", "debris": "▒", "sandbags": "s", "barbed_wire": "x", "field": "~", "rough": "^", "fence": "#",
-    "fieldwork": "▤", "impassable": "█",
-}  # fmt: skip
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
@@ -35,7 +30,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for key, hexes in battle.field.goals.items():
         for cell in hexes:
             goals.setdefault(cell, []).append(scenario.objectives[key].name)
-    cells = []
+    cells, marks, tints = [], words().tables["marks"], words().tables["tints"]
     for cell in range(grid.size):
         ground = battle.ground(cell)
         notes = [terrain[kind].title for kind in ground.kinds]
@@ -44,8 +39,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         notes += [f"ladder from {grid.label(foot)}" for wall, foot in battle.ladders if wall == cell]
         notes += [f"objective: {name}" for name in goals.get(cell, [])]
         if notes:
-            mark = MARKS[ground.kinds[-1]] if ground.kinds else "◎"
-            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), tuple(ground.kinds)))
+            mark = marks.get(ground.kinds[-1], "^") if ground.kinds else "◎"
+            looks = tuple(tints.get(kind, "rough") for kind in ground.kinds)
+            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), looks))
     pieces = [
         Piece(
             unit.spec.id,

@@ -8,12 +8,11 @@ from zareba.amounts import amount, noted
 from zareba.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
-from zareba_rulesets.vcc.people.words import commander_line, states_of, unit_line
+from zareba_rulesets.vcc.people.words import commander_line, states_of, unit_line, words
 
 __all__ = ["draw_board", "pieces_by_side"]
 
 SYMBOLS = {"foot": "F", "mounted": "C", "artillery": "A", "machine_gun": "M", "rocket": "R", "wagon": "W"}
-MARKS = {"scrub": "~", "wood": "♣", "rocks": "▲", "village": "▣", "soft_ground": "░", "ford": "≈", "closed": "█"}
 KINDS: Mapping[str, Kind] = {
     "foot": "foot", "mounted": "horse", "artillery": "gun", "machine_gun": "machine_gun", "rocket": "rocket",
     "wagon": "wagon",
@@ -29,7 +28,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
     for side, obstacle in field.obstacles.items():
         for box in grid.side_boxes(side):
             walls.setdefault(box, []).append(obstacle.title)
-    cells = []
+    cells, marks, tints = [], words().tables["marks"], words().tables["tints"]
     for box in range(grid.size):
         kind, level = kinds[id(field.ground[box])], field.level[box]
         notes = [field.ground[box].title] if kind != "open" else []
@@ -38,10 +37,16 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         goals = [scenario.objectives[key].name for key, boxes in places.items() if box in boxes]
         notes += [f"objective: {name}" for name in goals]
         if notes or level:
-            mark = "◎" if goals else MARKS.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
-            grounds = [kind] if kind != "open" else []
-            grounds += ["road"] if box in field.roads else []
-            cells.append(Cell(*grid.column_row(box), mark, ", ".join(notes), level, tuple(grounds)))
+            mark = "◎" if goals else marks.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
+            cells.append(
+                Cell(
+                    *grid.column_row(box),
+                    mark,
+                    ", ".join(notes),
+                    level,
+                    (tints.get(kind, "rough"),) if kind != "open" else (),
+                )
+            )
     pieces = [
         Piece(
             unit.spec.id,

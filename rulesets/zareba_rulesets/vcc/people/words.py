@@ -13,10 +13,20 @@ from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 from zareba_rulesets.vcc.forces.battle import Battle, Commander, Unit, UnitSpec
 
-__all__ = ["box_of", "commander_line", "event_sentence", "option_phrase", "question_sentence", "states_of", "unit_line"]
+__all__ = [
+    "box_of",
+    "commander_line",
+    "event_sentence",
+    "option_phrase",
+    "question_sentence",
+    "states_of",
+    "unit_line",
+    "words",
+]
 
 
-def _words() -> Words:
+def words() -> Words:
+    """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))
 
 
@@ -25,7 +35,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
     actor = _name(battle, question.actor)
     if isinstance(question, (Roll, Draw)):
         return chance(question, actor)
-    return asked(_words(), question, {"seat": question.seat, "actor": actor})
+    return asked(words(), question, {"seat": question.seat, "actor": actor})
 
 
 def _name(battle: Battle, actor: str) -> str:
@@ -89,7 +99,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 
 def states_of(unit: Unit) -> tuple[str, ...]:
     """What is the matter with a unit, in words."""
-    return tuple(words for mark, words in _words().tables["states"].items() if mark in unit.marks)
+    return tuple(told for mark, told in words().tables["states"].items() if mark in unit.marks)
 
 
 def commander_line(battle: Battle, commander: Commander) -> str:
@@ -108,4 +118,4 @@ def event_sentence(specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event) -
     def name(unit: str) -> str:
         return specs[unit].name if unit in specs else unit
 
-    return told(_words(), event, name, {"place": grid.label})
+    return told(words(), event, name, {"place": grid.label})
