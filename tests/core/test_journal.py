@@ -530,3 +530,59 @@ def test_nothing_acknowledged_is_lost_in_a_hundred_kills_at_any_time(tmp_path: P
         if told:
             count, state = told[-1].split()
             assert answers_and_states(replay(path))[int(count)] == state
+
+
+# --- journals of other versions ---------------------------------------------------------------------------------------------
+
+
+def rewritten(path: Path, **header: Any) -> None:
+    """The journal as another version of zareba had begun it."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    old = json.loads(lines[0].partition(" ")[2])
+    text = canonical_json({**old, **header})
+    lines[0] = f"{crc32(text.encode()):08x} {text}\n"
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def test_what_another_version_wrote_is_played_again_and_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    hashes = played(path)
+    rewritten(path, zareba="0.0.7")
+    replayed = replay(path)
+    assert hash_of(replayed.session) == hashes[-1] and replayed.notice == ""
+    assert "zareba 0.0.7 wrote it; it is played again to the letter by zareba" in replayed.told
+
+
+def test_what_this_version_cannot_play_names_the_one_that_can(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    played(path)
+    header = read_journal(path).header
+    weapons = {name: row for name, row in header["rules"]["weapons"].items() if name != "rifle"}
+    for change in ({"rules": {**header["rules"], "weapons": weapons}}, {"scenario": {"id": "older"}}):
+        rewritten(path, **header)
+        rewritten(path, **change)
+        with pytest.raises(ZarebaError) as same:
+            replay(path)
+        assert "wrote it and plays it" not in str(same.value)
+        rewritten(path, zareba="0.0.7")
+        before = path.read_bytes()
+        for opened in (replay, open_session):
+            with pytest.raises(ZarebaError, match=r"this is zareba .*, and zareba 0\.0\.7 wrote it and plays it"):
+                opened(path)
+        assert path.read_bytes() == before, "what is refused stays as it is"
+
+
+def test_an_older_format_is_brought_up_to_date_when_it_is_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    hashes = played(path)
+    rewritten(path, journal=1)
+    old = path.read_bytes()
+    assert hash_of(replay(path).session) == hashes[-1] and path.read_bytes() == old, "looking changes nothing"
+    opened = open_session(path)
+    assert "its format 1 is brought up to 2" in opened.told
+    opened.session.close()
+    assert (tmp_path / "game.jsonl.format1").read_bytes() == old
+    assert read_journal(path).header["journal"] == 2
+    again = open_session(path)
+    assert again.told == "" and hash_of(again.session) == hashes[-1]
+    again.session.close()

@@ -103,7 +103,8 @@ def new_session(
 
 @dataclass(frozen=True)
 class Replayed:
-    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing.
+    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing; `told` what
+    people should know besides: that another version of zareba wrote it, that its format was brought up to date.
 
     `house_rules` are those in Python that were run for it.
     """
@@ -113,6 +114,7 @@ class Replayed:
     house_rules: tuple[HouseRule, ...]
     steps: int
     notice: str
+    told: str = ""
 
 
 def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules: Sequence[Path] = ()) -> Replayed:
@@ -125,20 +127,26 @@ def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules
 
 
 def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
+    python = house_rules_played(file.house_rules, named)
+    wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
+    plays_it = "" if wrote == here else f"; this is zareba {here}, and zareba {wrote} wrote it and plays it"
     try:
-        return _played_again(file, to, check, named)
-    except ZarebaError:
-        raise
+        replayed = _played_again(file, to, check, python)
+    except ZarebaError as error:
+        raise ZarebaError(f"{error}{plays_it}") from error
     except Exception as error:
         raise ZarebaError(
             f"{file.path}: the game cannot be played again ({type(error).__name__}: {error}); "
-            "what the journal holds of its rules or its scenario does not fit this version of zareba"
+            f"what the journal holds of its rules or its scenario does not fit this version of zareba{plays_it}"
         ) from error
+    if plays_it and check:
+        also = f"{file.path}: zareba {wrote} wrote it; it is played again to the letter by zareba {here}"
+        return replace(replayed, told=also)
+    return replayed
 
 
-def _played_again(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
+def _played_again(file: JournalFile, to: int | None, check: bool, python: Sequence[HouseRule]) -> Replayed:
     path, header = file.path, file.header
-    python = house_rules_played(file.house_rules, named)
     rules = rules_from_record(
         header["ruleset"],
         header["rules"],
@@ -228,7 +236,8 @@ def _is_same(finished: Finished, entry: Mapping[str, Any]) -> bool:
 def open_session(path: Path, *, house_rules: Sequence[Path] = ()) -> Replayed:
     """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
-    Damage at its end is cut off; a copy of the damaged file is kept beside it.
+    Damage at its end is cut off; a copy of the damaged file is kept beside it. A journal of an older format is written anew
+    in the present one, so that all that it then holds is of that; a copy of the old one is kept too.
     """
     read_journal(path)
     journal = Journal(path, new=False)
@@ -239,6 +248,13 @@ def open_session(path: Path, *, house_rules: Sequence[Path] = ()) -> Replayed:
             kept = copy_aside(path, "damaged")
             journal.cut(file.good)
             replayed = replace(replayed, notice=f"{replayed.notice} (the damaged file is kept as {kept})")
+        if (was := file.header["journal"]) != FORMAT:
+            kept = copy_aside(path, f"format{was}")
+            journal.cut(0)
+            for entry in ({**file.header, "journal": FORMAT}, *file.entries):
+                journal.write(entry)
+            told = f"{path}: its format {was} is brought up to {FORMAT} (the old file is kept as {kept})"
+            replayed = replace(replayed, told="; ".join(filter(None, [replayed.told, told])))
     except BaseException:
         journal.close()
         raise

@@ -52,6 +52,8 @@ def replay(
     remember(replayed.house_rules)
     state = digest(replayed.session.state.to_data())
     out().print(f"{amount(replayed.steps, 'step')} replayed; state {state}", soft_wrap=True)
+    if replayed.told:
+        talk(replayed.told)
     if replayed.notice:
         talk(replayed.notice)
         if check:

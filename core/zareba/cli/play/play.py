@@ -157,8 +157,8 @@ def resume(
     seats = assignments("seat", seat)
     replayed = open_session(path, house_rules=python_files(house_rule, read_journal(path).house_rules))
     remember(replayed.house_rules)
-    if replayed.notice:
-        talk(replayed.notice)
+    for told in filter(None, [replayed.notice, replayed.told]):
+        talk(told)
     session = replayed.session
     session.think = think or THINK
     try:
