@@ -20,8 +20,8 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba.exact import hypot
-from zareba.space.bearings import offset
+from zareba.exact import atan2d, hypot
+from zareba.space.bearings import angle_between, offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
@@ -29,7 +29,8 @@ from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import most_of, ride_refused
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import Ridden, most_of, ride_refused, turn_cost
+from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     any_aim,
     firers,
@@ -246,6 +247,47 @@ def test_riders_may_go_where_each_of_them_may(move: str) -> None:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
             alone = [ride_refused(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
             assert (cavalcade.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
+
+
+def leg_refused(state: Battle, men: list[Figure], gait: int, ridden: Ridden, dx: float, dy: float) -> bool:
+    """Whether a leg of a ride goes too far for its gait, turns paid for, or over closed ground (FBN-175, FBN-182)."""
+    ways = [state.field.leg(one.at, (one.x + dx, one.y + dy), True) for one in men]
+    turn = max(turn_cost(state.book, gait, [angle_between(one.facing, atan2d(dx, dy))]) for one in men)
+    inches, turns = ridden.inches + hypot(dx, dy), ridden.turns + turn
+    price, going = ridden.price + max(leg.price for leg in ways), max(ridden.going, *(leg.going for leg in ways))
+    if any(leg.closed for leg in ways) or inches + turns > most_of(state.book, gait, 0) + 1e-6:
+        return True
+    if state.book.settings.terrain_move == "proportional":
+        return price + turns > most_of(state.book, gait, 0) + 1e-6
+    return inches + turns > most_of(state.book, gait, going) + 1e-6
+
+
+@pytest.mark.rule("FBN-175", "FBN-180", "FBN-182")
+@pytest.mark.setting("terrain_move")
+@pytest.mark.parametrize("move", ["worst", "proportional"])
+def test_a_leg_of_a_ride_counts_with_what_was_ridden_before_it(move: str) -> None:
+    """Among the ways those that come to a whole ride, to the inch."""
+    for random in tables(200):
+        on, gait = ground(random, terrain_move=move), random.choice((1, 2, 3))
+        red = squad("red", "red", 2, spot(random), mounted=True, rides=True)
+        state = battle(red, on=on, terrain_move=move)
+        men = list(red.figures.values())
+        for one in men:
+            one.facing = float(random.choice((0, 45, 90)))
+        before = float(random.randint(0, 6))
+        ridden = Ridden(
+            before, random.choice((0.5, 1.0, 1.5)) * before, float(random.randint(0, 2)), random.randint(0, 2)
+        )
+        leg = Leg(state, red, men, gait, ridden)
+        w, s, e, n = leg.box
+        ahead = [most_of(state.book, gait, going) - before - ridden.turns for going in range(3)]
+        ahead.append(most_of(state.book, gait, 0) - ridden.price - ridden.turns)
+        ways = [way(random) for _ in range(6)]
+        ways += [offset((0.0, 0.0), men[0].facing, length) for length in ahead if length > 0]
+        for dx, dy in ways:
+            sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
+            expected = leg_refused(state, men, gait, ridden, dx, dy)
+            assert (leg.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is expected
 
 
 @pytest.mark.rule("FBN-142")
