@@ -38,6 +38,8 @@ AT_ONCE = 0.05
 """Seconds in which there is a first answer."""
 COUNTED = 0.6
 """The share of the time for which a count is tried, before the rest is played."""
+EXPLAINED = 0.3
+"""Seconds for which plays are looked through for what goes into odds."""
 WORLDS = 8
 """How many times what a seat does not see is made up, until it fits what it has seen."""
 FEWEST = 20
@@ -198,7 +200,10 @@ class Weighing:
         return reckoned(self._played_tables())
 
     def _played_tables(self) -> Iterator[PlayingTable]:
+        until = perf_counter() + EXPLAINED
         for play in range(LOOKED_AT):
+            if play and perf_counter() > until:
+                break
             world = _World(self, self._imagined(play + 1)) if self._guessed else self._worlds[0]
             with suppress(OtherwiseAsked):
                 yield world.plainly_played(play + 1)[0]
