@@ -7,12 +7,18 @@ each kind of throw two rows are seen between which it does not.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import zareba.activation
+import zareba.battle
+import zareba_plugins
+import zareba_rulesets
 from zareba.agents import make_agent
 from zareba.chance.meaning import Named, Rows
 from zareba.game import Game
@@ -34,6 +40,7 @@ from zareba.table import (
     outcomes,
 )
 
+THROWS = {"roll", "draw", "faces_of"}
 MOST_OF_A_KIND = 12
 MOST_ANSWERS = 12
 """How often a kind of throw is thrown otherwise, and how many answers are looked at then."""
@@ -132,3 +139,24 @@ def test_every_throw_says_what_it_means(ruleset: str) -> None:
     for number, scenario in enumerate(("patrol_clash", "mission_station")):
         kinds = look_through(ruleset, scenario, ("random", "doctrine")[number], number + 1, kinds)
     assert kinds is not None and kinds.apart == kinds.several
+
+
+def throws(file: Path) -> Iterator[ast.Call]:
+    """Where a file throws dice or draws a card: what it calls with a purpose and a rule."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        thrown = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in THROWS
+        if isinstance(node, ast.Call) and thrown and {"why", "rule"} <= {word.arg for word in node.keywords}:
+            yield node
+
+
+@pytest.mark.parametrize("package", [zareba_rulesets, zareba_plugins, zareba.battle, zareba.activation])
+def test_nothing_shipped_is_thrown_without_a_meaning(package: Any) -> None:
+    """Where games seldom come to, too."""
+    silent = [
+        f"{file}:{call.lineno}"
+        for folder in package.__path__
+        for file in sorted(Path(folder).rglob("*.py"))
+        for call in throws(file)
+        if "means" not in {word.arg for word in call.keywords}
+    ]
+    assert not silent

@@ -4,7 +4,7 @@ A bold leader's men fight better hand to hand, a careful one's shoot better, a b
 worse. It is kept of the unit, so everybody sees it beside the unit, and "why?" names it. For every system that has led units.
 """
 
-from zareba.api import Kept, Modifier, game_of, hookimpl, scenario_name, units
+from zareba.api import Kept, Modifier, game_of, hookimpl, rows, scenario_name, units
 
 RULE = "HOUSE-CHARACTER"
 WORDS = {1: "drunk", 2: "dull", 3: "dull", 4: "careful", 5: "bold", 6: "beloved"}
@@ -23,7 +23,9 @@ def zareba_begin(table):
     led = {leader.unit for leader in game_of(table).scenario.leaders.values()}
     for unit in units(table):
         if scenario_name(table, unit) in led:
-            character[table, unit] = WORDS[table.roll(1, 6, why="character", rule=RULE, actor=unit.spec.id)]
+            character[table, unit] = WORDS[
+                table.roll(1, 6, why="character", rule=RULE, actor=unit.spec.id, means=rows(WORDS))
+            ]
 
 
 def line(name, word, amount):

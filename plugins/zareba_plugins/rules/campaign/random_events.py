@@ -4,7 +4,7 @@ A pack of cards is counts by name, kept in mind as a tuple of names, for what is
 card with its weight, and nobody knows before which it will be.
 """
 
-from zareba.api import Kept, Modifier, Setting, game_of, hookimpl
+from zareba.api import Kept, Modifier, Setting, at_least, game_of, hookimpl, lot
 
 RULE = "HOUSE-EVENTS"
 PACK = ("good heart", "good heart", "jammed rifles", "thirst", "lost water cart", "a rumour of relief")
@@ -32,13 +32,15 @@ def zareba_turn(table, state, settings):
     sides = game_of(table).seats
     for side in sides:
         luck[table, side] = ""
-    if not left[table] or table.roll(1, 6, why="random event", rule=RULE, actor="events") < settings["on"]:
+    means = at_least(settings["on"], "a card comes up", "nothing happens")
+    if not left[table] or table.roll(1, 6, why="random event", rule=RULE, actor="events", means=means) < settings["on"]:
         return
-    card = table.draw({name: left[table].count(name) for name in left[table]}, why="event card", rule=RULE)
+    pack = {name: left[table].count(name) for name in left[table]}
+    card = table.draw(pack, why="event card", rule=RULE, means=lot("what happens"))
     rest = list(left[table])
     rest.remove(card)
     left[table] = tuple(rest)
-    side = table.draw(dict.fromkeys(sides, 1), why="whom it befalls", rule=RULE)
+    side = table.draw(dict.fromkeys(sides, 1), why="whom it befalls", rule=RULE, means=lot("whom it befalls"))
     luck[table, side] = card
     table.tell("random event", RULE, side=side, card=card)
 

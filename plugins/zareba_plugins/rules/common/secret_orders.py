@@ -6,7 +6,7 @@ the umpire noted, which is nobody's. `zareba_outcome` gives the points.
 
 from dataclasses import replace
 
-from zareba.api import Kept, Setting, hookimpl
+from zareba.api import Kept, Setting, hookimpl, rows
 
 RULE = "HOUSE-SECRET"
 AIMS = ("spare your men", "leave nobody alive", "hold until the end")
@@ -31,7 +31,8 @@ def zareba_begin(table, state):
     """A die for each side."""
     sides = sorted({unit.spec.side for unit in state.units.values()})
     for side in sides:
-        aim[table, side] = AIMS[(table.roll(1, 6, why="secret order", rule=RULE, actor=side) - 1) // 2]
+        means = rows({die: AIMS[(die - 1) // 2] for die in range(1, 7)})
+        aim[table, side] = AIMS[(table.roll(1, 6, why="secret order", rule=RULE, actor=side, means=means) - 1) // 2]
     strength[table] = tuple(sorted(state.units))
 
 

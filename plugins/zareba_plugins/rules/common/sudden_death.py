@@ -4,9 +4,10 @@
 What the die has said is kept in the state, so that it is undone and replayed with the turn.
 """
 
-from zareba.api import Kept, Setting, hookimpl
+from zareba.api import Kept, Setting, at_least, hookimpl
 
 RULE = "HOUSE-SUDDEN"
+ENDS = at_least(6, "the battle is over", "it goes on for another turn")
 ended = Kept("ended", False, of="game")
 
 
@@ -27,7 +28,7 @@ def zareba_state():
 @hookimpl
 def zareba_turn(table, turn, settings):
     """A die before every turn after the sure ones."""
-    if turn > settings["after"] and table.roll(1, 6, why="sudden death", rule=RULE, actor="umpire") == 6:
+    if turn > settings["after"] and table.roll(1, 6, why="sudden death", rule=RULE, actor="umpire", means=ENDS) == 6:
         ended[table] = True
 
 

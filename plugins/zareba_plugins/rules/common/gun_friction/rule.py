@@ -1,6 +1,6 @@
 """Guns that foul: a die for each at the beginning of a turn; a fouled one shoots worse until the next."""
 
-from zareba.api import Kept, Modifier, hookimpl, scenario_unit, units
+from zareba.api import Kept, Modifier, at_most, hookimpl, scenario_unit, units
 
 RULE = "HOUSE-FOUL"
 fouled = Kept("fouled", False, words="gun fouled")
@@ -19,7 +19,8 @@ def zareba_turn(table, settings):
         with_gun = scenario_unit(table, unit)
         if with_gun is None or with_gun.gun is None:
             continue
-        die = table.roll(1, 6, why="fouling", rule=RULE, actor=unit.spec.id)
+        means = at_most(settings["fouls_on"], "it fouls", "it stays clean")
+        die = table.roll(1, 6, why="fouling", rule=RULE, actor=unit.spec.id, means=means)
         fouled[table, unit] = die <= settings["fouls_on"]
         if fouled[table, unit]:
             table.tell("fouled", RULE, unit=unit.spec.id)
