@@ -23,6 +23,7 @@ __all__ = [
     "PLUGINS",
     "RULESETS",
     "Plugin",
+    "brought_by",
     "called",
     "distribution_of",
     "entries",
@@ -131,6 +132,17 @@ def warn(message: str) -> None:
 
 def _files(module: ModuleType) -> list[Path]:
     return sorted(Path(path) for path in _given(module, "zareba_house_rules", ()))
+
+
+def brought_by(path: Path) -> str:
+    """The distribution with its version that ships a house rule file or folder; "" for a loose one."""
+    for entry in entries(PLUGINS):
+        try:
+            if path in _files(entry.load()):
+                return f"{distribution_of(entry)} {entry.dist.version if entry.dist else ''}".strip()
+        except (Exception, SystemExit):  # noqa: BLE001  # a broken package ships nothing
+            continue
+    return ""
 
 
 def _name_of(path: Path) -> str:

@@ -9,7 +9,7 @@ A journal is data and may be a stranger's: nothing in it makes the program run, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,10 @@ def games_folder() -> Path:
 
 
 class RulePlayed(BaseModel):
-    """A house rule of the game: `digest` is that of its text. `file` tells people where it was; nobody opens it."""
+    """A house rule of the game: its `text`, of which `digest` is the digest. `file` tells people where it was; nobody opens it.
+
+    `brought` is the package that it came with, and its version. Older journals have no texts.
+    """
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -43,6 +46,8 @@ class RulePlayed(BaseModel):
     file: str
     digest: str
     python: bool
+    text: str = ""
+    brought: str = ""
 
 
 class _Header(BaseModel):
@@ -70,6 +75,22 @@ class JournalFile:
     entries: tuple[dict[str, Any], ...]
     damage: str
     good: int
+
+    def since_change(self) -> JournalFile:
+        """The journal from where it was last gone on with under other rules: that entry for a header, and what follows."""
+        at = next(
+            (place for place in reversed(range(len(self.entries))) if "rules_changed" in self.entries[place]), None
+        )
+        if at is None:
+            return self
+        changed = self.entries[at]["rules_changed"]
+        try:
+            read = _Header.model_validate(changed)
+        except ValidationError as error:
+            raise ZarebaError(f"{self.path}: a change of rules cannot be read; {first_misfit(error)}") from error
+        if not isinstance(changed.get("start"), dict):
+            raise ZarebaError(f"{self.path}: a change of rules says not how the battle stood")
+        return replace(self, header=changed, house_rules=tuple(read.house_rules), entries=self.entries[at + 1 :])
 
 
 class Journal(Ledger):

@@ -118,11 +118,14 @@ def house_rule_of(text: str, name: str) -> HouseRule:
     return HouseRule(manifest.file.house_rule, Path(name), text, manifest)
 
 
-def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ()) -> list[HouseRule]:
+def house_rules_played(
+    played: Sequence[RulePlayed], named: Sequence[Path] = (), *, as_recorded: bool = False
+) -> list[HouseRule]:
     """The Python house rules of an old game: from the files that a person `named`, else from installed packages.
 
     A journal vouches for a text, never for a file: what it says of files is not looked at, and a text other than the one
-    that was played is refused before any of it runs. Raises NotAtHand for a rule that is in none of those places.
+    that was played is refused before any of it runs. Only when somebody says that it be played `as_recorded`, the texts in
+    the journal itself are run. Raises NotAtHand for a rule that is in none of those places.
     """
     wanted = [rule for rule in played if rule.python]
     sources: dict[str, tuple[Path, str]] = {}
@@ -140,12 +143,16 @@ def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ())
         installed = [path for path in house_rule_files().values() if path.suffix not in (".yaml", ".yml")]
         texts = [(path, source_of(path)) for path in installed]
         sources = {digest(text): (path, text) for path, text in texts} | sources
+    if as_recorded:
+        recorded = {rule.digest: (Path(rule.file), rule.text) for rule in wanted if digest(rule.text) == rule.digest}
+        sources = recorded | sources
     for rule in wanted:
         if rule.digest not in sources:
             other = next((path for path, _ in sources.values() if name_in_file(path) == rule.name), None)
             raise NotAtHand(
                 f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot have a file run; "
-                f"name its file with --house-rule{f' (what is installed as {other} has another text)' if other else ''}"
+                f"name its file with --house-rule, or have its text in the journal run with --as-recorded"
+                f"{f' (what is installed as {other} has another text)' if other else ''}"
             )
     return [replace(house_rule_in(*sources[rule.digest]), name=rule.name) for rule in wanted]
 

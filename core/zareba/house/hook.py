@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from zareba.errors import Impossible, RuleBroken, ZarebaError
+from zareba.house import watchdog
 
 if TYPE_CHECKING:
     from zareba.table import Table
@@ -35,10 +36,16 @@ class HookFunction:
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
+        outermost = watchdog.runs()
         try:
             result = function(*args, **kwargs)
+        except watchdog.Hangs:
+            raise self.blame(TimeoutError(f"it did not come back within {watchdog.LIMIT:g} seconds")) from None
         except (Exception, SystemExit) as error:
             raise self.blame(error) from error
+        finally:
+            if outermost:
+                watchdog.rests()
         if table is not None and (question := table.unanswered()) is not None:
             raise RuleBroken(
                 f"house rule '{self.house_rule}' swallowed the question '{question.why}' in {self.hook} ({self.file}); "

@@ -93,6 +93,16 @@ class History:
         self.undone: list[Answered | Correction] = []
         self.run()
 
+    def begin_anew(self, game: Game[Any], start: Any) -> None:
+        """Go on from a state, at the start of a step, under other rules; what was before is not taken back any more."""
+        before = self.game, self.steps, self.now, self.undone
+        self.game, self.steps, self.now, self.undone = game, [Played(start)], None, []
+        try:
+            self.run()
+        except BaseException:
+            self.game, self.steps, self.now, self.undone = before
+            raise
+
     @property
     def state(self) -> Any:
         """The table as it looks now, in the middle of a step too."""

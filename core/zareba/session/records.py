@@ -10,11 +10,19 @@ from typing import Any
 from pydantic import ValidationError
 
 from zareba.agents import agent_names
+from zareba.brought import brought_by
 from zareba.errors import ZarebaError, first_misfit, unknown_name
 from zareba.game import Game
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.ledger import copy_aside
-from zareba.registry import HouseRule, house_rules_played, load_rules, rules_from_record, zareba_version
+from zareba.registry import (
+    HouseRule,
+    house_rule_of,
+    house_rules_played,
+    load_rules,
+    rules_from_record,
+    zareba_version,
+)
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.session.history import Answered, Finished
@@ -72,15 +80,7 @@ def new_session(
         "rules": rules.data,
         "settings": rules.settings,
         "digest": rules.digest,
-        "house_rules": [
-            {
-                "name": rule.name,
-                "file": rule.file.name,
-                "digest": digest(rule.text),
-                "python": rule.module is not None,
-            }
-            for rule in house_rules
-        ],
+        "house_rules": [_played(rule) for rule in house_rules],
         "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
         "scenario_digest": scenario.digest,
         "seed": seed,
@@ -101,6 +101,18 @@ def new_session(
         raise
 
 
+def _played(rule: HouseRule) -> dict[str, Any]:
+    """A house rule for a journal, with its text and where it came from."""
+    return {
+        "name": rule.name,
+        "file": rule.file.name,
+        "digest": digest(rule.text),
+        "python": rule.module is not None,
+        "text": rule.text,
+        "brought": brought_by(rule.file),
+    }
+
+
 @dataclass(frozen=True)
 class Replayed:
     """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing; `told` what
@@ -117,21 +129,30 @@ class Replayed:
     told: str = ""
 
 
-def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules: Sequence[Path] = ()) -> Replayed:
+def replay(
+    path: Path,
+    *,
+    to: int | None = None,
+    check: bool = True,
+    house_rules: Sequence[Path] = (),
+    as_recorded: bool = False,
+) -> Replayed:
     """Play a journal again under its own rules, up to `to` steps; with `check` every question and state is compared.
 
-    `house_rules` are the Python files that it may run; a journal itself runs none. Raises ZarebaError when it departs
-    from what is written, naming the entry and the rule.
+    `house_rules` are the Python files that it may run; a journal itself runs none, unless the person says `as_recorded`. Of a game
+    that was gone on with under other rules, what came after is played. Raises ZarebaError when it departs from what is
+    written, naming the entry and the rule.
     """
-    return _replay(read_journal(path), to, check, house_rules)
+    return _replay(read_journal(path), to, check, house_rules, as_recorded)
 
 
-def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
-    python = house_rules_played(file.house_rules, named)
+def _replay(whole: JournalFile, to: int | None, check: bool, named: Sequence[Path], as_recorded: bool) -> Replayed:
+    file = whole.since_change()
+    python = house_rules_played(file.house_rules, named, as_recorded=as_recorded)
     wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
     plays_it = "" if wrote == here else f"; this is zareba {here}, and zareba {wrote} wrote it and plays it"
     try:
-        replayed = _played_again(file, to, check, python)
+        replayed = _played_again(file, to, check, python, 2 + len(whole.entries) - len(file.entries))
     except ZarebaError as error:
         raise ZarebaError(f"{error}{plays_it}") from error
     except Exception as error:
@@ -145,23 +166,24 @@ def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path
     return replayed
 
 
-def _played_again(file: JournalFile, to: int | None, check: bool, python: Sequence[HouseRule]) -> Replayed:
+def _played_again(
+    file: JournalFile, to: int | None, check: bool, python: Sequence[HouseRule], first_line: int
+) -> Replayed:
     path, header = file.path, file.header
-    rules = rules_from_record(
-        header["ruleset"],
-        header["rules"],
-        header["settings"],
-        python,
-        tuple(rule.name for rule in file.house_rules),
-    )
+    listed = tuple(rule.name for rule in file.house_rules)
+    read = {rule.name: rule for rule in [*_read_from(file), *python]}
+    all_rules = [read[name] for name in listed if name in read]
+    rules = rules_from_record(header["ruleset"], header["rules"], header["settings"], all_rules, listed)
     try:
         scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
     except ValidationError as error:
         raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
     seats = check_seats(scenario, rules, header["seats"])
     session = Session(_game(rules, scenario, seats), seats, header["seed"], physical=header["physical"])
+    if "start" in header:
+        session.play_under(session.game, start=session.game.from_data(header["start"]))
     history, steps = session.history, 0
-    for number, entry in enumerate(file.entries, start=2):
+    for number, entry in enumerate(file.entries, start=first_line):
         if to is not None and steps >= to:
             break
         where = f"{path}:{number}"
@@ -179,7 +201,45 @@ def _played_again(file: JournalFile, to: int | None, check: bool, python: Sequen
         else:
             steps += len(_replay_answer(session, entry, where, check))
     notice = f"{file.path}: {file.damage}" if file.damage else ""
-    return Replayed(session, file, tuple(python), steps, notice)
+    return Replayed(session, file, tuple(all_rules), steps, notice)
+
+
+def _read_from(file: JournalFile) -> list[HouseRule]:
+    """The house rules without Python, as the journal has them: read, and never run. Older journals have none."""
+    return [
+        replace(house_rule_of(one.text, one.file), name=one.name)
+        for one in file.house_rules
+        if one.text and not one.python
+    ]
+
+
+def go_on_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
+    """Go on with a game under other house rules than it was played with so far; the change is written into its journal.
+
+    A setting keeps its value, unless it was one of a house rule that is left out, or set by one. What such a rule kept in
+    mind is forgotten. Raises ZarebaError with nothing changed.
+    """
+    game, old = session.game, session.game.rules
+    ruleset = old.ruleset.id
+    left = [one for one in _read_from(file) if one.name not in [rule.name for rule in house_rules]]
+    set_by_them = {name for one in left for patch in one.patches(ruleset) for name in patch.settings}
+    fresh = load_rules(ruleset, house_rules=house_rules)
+    known = {**fresh.settings}
+    settings = {name: value for name, value in old.settings.items() if name in known and name not in set_by_them}
+    rules = load_rules(ruleset, settings, house_rules)
+    scenario = Scenario.model_validate_json(canonical_json(file.header["scenario"]), strict=True)
+    new = _game(rules, scenario, session.seats)
+    start = new.from_data(session.history.steps[-1].start.to_data())
+    names = [rule.name for rule in house_rules]
+    for key in list(start.own):
+        if key.partition(".")[0] not in ["zareba", *names]:
+            del start.own[key]
+    entry = {**file.header, "rules": rules.data, "settings": rules.settings, "digest": rules.digest}
+    entry["house_rules"] = [_played(rule) for rule in house_rules]
+    entry |= {"seats": session.seats, "seed": session.seed, "physical": session.physical}
+    entry.pop("start", None)
+    assert game is session.game
+    session.play_under(new, entry, start)
 
 
 def _mapping(found: Any, where: str) -> dict[str, Any]:
@@ -233,17 +293,25 @@ def _is_same(finished: Finished, entry: Mapping[str, Any]) -> bool:
     return bool([list(pair) for pair in finished] == entry.get("steps", []))
 
 
-def open_session(path: Path, *, house_rules: Sequence[Path] = ()) -> Replayed:
+def open_session(
+    path: Path,
+    *,
+    house_rules: Sequence[Path] = (),
+    as_recorded: bool = False,
+    without: Sequence[str] = (),
+    changed: Sequence[HouseRule] = (),
+) -> Replayed:
     """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
     Damage at its end is cut off; a copy of the damaged file is kept beside it. A journal of an older format is written anew
-    in the present one, so that all that it then holds is of that; a copy of the old one is kept too.
+    in the present one, so that all that it then holds is of that; a copy of the old one is kept too. The game goes on
+    `without` the house rules of these names, and with those of `changed` in the place of those of their names.
     """
     read_journal(path)
     journal = Journal(path, new=False)
     try:
         file = read_journal(path)
-        replayed = _replay(file, None, True, house_rules)
+        replayed = _replay(file, None, True, house_rules, as_recorded)
         if file.damage:
             kept = copy_aside(path, "damaged")
             journal.cut(file.good)
@@ -259,4 +327,19 @@ def open_session(path: Path, *, house_rules: Sequence[Path] = ()) -> Replayed:
         journal.close()
         raise
     replayed.session.record_in(journal)
+    if without or changed:
+        try:
+            _change_rules(replayed, without, {rule.name: rule for rule in changed})
+        except BaseException:
+            replayed.session.close()
+            raise
     return replayed
+
+
+def _change_rules(replayed: Replayed, without: Sequence[str], changed: Mapping[str, HouseRule]) -> None:
+    played = [rule.name for rule in replayed.house_rules]
+    for name in (*without, *changed):
+        if name not in played:
+            raise unknown_name("house rule of this game called", name, played)
+    rules = [changed.get(rule.name, rule) for rule in replayed.house_rules if rule.name not in without]
+    go_on_under(replayed.session, replayed.file, rules)

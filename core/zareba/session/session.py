@@ -486,6 +486,24 @@ class Session:
                 raise
             self.refused = ""
 
+    def play_under(self, game: Game[Any], entry: dict[str, Any] | None = None, start: Any = None) -> None:
+        """Go on under the rules of another game, from the start of the step under way or from a state that is given.
+
+        With an `entry` the change is written into the journal, with how the battle stood. Raises ZarebaError, with nothing
+        changed, where the game does not go on under them.
+        """
+        old = self.game
+        self.history.begin_anew(game, self.history.steps[-1].start.copy() if start is None else start)
+        self.game, self._agents, self._decided = game, {}, None
+        self._weighed_for, self._weighed, self.deputies = None, {}, {}
+        self.orders = Orders(game)
+        if entry is not None:
+            try:
+                self._write({"rules_changed": {**entry, "start": self.history.steps[0].start.to_data()}}, None)
+            except ZarebaError:
+                self.game = old
+                raise
+
     def record_in(self, journal: Journal) -> None:
         """Keep the session in a journal from now on."""
         self._journal = journal

@@ -43,7 +43,7 @@ def replay(
     Example: zareba replay my_game.jsonl --check
     """
     path = existing_file("journal", journal)
-    files = python_files(house_rule, read_journal(path).house_rules)
+    files = python_files(house_rule, read_journal(path).since_change().house_rules)
     try:
         replayed = play_again(path, to=to, check=check, house_rules=files)
     except ZarebaError as error:
@@ -77,7 +77,7 @@ def log(
     """
     path = existing_file("journal", journal)
     file = read_journal(path)
-    files = python_files(house_rule, file.house_rules)
+    files = python_files(house_rule, file.since_change().house_rules)
     try:
         replayed = play_again(path, check=False, house_rules=files)
     except ZarebaError as error:

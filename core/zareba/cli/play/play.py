@@ -142,6 +142,18 @@ def resume(
     journal: Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")],
     seat: Seats = None,
     house_rule: PythonRules = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="RULE", help="Leave a house rule out from now on; repeatable."),
+    ] = None,
+    with_changed: Annotated[
+        list[str] | None,
+        typer.Option("--with-changed", metavar="RULE|FILE", help="Go on with a house rule as it is now; repeatable."),
+    ] = None,
+    as_recorded: Annotated[
+        bool,
+        typer.Option("--as-recorded", help="Run the Python that the journal itself holds; do so only if you trust it."),
+    ] = False,
     think: Think = None,
     verbose: Verbose = False,
 ) -> None:
@@ -150,12 +162,20 @@ def resume(
     The game goes on under the rules that it began with; with --seat somebody else plays a side from now on. If the end of
     the journal is damaged, the game goes on from the last whole entry, and the damaged file is kept beside it. A journal
     runs no file: a house rule in Python is run when it is installed, or when you named its file, here or in a game before.
+    A house rule may be left out from now on, or go on as it has been changed; both begin at the step under way, are written
+    into the journal, and cannot be taken back.
 
     Example: zareba resume my_game.jsonl --seat tribesmen=lookahead
     """
     path = existing_file("journal", journal)
     seats = assignments("seat", seat)
-    replayed = open_session(path, house_rules=python_files(house_rule, read_journal(path).house_rules))
+    replayed = open_session(
+        path,
+        house_rules=python_files(house_rule, read_journal(path).since_change().house_rules),
+        as_recorded=as_recorded,
+        without=without or (),
+        changed=house_rules_of(with_changed),
+    )
     remember(replayed.house_rules)
     for told in filter(None, [replayed.notice, replayed.told]):
         talk(told)

@@ -1,0 +1,138 @@
+"""Evenings survive their house rules: what fails costs a step; a rule is left out or mended; the journal has every text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from zareba.errors import RuleBroken, ZarebaError
+from zareba.house import watchdog
+from zareba.journal import read_journal
+from zareba.registry import HouseRule, NotAtHand, find_house_rule
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session, open_session, replay
+
+FAILS = """\
+from zareba.api import Kept, hookimpl
+rounds = Kept("rounds", 0, of="game")
+
+@hookimpl
+def zareba_state():
+    return [rounds]
+
+@hookimpl
+def zareba_turn(table, turn):
+    rounds.add(table, None, 1)
+    if turn == 3:
+        {does}
+"""
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Callable[..., tuple[HouseRule, Session, Path]]:
+    """A game of programs under a house rule that does something in turn 3, as far as it goes."""
+
+    def begin(does: str, ruleset: str = "vcc") -> tuple[HouseRule, Session, Path]:
+        file = tmp_path / "club.py"
+        file.write_text(FAILS.format(does=does), encoding="utf-8")
+        rule, path = find_house_rule(str(file)), tmp_path / "game.jsonl"
+        scenario = load_scenario("patrol_clash")
+        rules = [rule, find_house_rule("short_evening")]
+        session = new_session(
+            ruleset, scenario, dict.fromkeys(scenario.sides, "random"), seed=2, house_rules=rules, path=path
+        )
+        return rule, session, path
+
+    return begin
+
+
+@pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
+def test_a_rule_that_fails_is_left_out_and_the_evening_goes_on(begun: Any, ruleset: str) -> None:
+    rule, session, path = begun("1 / 0", ruleset)
+    with pytest.raises(
+        RuleBroken, match=r"house rule 'club' failed in zareba_turn \(.*club.py:12\): ZeroDivisionError"
+    ):
+        session.drive()
+    stood = session.state.to_data()
+    session.close()
+    resumed = open_session(path, house_rules=[rule.file], without=["club"])
+    assert resumed.session.game.rules.house_rules == ("short_evening",)
+    left = {key: value for key, value in stood["own"].items() if not key.startswith("club.")}
+    assert resumed.session.history.steps[0].start.to_data()["own"] == left
+    resumed.session.drive()
+    assert resumed.session.pending is None
+    ended = resumed.session.state
+    resumed.session.close()
+    again = replay(path)
+    assert again.notice == "" and again.session.state == ended
+
+
+def test_a_rule_that_was_mended_goes_on_as_it_is_now(begun: Any) -> None:
+    rule, session, path = begun("1 / 0")
+    with pytest.raises(RuleBroken):
+        session.drive()
+    session.close()
+    rule.file.write_text(FAILS.format(does="pass"), encoding="utf-8")
+    with pytest.raises(ZarebaError, match="has changed since this game was played"):
+        open_session(path, house_rules=[rule.file])
+    mended = find_house_rule(str(rule.file))
+    resumed = open_session(path, as_recorded=True, changed=[mended])
+    resumed.session.drive()
+    assert resumed.session.state.own["club.rounds"] == resumed.session.state.own["zareba.turn"] > 3
+    resumed.session.close()
+    assert read_journal(path).since_change().house_rules[0].text == mended.text
+    assert replay(path, house_rules=[rule.file]).notice == ""
+
+
+def test_the_journal_has_the_texts_and_runs_none_of_them_unasked(begun: Any) -> None:
+    rule, session, path = begun("pass")
+    session.drive()
+    session.close()
+    club, short = read_journal(path).house_rules
+    assert (club.text, club.brought) == (rule.text, "")
+    assert "zareba_scenario" in short.text and short.brought.startswith("zareba ")
+    rule.file.unlink()
+    with pytest.raises(NotAtHand, match="or have its text in the journal run with --as-recorded"):
+        replay(path)
+    assert replay(path, as_recorded=True).notice == ""
+
+
+def test_a_text_that_was_tampered_with_is_not_run(begun: Any) -> None:
+    rule, session, path = begun("pass")
+    session.drive()
+    session.close()
+    rule.file.unlink()
+    played = read_journal(path).house_rules
+    forged = played[0].model_copy(update={"text": "raise SystemExit"})
+    from zareba.registry import house_rules_played
+
+    with pytest.raises(NotAtHand):
+        house_rules_played([forged], as_recorded=True)
+
+
+def test_only_rules_of_the_game_are_left_out(begun: Any) -> None:
+    rule, session, path = begun("pass")
+    session.drive()
+    session.close()
+    with pytest.raises(ZarebaError, match="no house rule of this game called 'clup'; did you mean 'club'"):
+        open_session(path, house_rules=[rule.file], without=["clup"])
+    assert replay(path, house_rules=[rule.file]).notice == ""
+
+
+@pytest.mark.parametrize("does", ["while True: pass", "raise SystemExit(3)", "raise RecursionError"])
+def test_a_rule_that_hangs_or_exits_costs_the_step_alone(
+    begun: Any, monkeypatch: pytest.MonkeyPatch, does: str
+) -> None:
+    monkeypatch.setattr(watchdog, "LIMIT", 1.5)
+    _, session, path = begun(does)
+    began = monotonic()
+    with pytest.raises(RuleBroken, match="house rule 'club' failed in zareba_turn"):
+        session.drive()
+    assert monotonic() - began < 30
+    stood = session.state.to_data()
+    session.close()
+    assert open_session(path, as_recorded=True).session.state.to_data() == stood
