@@ -1,0 +1,7 @@
+"""Making battles: one out of a seed, and the file of one changed in place with its comments kept."""
+
+from __future__ import annotations
+
+from zareba.making.generate import SIZES, THEATRES, generate
+
+__all__ = ["SIZES", "THEATRES", "generate"]

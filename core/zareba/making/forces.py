@@ -1,0 +1,204 @@
+"""The forces of a made battle: troops of a time and place, and what a unit is roughly worth.
+
+No rulebook here prices units. What a unit is worth is a reckoning of our own, the same under all systems: its men, weighed
+by how they are led, armed and mounted. It makes sides roughly even, no more; `zareba compare` says what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.making.luck import Luck
+
+__all__ = ["THEATRES", "Army", "Theatre", "raised", "worth"]
+
+Words = dict[str, Any]
+
+QUALITY = {"raw": 0.75, "regular": 1.0, "veteran": 1.25, "elite": 1.5}
+FIRE = {
+    "magazine_rifle": 1.5, "breech_rifle": 1.2, "repeating_carbine": 1.1, "breech_carbine": 0.9, "rifled_musket": 0.8, "jezail": 0.7,
+    "smoothbore_musket": 0.5, "smoothbore_carbine": 0.4, "flintlock_pistol": 0.2, "pistol": 0.2, "revolver": 0.3, "bow": 0.3,
+    "throwing_spear": 0.3, "javelin": 0.2, "sling": 0.2, "thrown_rocks": 0.1, "none": 0.0,
+}  # fmt: skip
+STEADY = {
+    "european_regular": 0.6,
+    "native_regular": 0.5,
+    "own_led_regular": 0.4,
+    "european_irregular": 0.4,
+    "tribal": 0.3,
+    "civilian": 0.0,
+}
+GUN = 9.0
+MACHINE_GUN = 12.0
+
+
+@dataclass(frozen=True)
+class Army:
+    """The troops that a side is raised from, the first of them always there; its leaders; its name."""
+
+    name: str
+    troops: Sequence[Words]
+    leaders: Sequence[str]
+    ranks: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Theatre:
+    """A war: its years, its places, the ground, and the two who fight."""
+
+    title: str
+    years: tuple[int, int]
+    places: Sequence[str]
+    ground: Sequence[str]
+    first: Army
+    second: Army
+
+
+def _foot(name: str, kind: str, figures: int, **more: Any) -> Words:
+    return {"name": name, "arm": "infantry", "kind": kind, "figures": figures, **more}
+
+
+REGULARS = {"weapon": "breech_rifle", "close_weapon": "bayonet", "formation": "line", "traits": ["formed", "volley"]}
+FIELD_GUN: Words = {
+    "name": "Field gun", "arm": "artillery", "kind": "european_regular", "figures": 5, "gun": {"kind": "field", "pieces": 1}, "draught": "horse",
+    "formation": "limbered",
+}  # fmt: skip
+MOUNTAIN_GUN: Words = {
+    **FIELD_GUN,
+    "name": "Mountain gun",
+    "kind": "native_regular",
+    "gun": {"kind": "mountain", "pieces": 1},
+    "draught": "pack",
+}
+
+THEATRES: Mapping[str, Theatre] = {
+    "frontier": Theatre(
+        "the hills of the frontier", (1877, 1898), ("the Khyber hills", "the Kurram valley", "the Swat hills"),
+        ("hill", "hill", "rocks", "village", "orchard", "scrub", "rough", "ruins", "crops"),
+        Army("The column", (
+            _foot("Fusiliers", "european_regular", 16, **REGULARS),
+            _foot("Sikhs", "native_regular", 16, quality="veteran", **REGULARS),
+            _foot("Gurkhas", "native_regular", 14, quality="veteran", **REGULARS),
+            _foot("Punjabis", "native_regular", 16, **REGULARS),
+            {"name": "Lancers", "arm": "cavalry", "kind": "native_regular", "figures": 8, "weapon": "breech_carbine", "close_weapon": "lance", "formation": "line", "traits": ["lancers"]},
+            MOUNTAIN_GUN,
+        ), ("Major Hale", "Captain Strand", "Lieutenant Pym", "Subadar Lehna Singh"), ("commander", "officer")),
+        Army("The lashkar", (
+            _foot("Swordsmen", "tribal", 24, close_weapon="sword", formation="mass", traits=["fanatic"]),
+            _foot("Jezails", "tribal", 18, quality="veteran", weapon="jezail", close_weapon="knife", formation="open_order"),
+            _foot("Hillmen", "tribal", 22, weapon="smoothbore_musket", share=0.5, close_weapon="sword", formation="mass"),
+            _foot("Young men", "tribal", 24, quality="raw", weapon="flintlock_pistol", share=0.5, close_weapon="sword", formation="mass"),
+            {"name": "Horsemen", "arm": "cavalry", "kind": "tribal", "figures": 10, "weapon": "smoothbore_carbine", "close_weapon": "sword", "formation": "mass"},
+        ), ("Mir Afzal", "Sher Dil", "Mullah Karim", "Zaman Khan"), ("commander", "subchief")),
+    ),
+    "zulu": Theatre(
+        "the Zulu country", (1879, 1879), ("the Buffalo river", "the Tugela heights", "the thorn country"),
+        ("hill", "kopje", "tall_grass", "crops", "village", "scrub", "rocks", "light_wood"),
+        Army("The British column", (
+            _foot("Line company", "european_regular", 18, **REGULARS),
+            _foot("Second company", "european_regular", 16, **REGULARS),
+            _foot("Natal contingent", "native_regular", 18, quality="raw", weapon="smoothbore_musket", share=0.3, close_weapon="spear", formation="open_order"),
+            {"name": "Colonial horse", "arm": "mounted_infantry", "kind": "european_irregular", "figures": 10, "weapon": "breech_carbine", "close_weapon": "none", "formation": "open_order"},
+            FIELD_GUN,
+        ), ("Major Trask", "Captain Boyle", "Lieutenant Ames", "Sergeant Rudd"), ("commander", "officer")),
+        Army("The impi", (
+            _foot("Young regiment", "own_led_regular", 26, weapon="throwing_spear", close_weapon="spear", formation="mass", traits=["fanatic"]),
+            _foot("Married regiment", "own_led_regular", 24, quality="veteran", weapon="throwing_spear", close_weapon="spear", formation="mass"),
+            _foot("Left horn", "own_led_regular", 24, weapon="throwing_spear", close_weapon="spear", formation="mass"),
+            _foot("Right horn", "own_led_regular", 24, weapon="throwing_spear", close_weapon="spear", formation="mass"),
+            _foot("Marksmen", "own_led_regular", 16, weapon="smoothbore_musket", close_weapon="spear", formation="open_order"),
+        ), ("Induna Sihayo", "Induna Mavumengwana", "Mehlokazulu", "Zibhebhu"), ("commander", "subchief")),
+    ),
+    "sudan": Theatre(
+        "the Sudan", (1884, 1898), ("the wells of Abu Hamad", "the Suakin road", "the Nile bank"),
+        ("hill", "scrub", "deep_sand", "palm_grove", "village", "rocks", "ruins", "rough"),
+        Army("The Egyptian brigade", (
+            _foot("Highlanders", "european_regular", 16, quality="veteran", **REGULARS),
+            _foot("Sudanese", "native_regular", 18, quality="veteran", **REGULARS),
+            _foot("Egyptians", "native_regular", 18, **REGULARS),
+            _foot("Rifles", "european_regular", 16, **REGULARS),
+            {"name": "Camel corps", "arm": "camelry", "kind": "native_regular", "figures": 10, "weapon": "breech_rifle", "close_weapon": "sword", "formation": "open_order"},
+            {"name": "Hussars", "arm": "cavalry", "kind": "european_regular", "figures": 8, "weapon": "breech_carbine", "close_weapon": "sword", "formation": "line"},
+            FIELD_GUN,
+        ), ("Colonel Burne", "Major Keith", "Bimbashi Lowe", "Yuzbashi Hassan"), ("commander", "officer")),
+        Army("The ansar", (
+            _foot("Beja spears", "tribal", 24, quality="veteran", weapon="throwing_spear", close_weapon="spear", formation="mass", traits=["fanatic"]),
+            _foot("Swordsmen of the black flag", "tribal", 26, close_weapon="sword", formation="mass", traits=["fanatic"]),
+            _foot("Spears of the green flag", "tribal", 24, weapon="throwing_spear", close_weapon="spear", formation="mass"),
+            _foot("Riflemen", "tribal", 18, weapon="breech_rifle", close_weapon="sword", formation="open_order"),
+            {"name": "Baggara horse", "arm": "cavalry", "kind": "tribal", "figures": 12, "quality": "veteran", "close_weapon": "spear", "formation": "mass"},
+        ), ("Emir Osman", "Emir Yakub", "Sheikh Musa", "Sheikh Idris"), ("commander", "subchief")),
+    ),
+    "transvaal": Theatre(
+        "the Transvaal", (1880, 1881), ("the Drakensberg passes", "the high veld", "the Ingogo heights"),
+        ("hill", "kopje", "rocks", "tall_grass", "rough", "scrub", "village", "crops"),
+        Army("The relief column", (
+            _foot("Line company", "european_regular", 16, **REGULARS),
+            _foot("Highland company", "european_regular", 16, **REGULARS),
+            _foot("Rifles", "european_regular", 14, quality="veteran", weapon="breech_rifle", close_weapon="bayonet", formation="open_order"),
+            {"name": "Mounted infantry", "arm": "mounted_infantry", "kind": "european_regular", "figures": 8, "weapon": "breech_rifle", "close_weapon": "none", "formation": "open_order"},
+            FIELD_GUN,
+        ), ("Colonel Ward", "Major Greer", "Captain Moss", "Lieutenant Dale"), ("commander", "officer")),
+        Army("The commando", (
+            _foot("Heidelberg burghers", "european_irregular", 14, quality="veteran", weapon="breech_rifle", close_weapon="none", formation="open_order"),
+            _foot("Wakkerstroom burghers", "european_irregular", 14, weapon="breech_rifle", close_weapon="none", formation="open_order"),
+            {"name": "Mounted burghers", "arm": "mounted_infantry", "kind": "european_irregular", "figures": 10, "weapon": "breech_rifle", "close_weapon": "none", "formation": "open_order"},
+            _foot("Young burghers", "european_irregular", 14, quality="raw", weapon="breech_rifle", close_weapon="none", formation="open_order"),
+        ), ("Commandant Nel", "Veldkornet Botma", "Veldkornet Uys", "Oom Piet"), ("commander", "subchief")),
+    ),
+}  # fmt: skip
+
+
+def worth(unit: Mapping[str, Any]) -> float:
+    """What a unit is roughly worth, by the words of its scenario; 1 is about a steady man with a bayonet and no rifle.
+
+    A reckoning of our own, not of any rulebook.
+    """
+    if unit["arm"] in ("wagon", "pack_animals", "civilians"):
+        return 0.0
+    quality = QUALITY[unit.get("quality", "regular")]
+    if unit["arm"] in ("artillery", "machine_gun", "rocket"):
+        pieces = (unit.get("gun") or {}).get("pieces", 1)
+        return quality * (MACHINE_GUN if unit["arm"] == "machine_gun" else GUN) * float(pieces)
+    fire = FIRE[unit.get("weapon", "none")] * float(unit.get("share", 1.0))
+    close = 0.45 if unit.get("close_weapon", "none") not in ("none", "knife") else 0.15
+    mounted = 1.35 if unit["arm"] in ("cavalry", "camelry", "mounted_infantry") else 1.0
+    return float(unit["figures"]) * quality * (0.2 + STEADY[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
+
+
+def raised(luck: Luck, army: Army, side: str, count: int, wanted: float | None) -> dict[str, Words]:
+    """The units of a side by their ids: the first troops of the army and others by lot, about as many as asked.
+
+    With `wanted`, the worth that they are to have, their figures are made to fit, within limits that keep a unit a unit.
+    """
+    chosen = list(army.troops[:2])
+    guns = 0
+    while len(chosen) < count:
+        one = luck.one_of(army.troops)
+        if one["arm"] == "artillery":
+            if guns * 5 >= count:
+                continue
+            guns += 1
+        chosen.append(one)
+    named: dict[str, Words] = {}
+    for one in chosen:
+        key = one["name"].lower().replace(" ", "_")
+        number = sum(1 for other in named.values() if other["name"].startswith(one["name"])) + 1
+        name = one["name"] if number == 1 else f"{one['name']} {number}"
+        named[key if number == 1 else f"{key}_{number}"] = {**one, "name": name, "side": side}
+    if wanted is not None:
+        _fit(named, wanted)
+    return named
+
+
+def _fit(units: dict[str, Words], wanted: float) -> None:
+    """Change the men of the foot and horse so that all are worth about what is wanted."""
+    fixed = sum(worth(unit) for unit in units.values() if unit["arm"] == "artillery")
+    rest = sum(worth(unit) for unit in units.values() if unit["arm"] != "artillery")
+    factor = max(0.4, (wanted - fixed) / rest)
+    for unit in units.values():
+        if unit["arm"] != "artillery":
+            most = 14 if unit["arm"] in ("cavalry", "camelry", "mounted_infantry") else 40
+            unit["figures"] = min(most, max(6, round(unit["figures"] * factor / 2) * 2))

@@ -1,0 +1,46 @@
+"""A scenario as the text of its file, laid out as people write it: a section a line, points and lists in brackets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["flow", "written"]
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.' -]*[A-Za-z0-9_.']|[A-Za-z]")
+_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+
+
+def written(data: Mapping[str, Any], comment: str) -> str:
+    """The file, with a comment at its head."""
+    lines = [f"# {comment}"]
+    for key, value in data.items():
+        if isinstance(value, Mapping) and any(isinstance(inner, Mapping) for inner in value.values()):
+            lines.append(f"\n{key}:")
+            lines += _entries(value)
+        else:
+            lines.append(f"{key}: {flow(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _entries(entries: Mapping[str, Any]) -> list[str]:
+    """The things of a section, each with its words on lines of their own."""
+    lines = []
+    for key, words in entries.items():
+        lines.append(f"  {key}:")
+        lines += [f"    {name}: {flow(value)}" for name, value in words.items()]
+    return lines
+
+
+def flow(value: Any) -> str:
+    """A value in one line; text that could be read as anything else is quoted."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, str):
+        plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS
+        return value if plain else json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)

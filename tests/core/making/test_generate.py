@@ -1,0 +1,113 @@
+"""Battles out of seeds: the same on every machine, sound, roughly even by our own reckoning, and playable in every system."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.errors import ZarebaError
+from zareba.making import SIZES, THEATRES, generate
+from zareba.making.forces import worth
+from zareba.registry import load_rules
+from zareba.scenario import Scenario, parse_scenario
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+seeds = st.integers(0, 2**32)
+
+
+def made(seed: int, size: str = "medium", theatre: str = "") -> Scenario:
+    return parse_scenario(generate(seed, size, theatre), f"seed {seed}")
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.sampled_from(sorted(SIZES)), st.sampled_from(["", *THEATRES]))
+def test_whatever_the_seed_a_sound_battle_comes_of_it_and_always_the_same(seed: int, size: str, theatre: str) -> None:
+    text = generate(seed, size, theatre)
+    scenario = parse_scenario(text, "made")
+    assert text == generate(seed, size, theatre)
+    assert {unit.side for unit in scenario.units.values()} == set(scenario.sides)
+    for side in scenario.sides:
+        assert scenario.objectives_of(side), "each side has something to fight for"
+        assert scenario.leaders_of(side) and scenario.sides[side].briefing
+    assert len(scenario.terrain) >= 3
+
+
+@settings(max_examples=20, deadline=None)
+@given(seeds, st.sampled_from(sorted(SIZES)))
+def test_neither_side_is_worth_much_more_than_the_plot_wants(seed: int, size: str) -> None:
+    scenario = made(seed, size)
+    data = scenario.model_dump(mode="json")
+    found = {
+        side: sum(worth(unit) for unit in data["units"].values() if unit["side"] == side) for side in scenario.sides
+    }
+    first, second = found.values()
+    assert 0.7 < first / second < 1.45
+
+
+def test_a_seed_says_the_same_in_another_process_and_has_not_changed() -> None:
+    code = "import hashlib; from zareba.making import generate; print(hashlib.sha256(generate(7).encode()).hexdigest())"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    assert found == hashlib.sha256(generate(7).encode()).hexdigest()
+
+
+def test_seeds_differ_in_ground_forces_and_aims() -> None:
+    battles = [made(seed, "small") for seed in range(40)]
+    assert len({tuple(one.terrain) for one in battles}) > 30
+    assert len({tuple(unit.name for unit in one.units.values()) for one in battles}) > 30
+    assert len({tuple(one.objectives) for one in battles}) >= 4
+    assert len({side.name for one in battles for side in one.sides.values()}) == 2 * len(THEATRES)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ((1, "hug"), "did you mean 'huge'|known: "),
+        ((1, "small", "zul"), "did you mean 'zulu'"),
+        ((-1,), "whole number from 0"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_the_nearest(asked: tuple[int, str, str], told: str) -> None:
+    with pytest.raises(ZarebaError, match=told):
+        generate(*asked)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 5000), size=st.sampled_from(["small", "medium"]))
+def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
+    game = load_rules(ruleset).game(made(seed, size))
+    state = game.start()
+    assert game.next_step(state) is not None
+    assert game.drawn(state).sides
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_system_plays_it_to_its_end(ruleset: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("made")
+    for seed in (1, 2):
+        path = folder / f"battle_{seed}.yaml"
+        path.write_text(generate(seed, "small"), encoding="utf-8")
+        agents = (("first", "doctrine"), ("second", "doctrine"))
+        (record,) = run_games(GameTask(Variant(ruleset, ruleset), str(path), 0, 1, seed, agents))
+        assert record.ending != "act_limit" and record.turns >= 1
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_many_battles_are_played_to_their_end_in_every_system(
+    ruleset: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("many")
+    for seed in range(24):
+        path = folder / f"battle_{seed}.yaml"
+        path.write_text(generate(seed, "small" if seed % 3 else "medium"), encoding="utf-8")
+        agents = (("first", "doctrine"), ("second", "random"))
+        (record,) = run_games(GameTask(Variant(ruleset, ruleset), str(path), 0, 1, seed, agents))
+        assert record.ending != "act_limit", seed
