@@ -9,7 +9,7 @@ from typing import Any
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 
-__all__ = ["FORCES", "MEETINGS", "Meeting"]
+__all__ = ["FORCES", "MEETINGS", "SITUATIONS", "Meeting"]
 
 Data = dict[str, Any]
 
@@ -721,6 +721,18 @@ PAYCHEST = {
 
 FORCES: dict[str, tuple[str, ...]] = {"paychest": ("brigade+native_army", "machine_gun_section+platoon")}
 """Forces that are asked for besides those of a ruleset's own names."""
+
+SITUATIONS: dict[str, tuple[tuple[str, Data, Data], ...]] = {
+    "fixed_baynet": (
+        (
+            "burst",
+            {"ds": 4, "formation": "mass", "charging": True},
+            {"sign_reading": "literal", "cluster_stack": False},
+        ),
+        ("burst", {"ds": 4, "crew": True}, {"flak_armour_ds": 2}),
+    ),
+}
+"""Facts of procedures that are asked under settings of their own: what chance seldom brings together."""
 
 MEETINGS: dict[str, dict[str, Meeting]] = {
     "afriboria": AFRIBORIA,

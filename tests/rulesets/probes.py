@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from tests.rulesets.meetings import FORCES, MEETINGS, Meeting
+from tests.rulesets.meetings import FORCES, MEETINGS, SITUATIONS, Meeting
 from tests.rulesets.random_games import random_settings
 from tests.rulesets.random_scenarios import random_scenario
 
@@ -185,6 +185,10 @@ def _of_odds(rules: Rules) -> Iterator[Probe]:
         for said, given in _by_word(procedure):
             look = _odds_of(procedure, given)
             yield from (Probe(f"odds {name} {said}", occasion, look) for occasion in range(OCCASIONS + 1))
+    for name, facts, settings in SITUATIONS.get(rules.ruleset.id, ()):
+        procedure = rules.ruleset.procedure(name)
+        look = _odds_of(procedure, TypeAdapter(procedure.facts).validate_python(facts))
+        yield Probe(f"odds {name} {facts} under {settings}", 0, look, settings)
 
 
 def _by_word(procedure: Procedure) -> Iterator[tuple[Data, Any]]:

@@ -66,8 +66,9 @@ def sheltered(rules: Rules, at: Point, cv: int) -> Field:
 
 
 def battery(kind: str, cs: int, book: FbnBook) -> Unit:
-    """A piece at (100, 10) that points north, with four men beside and behind it."""
-    spots = ((100.0, 8.5), (98.7, 9.2), (101.3, 9.2), (98.5, 10.0))
+    """A piece at (100, 10) that points north, with four men beside and behind it, who touch it."""
+    share = (book.radius["gun"] + book.radius["foot"]) / 1.5
+    spots = [(100.0 + x * share, 10.0 + y * share) for x, y in ((0.0, -1.5), (-1.3, -0.8), (1.3, -0.8), (-1.5, 0.0))]
     crew = [bare_figure(f"gunner {n + 1}", "red", *spot, role="crew", cs=cs) for n, spot in enumerate(spots)]
     gun = Gun(kind, 100.0, 10.0, 0.0, 0.0, book.guns[kind].wounds, ac=99)
     return bare_unit("battery", "red", crew, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
