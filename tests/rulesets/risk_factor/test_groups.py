@@ -312,3 +312,17 @@ def test_prisoners_and_objects_go_with_those_who_held_them() -> None:
     with field.script() as table:
         merge_side(table, field.battle)
     assert field.battle.captives[0].captor == field.battle.prizes["chest"].carrier == "b"
+
+
+@pytest.mark.rule("RSK-047")
+@pytest.mark.parametrize(
+    ("falls", "armed", "kits"),
+    [(0, (False, True), ("b", "c")), (1, (True, True), ("a", "c")), (2, (True, False), ("a", "b"))],
+)
+def test_who_falls_takes_his_own_arms_with_him(falls: int, armed: tuple[bool, ...], kits: tuple[str, ...]) -> None:
+    field = scene(troops("a", "red", (50, 50), 3, **RIFLES), troops("foe", "blue", (50, 90), 3))
+    group = field["a"]
+    group.armed, group.kits = (True, False, True), ("a", "b", "c")
+    with field.script() as table:
+        strike(table, field.battle, group, {falls: KILL}, "fire")
+    assert (group.armed, group.kits) == (armed, kits)
