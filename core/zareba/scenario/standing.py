@@ -7,7 +7,7 @@ under all rules: strength, losses, a side's size, who holds a place, who can sti
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -91,6 +91,10 @@ class Standing(ABC, Generic[B]):
         """Each place that they take up on the table."""
         return (men.place,)
 
+    def counted_of(self, units: Collection[str]) -> Iterable[Men]:
+        """Those who count of some units; a ruleset that can look at these alone says so, for it is asked after every step."""
+        return (men for men in self.men if men.unit in units)
+
     @abstractmethod
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Whether men on the table are at the place of an objective."""
@@ -120,15 +124,8 @@ class Standing(ABC, Generic[B]):
         """The list of all who count."""
         return tuple(self.counted())
 
-    @cached_property
-    def _by_unit(self) -> dict[str, list[Men]]:
-        found: dict[str, list[Men]] = {}
-        for men in self.men:
-            found.setdefault(men.unit, []).append(men)
-        return found
-
     def _of(self, units: Sequence[str]) -> list[Men]:
-        return [men for unit in dict.fromkeys(units) for men in self._by_unit.get(unit, ())]
+        return list(self.counted_of(dict.fromkeys(units)))
 
     def holder(self, goal: Hold) -> str | None:
         """The side that alone has men in hand at a place."""

@@ -22,6 +22,8 @@ __all__ = [
     "area",
     "bounds",
     "bounds_meet",
+    "box_gap",
+    "boxes_near",
     "clip",
     "crossing",
     "distance_between_polygons",
@@ -32,6 +34,7 @@ __all__ = [
     "edges",
     "hull",
     "is_inside",
+    "joint_box",
     "length",
     "length_inside",
     "meetings",
@@ -41,6 +44,7 @@ __all__ = [
     "spans_inside",
     "towards",
     "turn",
+    "widened",
 ]
 
 EPSILON = 1e-9
@@ -75,6 +79,30 @@ def middle_of(points: Points) -> Point:
 def bounds_meet(a: Bounds, b: Bounds) -> bool:
     """True if two upright rectangles overlap or touch."""
     return a[0] <= b[2] + EPSILON and b[0] <= a[2] + EPSILON and a[1] <= b[3] + EPSILON and b[1] <= a[3] + EPSILON
+
+
+def box_gap(a: Bounds, b: Bounds) -> float:
+    """The least distance between two upright rectangles; 0 if they meet."""
+    across = a[0] - b[2] if a[0] > b[2] else b[0] - a[2]
+    along = a[1] - b[3] if a[1] > b[3] else b[1] - a[3]
+    if across <= 0:
+        return along if along > 0 else 0.0
+    return hypot(across, along) if along > 0 else across
+
+
+def boxes_near(a: Bounds, b: Bounds, reach: float) -> bool:
+    """Whether two upright rectangles are no more than `reach` apart along each axis."""
+    return a[0] - b[2] <= reach and b[0] - a[2] <= reach and a[1] - b[3] <= reach and b[1] - a[3] <= reach
+
+
+def joint_box(a: Bounds, b: Bounds) -> Bounds:
+    """The smallest upright rectangle round two others."""
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
+
+
+def widened(box: Bounds, by: float) -> Bounds:
+    """An upright rectangle with so much more on every side."""
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def area(polygon: Points) -> float:

@@ -10,6 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, rules_with, scripted
 
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
+from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, judge
 from zareba_rulesets.fixed_baynet.appraisal.prospects import volley_worth
@@ -18,7 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, ta
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.chapters.orders.options import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, choose_act, finish
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, scene_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

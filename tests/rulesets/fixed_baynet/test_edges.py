@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, scripted, squad
 
+from zareba.space.geometry import joint_box
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import direct_targets
@@ -22,7 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 

@@ -9,6 +9,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, ma
 
 from zareba.exact import dist
 from zareba.space.field.pieces import Piece
+from zareba.space.geometry import joint_box
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
@@ -19,7 +20,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_value,
     higher,
-    joint_box,
     range_between,
     scene_of,
     sees,

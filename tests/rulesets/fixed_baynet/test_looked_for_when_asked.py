@@ -14,6 +14,7 @@ from tests.rulesets.fixed_baynet.plain import battle, field, rules_with, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.scenario import load_scenario
+from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
@@ -21,7 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_fig
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, Aims
 from zareba_rulesets.fixed_baynet.chapters.orders import options
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, view_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -10,6 +10,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, house, man, scripted, squad
 
 from zareba.space.field.pieces import Piece
+from zareba.space.geometry import joint_box
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
     damage_building,
     fire_at_building,
@@ -31,7 +32,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,
     cover_value,
     is_lit,
-    joint_box,
     range_between,
     scene_of,
     sees,

@@ -11,7 +11,7 @@ from zareba.exact import dist
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
-from zareba.space.geometry import EPSILON, Bounds, Point, middle_of
+from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widened
 from zareba.state import Record
 
 __all__ = ["EMPTY", "Body", "Near", "crowd_of", "nearest", "ranks", "touching"]
@@ -153,11 +153,11 @@ def _is_matched(lengths: list[float], least: float) -> bool:
 
 def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
     """The places of those of some bases that come within `reach` of one of the others, edge to edge, in their order."""
-    if not own or not others:
-        return []
-    widest = reach + max([base[2] for base in own]) + max([base[2] for base in others])
-    west, south = min([base[0] for base in others]) - widest, min([base[1] for base in others]) - widest
-    east, north = max([base[0] for base in others]) + widest, max([base[1] for base in others]) + widest
+    if len(own) > 1 and len(others) > 1:  # most units lie well apart, all but a few of their men
+        widest = reach + max([base[2] for base in own]) + max([base[2] for base in others])
+        west, south, east, north = widened(bounds([base[:2] for base in others]), widest)
+    else:
+        west, south, east, north = -inf, -inf, inf, inf
     found = []
     for place, (x, y, radius, _, _) in enumerate(own):
         if west <= x <= east and south <= y <= north:

@@ -6,10 +6,9 @@ from functools import partial
 
 from zareba.exact import cosd, hypot, sind
 from zareba.ruleset import Appraisal
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
-from zareba_rulesets.fixed_baynet.forces.units import box_gap
 
 __all__ = ["NOTHING", "STANDOFF", "Ground"]
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from zareba.exact import hypot
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
@@ -23,7 +23,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,
     cover_between,
-    joint_box,
     range_between,
     scene_of,
     sees,
@@ -31,7 +30,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "MAN",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 
+from zareba.space.geometry import box_gap
 from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.menu import Menu
-from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
 __all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize", "rest"]

@@ -12,7 +12,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
 from zareba_rulesets.fixed_baynet.ground.ways import NO_RUINS
 
-__all__ = ["bases_near", "is_free", "open_ground", "ruins", "spot_near", "touching_spots"]
+__all__ = ["bases_near", "bases_of", "is_free", "open_ground", "ruins", "spot_near", "touching_spots"]
 
 
 def ruins(battle: Battle) -> frozenset[str]:
@@ -42,6 +42,12 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
                 else:
                     closed = True
     return over or not closed
+
+
+def bases_of(battle: Battle, men: Iterable[Figure]) -> list[Base]:
+    """The bases of some men where they stand."""
+    foot, mounted = battle.book.radii
+    return [Base(man.x, man.y, mounted if man.mounted else foot) for man in men]
 
 
 def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str], seat: str = "") -> list[Base]:

@@ -8,7 +8,7 @@ from zareba.exact import hypot
 from zareba.space.geometry import middle_of
 from zareba.state import Marked, Record, WithSpec, record, shared
 
-__all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "box_gap", "boxes_near", "gap"]
+__all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "gap"]
 
 Box = tuple[float, float, float, float]
 NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
@@ -233,17 +233,3 @@ def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
     between = hypot(a.x - b.x, a.y - b.y)
     between -= radii["mounted" if a.mounted else "foot"] + radii["mounted" if b.mounted else "foot"]
     return between if between > 0 else 0.0
-
-
-def box_gap(a: Box, b: Box) -> float:
-    """The least distance between two rectangles; 0 if they meet."""
-    across = a[0] - b[2] if a[0] > b[2] else b[0] - a[2]
-    along = a[1] - b[3] if a[1] > b[3] else b[1] - a[3]
-    if across <= 0:
-        return along if along > 0 else 0.0
-    return hypot(across, along) if along > 0 else across
-
-
-def boxes_near(a: Box, b: Box, reach: float) -> bool:
-    """Whether two rectangles are no more than `reach` apart along each axis."""
-    return a[0] - b[2] <= reach and b[0] - a[2] <= reach and a[1] - b[3] <= reach and b[1] - a[3] <= reach

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from zareba.byhand import Allowed, Hand, in_parts
 from zareba.errors import ZarebaError
+from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import form_near
@@ -14,7 +15,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
     cover_value,
-    joint_box,
     range_between,
     scene_of,
     sees,

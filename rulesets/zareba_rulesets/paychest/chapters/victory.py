@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from zareba.exact import dist
 from zareba.scenario.law import end_of_battle
@@ -32,12 +32,21 @@ class PaychestStanding(Standing[Battle]):
 
     def counted(self) -> Iterable[Men]:
         """Figures, each for the unit on whose roster he is; a leader with a card of his own belongs to none."""
+        return self._men(self.battle.units)
+
+    def counted_of(self, units: Collection[str]) -> Iterable[Men]:
+        """Those of some units, without a look at the rosters of all others."""
+        own = {part for unit in units for part in self.plan.parts.get(unit, ())}
+        return self._men([name for name in self.battle.units if name in own])
+
+    def _men(self, names: Iterable[str]) -> Iterator[Men]:
         battle = self.battle
         sources = {part: source for source, parts in self.plan.parts.items() for part in parts}
         leaders = {figure: leader for leader, figure in self.plan.leaders.items()}
         coming = {*battle.arrivals, *battle.waiting}
         again = {key for name in battle.returning for key in second_wave(battle, battle.unit(name))}
-        for name, unit in battle.units.items():
+        for name in names:
+            unit = battle.units[name]
             for key, figure in unit.figures.items():
                 fate: Fate = "lost"
                 if figure.fate == "left":

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from zareba.space import Point
+from zareba.space.field.throng import Boxes
 from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.forces.nearness import Nearness
 from zareba_rulesets.paychest.forces.things import Litter, Thing, find_litter
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ground.field import Field
@@ -109,18 +109,18 @@ class Battle(Record):
     ways: Ways = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
     litter: Litter | None = shared(default=None)
-    known: Nearness | None = shared(default=None)
+    near: Boxes | None = shared(default=None)
     prize_ids: tuple[str, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
 
     @property
-    def nearness(self) -> Nearness:
-        """What is known of units close to each other; copies share it, for it says by itself what it holds for."""
-        if self.known is None:
-            self.known = Nearness()
-        return self.known
+    def boxes(self) -> Boxes:
+        """Which units come near which; copies share it, for it says by itself what it holds for."""
+        if self.near is None:
+            self.near = Boxes()
+        return self.near
 
     def change(self, unit_id: str) -> Unit:
         """A unit to be written to, with its figures; what was read of it before is then out of date."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from zareba.chance import lot
 from zareba.exact import dist
 from zareba.rules import procedure
-from zareba.space.geometry import Point, is_inside
+from zareba.space.geometry import Point, box_gap, boxes_near, is_inside
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_si
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap, boxes_near
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.pieces import Building
 
 __all__ = [

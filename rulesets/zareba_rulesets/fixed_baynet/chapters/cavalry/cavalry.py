@@ -8,7 +8,7 @@ from zareba.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
-from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
@@ -23,10 +23,10 @@ from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, 
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
 from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
-from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
 from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene
 

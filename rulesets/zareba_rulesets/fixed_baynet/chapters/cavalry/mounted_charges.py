@@ -8,7 +8,7 @@ from itertools import islice
 from zareba.exact import asind, atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at, spend_ride
@@ -31,7 +31,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee.charges import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 

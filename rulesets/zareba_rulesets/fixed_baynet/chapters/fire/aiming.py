@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from zareba.exact import hypot
+from zareba.space.field.bodies import touching
+from zareba.space.geometry import box_gap, joint_box
 from zareba_rulesets.fixed_baynet.book.numbers import WALK, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to
@@ -12,14 +14,14 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
     hides_nobody,
     in_arc,
-    joint_box,
     range_between,
     sees,
     stand_point,
     view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.places import bases_of
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
     "aim_at",
@@ -133,16 +135,8 @@ def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> l
     reach = battle.book.contact
     if any(one.place for one in men) or any(friend.place for friend in friends):
         return [man for man in men if not any(_in_melee(battle, man, friend) for friend in friends)]
-    (foot, mounted), found = battle.book.radii, []
-    bases = [(friend.x, friend.y, mounted if friend.mounted else foot) for friend in friends]
-    for man in men:
-        own, at_x, at_y = reach + (mounted if man.mounted else foot) + 1e-9, man.x, man.y
-        for x, y, radius in bases:
-            if (at_x - x) * (at_x - x) + (at_y - y) * (at_y - y) <= (own + radius) * (own + radius):
-                break
-        else:
-            found.append(man)
-    return found
+    fighting = set(touching(bases_of(battle, men), bases_of(battle, friends), reach + 1e-9))
+    return [man for place, man in enumerate(men) if place not in fighting]
 
 
 def _in_melee(battle: Battle, man: Figure, friend: Figure) -> bool:

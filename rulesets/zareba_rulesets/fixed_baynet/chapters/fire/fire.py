@@ -8,6 +8,7 @@ from pydantic import Field
 
 from zareba.exact import atan2d
 from zareba.rules import procedure
+from zareba.space.geometry import box_gap, joint_box
 from zareba.state import facts
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
@@ -32,14 +33,13 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
     cover_value,
     is_lit,
-    joint_box,
     range_between,
     scene_of,
     stand_point,
     view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
     "HOLD",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from zareba.exact import hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, aimed
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     stand_point,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "aim_gun",

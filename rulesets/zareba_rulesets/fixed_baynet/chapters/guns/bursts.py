@@ -8,7 +8,7 @@ from zareba.chance import counts, lot
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, shot_at
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, scene_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "SHELL",

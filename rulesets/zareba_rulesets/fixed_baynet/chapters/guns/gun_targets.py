@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zareba.exact import hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_u
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, band_within, chest_sign
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "duel_facts",

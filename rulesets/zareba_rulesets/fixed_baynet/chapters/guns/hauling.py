@@ -6,7 +6,7 @@ from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import offset
 from zareba.space.field.bases import stands_on
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
@@ -15,7 +15,6 @@ from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, 
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal
 from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit

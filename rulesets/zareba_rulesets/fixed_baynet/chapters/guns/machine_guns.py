@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zareba.chance import AtLeast, named
 from zareba.exact import dist
 from zareba.rules import procedure
+from zareba.space.geometry import box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
@@ -24,7 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, is
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "clear_jam",

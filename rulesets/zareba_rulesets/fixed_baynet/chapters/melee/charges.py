@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from zareba.exact import atan2d, hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, sees, stand_point, view_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, stand_point, view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.rules import procedure
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import FLANK, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact,
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import turned_away
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
 

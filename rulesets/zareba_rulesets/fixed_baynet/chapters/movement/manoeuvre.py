@@ -8,7 +8,7 @@ from math import inf
 
 from zareba.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
-from zareba.space.geometry import EPSILON, Point
+from zareba.space.geometry import EPSILON, Point, box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, reach_on
@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
-from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
 from zareba_rulesets.fixed_baynet.ground.pieces import Opening
 from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene

@@ -7,7 +7,7 @@ from functools import partial
 
 from zareba.exact import hypot
 from zareba.space.bearings import offset
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
@@ -36,7 +36,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.muster import Muster
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
 

@@ -7,7 +7,7 @@ from itertools import islice
 from zareba.chance import lot
 from zareba.exact import hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point, edges, is_inside, middle_of, nearest_on_segment
+from zareba.space.geometry import Point, box_gap, edges, is_inside, joint_box, middle_of, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, can_fire, may_reach, standing, target_figures
@@ -28,9 +28,9 @@ from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import (
     rush,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import joint_box, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between, scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["act_in_panic", "panicking_first"]
 

@@ -8,7 +8,7 @@ from zareba.exact import atan2d, hypot
 from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, middle_of, nearest_on_segment
+from zareba.space.geometry import Point, joint_box, middle_of, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through, is_open
@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, r
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import contact_spot, go_home
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import stands_on_spot
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, joint_box, row_now, scene_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row_now, scene_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from zareba.exact import hypot
+from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.pieces import Opening
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.exact import atan2d, hypot
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.geometry import Point, distance_to_segment, joint_box
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
@@ -21,7 +21,6 @@ __all__ = [
     "higher",
     "in_arc",
     "is_lit",
-    "joint_box",
     "range_between",
     "row_now",
     "scene_of",
@@ -35,10 +34,6 @@ __all__ = [
 
 EPSILON = 1e-6
 NEAR = 1e-9  # as in zareba.space.geometry
-
-
-def joint_box(a: Box, b: Box) -> Box:
-    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
 def scene_of(battle: Battle, box: Box) -> Scene:

@@ -11,17 +11,18 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.contact import first_touch
+from zareba.space.geometry import Bounds, boxes_near, widened
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop
 from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, edge_at, leave
 from zareba_rulesets.paychest.chapters.movement.machines import move_engine
 from zareba_rulesets.paychest.chapters.movement.marching import column_of
-from zareba_rulesets.paychest.chapters.sight.contact import are_near, base_of
+from zareba_rulesets.paychest.chapters.sight.contact import touch_bases
 from zareba_rulesets.paychest.chapters.sight.posture import raise_touched
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near
 from zareba_rulesets.paychest.forces.goals import to_edge
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
@@ -85,7 +86,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
     goal = _destination(battle, unit, engine.at)
     if not engine.altitude:
         radius = battle.engine_radius(engine)
-        foes = _foes_within(battle, unit, _around((*engine.at, *engine.at), inches + ROOM))
+        foes = _foes_within(battle, unit, widened((*engine.at, *engine.at), inches + ROOM))
         goal = _short_of(battle, radius, engine.at, goal, foes)
     end, _, _ = battle.field.march(engine.at, goal, inches, "air" if engine.kind == "flyer" else "wheels")
     move_engine(battle, conveyance, end, "advance")
@@ -126,7 +127,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         for load in figure.loads:  # first of all, for a comrade who is put down stands in the others' way
             if load not in battle.things or battle.things[load].kind != "weapon":
                 drop(table, battle, figure, load)
-    around = _around(unit.box, max(inches for _, inches in runners) + ROOM)
+    around = widened(unit.box, max(inches for _, inches in runners) + ROOM)
     foes = _foes_within(battle, unit, around)
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
@@ -183,19 +184,10 @@ def _to_border(battle: Battle, at: Point, way: Point) -> Point:
     return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
 
 
-def _around(box: Box, reach: float) -> Box:
-    return box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
-
-
-def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[Base]:
+def _foes_within(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
     """The bases of the enemies on the ground of the units that a rectangle meets."""
-    return [
-        Base(*foe.at, base, other.spec.side, foe.spec.id)
-        for other in battle.enemies(unit.spec.side)
-        if are_near(around, other.box, 2.0)
-        for foe in other.able
-        if foe.at is not None and (base := base_of(battle, foe)) is not None
-    ]
+    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, 2.0)]
+    return [base for other in near for base in touch_bases(battle, other)]
 
 
 def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[Base]) -> Point:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from zareba.exact import dist
-from zareba.space import Point
+from zareba.space import Base, Point
+from zareba.space.field.bodies import touching
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.formation import bases_of
+from zareba_rulesets.paychest.forces.units import Figure, Standing, Unit
 
 __all__ = [
-    "are_near",
     "base_of",
     "distance_between",
     "foes_near",
@@ -18,6 +19,7 @@ __all__ = [
     "in_contact",
     "is_held",
     "reaches",
+    "touch_bases",
     "touched",
     "touches",
 ]
@@ -25,18 +27,6 @@ __all__ = [
 WIDEST = 1.6
 WIDEST_ABOARD = 3.1
 """Inches from centre to centre within which figures may touch; aboard a conveyance they do with its base."""
-
-
-def are_near(a: Box, b: Box, reach: float) -> bool:
-    """Whether two units' boxes come within a reach of each other along both axes; never for an empty one."""
-    return (
-        a[2] >= a[0]
-        and b[2] >= b[0]
-        and a[0] - reach <= b[2]
-        and b[0] - reach <= a[2]
-        and a[1] - reach <= b[3]
-        and b[1] - reach <= a[3]
-    )
 
 
 def base_of(battle: Battle, figure: Figure) -> float | None:
@@ -52,37 +42,22 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
     if unit.box[2] < 0:
         return []
     if reach is None:
-        reach = WIDEST
-        for engine in battle.engines.values():
-            if engine.aboard:
-                reach = WIDEST_ABOARD
-                break
-    units = battle.units
-    near = battle.nearness.of([other.box for other in units.values()])
-    key = unit.spec.id, reach, side
-    names = near.get(key)
-    if names is None:
-        names = near[key] = _names_near(battle, unit, reach, side)
-    return [units[name] for name in names] if names else []
+        reach = WIDEST_ABOARD if any(engine.aboard for engine in battle.engines.values()) else WIDEST
+    units, own = list(battle.units.values()), unit.spec.side
+    near = [units[place] for place in battle.boxes.within([other.box for other in units], unit.box, reach)]
+    return [other for other in near if (other.spec.side == side if side else other.spec.side != own)]
 
 
-def _names_near(battle: Battle, unit: Unit, reach: float, side: str) -> list[str]:
-    west, south, east, north = unit.box
-    west, south, east, north = west - reach, south - reach, east + reach, north + reach
-    own = unit.spec.side
-    found = []
-    for name, other in battle.units.items():
-        box = other.box
-        if (
-            west <= box[2]
-            and box[0] <= east
-            and south <= box[3]
-            and box[1] <= north
-            and box[2] >= 0
-            and (other.spec.side == side if side else other.spec.side != own)
-        ):
-            found.append(name)
-    return found
+def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
+    """The bases on which the able men of a unit are touched, in roster order; those aloft have none."""
+    standing, side = unit.standing, unit.spec.side
+    if len(standing.bases) == len(standing.able):
+        return bases_of(battle, unit)
+    return [
+        Base(*figure.at, base, side, figure.spec.id)
+        for figure in standing.able
+        if figure.at is not None and (base := base_of(battle, figure)) is not None
+    ]
 
 
 def touches(battle: Battle, a: Figure, b: Figure) -> bool:
@@ -93,71 +68,21 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
     return own is not None and other is not None and dist(a.at, b.at) <= own + other + battle.book.contact
 
 
-def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
+def touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure]:
     """The able figures of these units that a figure touches; helpless men do not count (PAY-146)."""
-    at = figure.at
-    if at is None:
+    own = None if figure.at is None else base_of(battle, figure)
+    if figure.at is None or own is None:
         return []
-    own = base_of(battle, figure)
-    if own is None:
-        return []
-    found = []
-    x, y = at
-    bases = battle.book.bases
-    reach = own + battle.book.contact
-    on_foot, mounted = reach + bases["foot"], reach + bases["mounted"]
-    widest = reach + bases["conveyance"]
+    here, found = [Base(*figure.at, own)], []
     for foe in foes:
-        west, south, east, north = foe.box
-        if x < west - widest or x > east + widest or y < south - widest or y > north + widest:
-            continue
-        for other in foe.standing.able:
-            there = other.at
-            assert there is not None, "able figures are on the table"
-            apart = mounted if other.mount else on_foot
-            if other.aboard:
-                base = base_of(battle, other)
-                if base is None:
-                    continue
-                apart = reach + base
-            across = there[0] - x
-            if -apart <= across <= apart:
-                along = there[1] - y
-                if across * across + along * along <= apart * apart:
-                    found.append(other)
+        bases = touch_bases(battle, foe)
+        found += [foe.figures[bases[place].key] for place in touching(bases, here, battle.book.contact)]
     return found
 
 
-def in_contact(battle: Battle, figure: Figure, foes: list[Unit]) -> bool:
+def in_contact(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> bool:
     """Whether a figure touches an able figure of these units."""
-    at = figure.at
-    if not foes or at is None:
-        return False
-    own = base_of(battle, figure)
-    if own is None:
-        return False
-    x, y = at
-    bases = battle.book.bases
-    reach = own + battle.book.contact
-    on_foot, mounted = reach + bases["foot"], reach + bases["mounted"]
-    widest = reach + bases["conveyance"]
-    for foe in foes:
-        west, south, east, north = foe.box
-        if west - widest <= x <= east + widest and south - widest <= y <= north + widest:
-            for other in foe.standing.able:
-                there = other.at
-                assert there is not None, "able figures are on the table"
-                across, apart = there[0] - x, mounted if other.mount else on_foot
-                if other.aboard:
-                    base = base_of(battle, other)
-                    if base is None:
-                        continue
-                    apart = reach + base
-                if -apart <= across <= apart:
-                    along = there[1] - y
-                    if across * across + along * along <= apart * apart:
-                        return True
-    return False
+    return bool(foes) and bool(touched(battle, figure, foes))
 
 
 def is_held(battle: Battle, figure: Figure) -> bool:
@@ -176,11 +101,14 @@ def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
 
 def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     """Those of one unit who touch one of another; kept while neither moves nor loses anybody."""
-    known, pair = battle.nearness.touching, (unit.spec.id, foe.spec.id)
-    mine, theirs, found = known.get(pair, (None, None, frozenset()))
-    if mine is not unit.standing or theirs is not foe.standing:
-        found = frozenset([figure.spec.id for figure in unit.able if in_contact(battle, figure, [foe])])
-        known[pair] = unit.standing, foe.standing, found
+    known, pair = battle.boxes.found, (unit.spec.id, foe.spec.id)
+    kept: tuple[Standing, Standing, frozenset[str]] | None = known.get(pair)
+    if kept is not None and kept[0] is unit.standing and kept[1] is foe.standing:
+        return kept[2]
+    own = touch_bases(battle, unit)
+    men = touching(own, touch_bases(battle, foe), battle.book.contact)
+    found = frozenset([own[place].key for place in men])
+    known[pair] = unit.standing, foe.standing, found
     return found
 
 
