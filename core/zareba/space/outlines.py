@@ -224,11 +224,11 @@ class Line:
         return distance_to_path(point, self.points)
 
 
-def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Point], least: float = 0.0) -> bool:
+def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Point]) -> bool:
     """Whether a convex area or a straight line cuts every line between some points and some others outside it.
 
     What lies behind it as seen from a point is convex: so if it cuts those between the corners of two convex figures, it
-    cuts all between their points. Of each line at least such a share lies in the area.
+    cuts all between their points.
     """
     for a in ones:
         for b in others:
@@ -236,8 +236,7 @@ def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Po
                 if not shape.meets(a, b):
                     return False
                 continue
-            chord = shape.chord(a, b)
-            if chord is None or chord[1] - chord[0] < least:
+            if shape.chord(a, b) is None:
                 return False
     return True
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chances, red, row, scene
 
+from zareba.space.field.screens import line_is_clear
 from zareba_rulesets.paychest.chapters.fire.fire import (
     front_of,
     groups_of,
@@ -462,9 +463,9 @@ def test_a_crest_hides_what_is_lower_on_either_side() -> None:
     from zareba_rulesets.paychest.ground.field import Field
 
     field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {})
-    pieces = field.blockers_near((0, 0, 60, 48))
-    assert not field.sees((20.0, 10.0), (20.0, 20.0), pieces)
-    assert field.sees((20.0, 15.0), (20.0, 20.0), pieces)
+    pieces = field.screens.near((0, 0, 60, 48))
+    assert not line_is_clear((20.0, 10.0), (20.0, 20.0), pieces)
+    assert line_is_clear((20.0, 15.0), (20.0, 20.0), pieces)
 
 
 @pytest.mark.rule("PAY-090")

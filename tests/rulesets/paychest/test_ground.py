@@ -11,10 +11,9 @@ from tests.rulesets.paychest.stage import rules_with, scenario
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.space import Point
-from zareba.space.outlines import Area
+from zareba.space.field.screens import line_is_clear
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.ground.field import Field, cover_from
-from zareba_rulesets.paychest.ground.screens import Screen, corners_of
 from zareba_rulesets.paychest.translation import translate
 
 SCENARIOS = ["river_ford", "hill_fort", "column_ambushed", "paychest_raid"]
@@ -86,51 +85,13 @@ def price_at(field: Field, spot: Point) -> float | None:
     return None if None in prices else max(price for price in prices if price is not None)
 
 
-@pytest.mark.parametrize("sight", ["blocks", "thick"])
-def test_what_holds_for_two_rectangles_holds_for_every_line_between_them(sight: str) -> None:
-    screen = Screen(sight, Area([(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]), through=2.0, loophole=0.55)
-    random, found = Random(3), set()
-    for _ in range(600):
-        boxes = []
-        for _ in range(2):
-            x, y = random.uniform(0, 50), random.uniform(0, 40)
-            boxes.append((x, y, x + random.uniform(0, 5), y + random.uniform(0, 5)))
-        parts = screen.parts(*boxes)
-        found.add(parts)
-        if parts is None:
-            continue
-        lines = [(a, b) for a in corners_of(boxes[0]) for b in corners_of(boxes[1])]
-        lines += [tuple((random.uniform(w, e), random.uniform(s, n)) for w, s, e, n in boxes) for _ in range(12)]  # type: ignore[misc]  # two boxes, two points
-        assert all(screen.blocks(a, b) is parts for a, b in lines), boxes
-    assert found == ({True, False, None} if sight == "blocks" else {False, None})
-
-
 def test_sight_between_rectangles_leaves_out_no_screen() -> None:
     field = field_of("river_ford")
     spots = points(field, 4, 200)
     for a, b in zip(spots, reversed(spots), strict=True):
-        screens = field.screens_between((*a, *a), (*b, *b))
-        seen = screens is not None and field.sees(a, b, screens)
-        assert seen is field.sees(a, b, field.blockers), (a, b)
-
-
-def test_what_a_screen_hides_from_a_point_it_hides_all_of_and_what_it_lies_beside_none() -> None:
-    screen = Screen(
-        "blocks", Area([(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]), through=2.0, loophole=0.55
-    )
-    random, found = Random(6), set()
-    for _ in range(800):
-        at = random.uniform(0, 50), random.uniform(0, 45)
-        x, y = random.uniform(0, 45), random.uniform(0, 40)
-        west, south, east, north = box = (x, y, x + random.uniform(0, 5), y + random.uniform(0, 5))
-        answers = screen.hides(at, box), screen.is_beside(at, box)
-        found.add(answers)
-        spots = [*corners_of(box)]
-        spots += [(random.uniform(west, east), random.uniform(south, north)) for _ in range(12)]
-        blocked = {screen.blocks(at, spot) for spot in spots}
-        assert not answers[0] or blocked == {True}, (at, box)
-        assert not answers[1] or blocked == {False}, (at, box)
-    assert found == {(False, False), (True, False), (False, True)}
+        screens = field.screens.between((*a, *a), (*b, *b))
+        seen = screens is not None and line_is_clear(a, b, screens)
+        assert seen is line_is_clear(a, b, field.screens.all), (a, b)
 
 
 @pytest.mark.rule("PAY-085", "PAY-089", "PAY-091")
@@ -143,7 +104,7 @@ def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar(
         field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
         outside, inside, beyond = (31.0, 28.5), (31.0, 29.5), (31.0, 32.0)
         assert field.march(outside, beyond, 6.0, "foot")[2] is not is_open
-        assert field.sees(outside, inside, field.blockers) is is_open
+        assert line_is_clear(outside, inside, field.screens.all) is is_open
         assert not field.shelters(inside, 0.5)
         ends = [end for line in field.lines.values() if line.ground.climb for end in line.points]
         assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, to either hand of it

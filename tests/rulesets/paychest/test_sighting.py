@@ -27,7 +27,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, list[str]]:
     """Enemy unit -> those of its men at whom one of the firers may aim."""
-    ground = tuple(battle.field.blockers)
+    ground = tuple(battle.field.screens.all)
     found = {}
     for enemy in battle.enemies(unit.spec.side):
         friends = foes_near(battle, enemy, side=unit.spec.side)

@@ -138,10 +138,10 @@ def test_only_ground_between_two_units_can_block_their_lines(places: list[Point]
     field, units = battle.field, list(battle.units.values())
     for a in units:
         for b in units:
-            few = field.between[a.body, b.body]
+            few = field.between(a.body, b.body)
             for p in a.body.at[:3]:
                 for q in b.body.at[:3]:
-                    assert field.line_clear(p, q, few) == field.line_clear(p, q)
+                    assert (few is not None and field.line_clear(p, q, few)) == field.line_clear(p, q)
         found = nearest_visible(battle, a)
         gaps = [measured(a.body, enemy.body) for enemy in battle.against(a.side) if sees(battle, a, enemy)]
         assert (found[1].gap if found is not None else None) == min(gaps, default=None)

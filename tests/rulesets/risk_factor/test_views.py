@@ -15,7 +15,6 @@ from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, whole_base
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.screens import is_screened, screens_of
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 HOUSE = ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)])
@@ -131,21 +130,20 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
 # --- screens -------------------------------------------------------------------------------------------------------------------
 
 
-def test_a_screen_hides_a_whole_unit_at_once_and_a_wood_only_where_it_is_deep_enough() -> None:
+def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> None:
     field = scene(terrain=[HOUSE, WOOD, THIN, BENT, HILL]).battle.field
-    screens = {name: screens_of(piece, 10.0) for name, piece in field.pieces.items()}
-    assert [len(screens[name]) for name in ("house", "wood", "thin", "bent", "hill")] == [1, 1, 0, 0, 1]
+    screens = {screen.piece.name: screen for screen in field.screens.all}
     behind, before = hull([(62, 90), (78, 90), (70, 95)]), hull([(65, 50), (75, 50)])
-    assert is_screened(screens["house"], before, behind)
-    assert not is_screened(screens["house"], before, hull([(62, 90), (100, 90)]))
-    assert is_screened(screens["wood"], [(130, 80)], [(130, 150)])
-    assert not is_screened(screens["wood"], [(100, 96)], [(116, 80)]), "only a corner of the wood lies between"
+    assert screens["house"].hides(before, behind)
+    assert not screens["house"].hides(before, hull([(62, 90), (100, 90)]))
+    assert screens["wood"].hides([(130, 80)], [(130, 150)])
+    assert not screens["wood"].hides([(100, 96)], [(116, 80)]), "only a corner of the wood lies between"
 
 
 @given(spots, spots)
 def test_what_a_screen_hides_no_line_is_clear_to(here: Point, there: Point) -> None:
     field = scene(terrain=[HOUSE, WOOD, BENT, HILL, WALL]).battle.field
-    for name, piece in field.pieces.items():
+    for screen in field.screens.all:
+        piece = screen.piece
         if not piece.is_area or not (piece.holds(here) or piece.holds(there)):
-            for screen in field.screens[name]:
-                assert not (is_screened([screen], [here], [there]) and field.line_clear(here, there, [piece]))
+            assert not (screen.hides([here], [there]) and field.line_clear(here, there, [screen]))

@@ -1,6 +1,6 @@
 """A measured table for figures: what lies on it, who stands where, who finds room, how far they come.
 
-`pieces` of ground, and `squares` in which none lie; the `free` table with the price of a way, and `detours` round what is
+`pieces` of ground, and `squares` in which none lie; `screens`, which hide whom; the `free` table with the price of a way, and `detours` round what is
 closed; `bases` and crowds of them, `bodies` of men and the `throng` of all at a moment, `room` for one more, `contact` on the
 way, `formations`. A ruleset brings its numbers and rulings; how a thing is measured is said here.
 """

@@ -12,6 +12,7 @@ from itertools import product
 
 from zareba.exact import dist, power
 from zareba.space import Point
+from zareba.space.field.screens import line_is_clear
 from zareba_rulesets.paychest.chapters.melee import hits_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -157,7 +158,7 @@ def at_range(fire: ByRange, inches: float) -> float:
 @lru_cache(maxsize=MOST_KEPT)
 def is_clear(field: Field, a: Point, b: Point) -> bool:
     """Whether the ground hides neither of two points from the other (PAY-089); it never changes, so this is kept."""
-    return field.sees(a, b, field.blockers)
+    return line_is_clear(a, b, field.screens.all)
 
 
 class Survey:

@@ -14,11 +14,11 @@ __all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions
 def is_coherent(battle: Battle, body: Body) -> bool:
     """Whether every figure sees at least one of its mates (RSK-046)."""
     field = battle.field
-    blockers = field.between[body, body]
-    if len(body) < 2 or not blockers:
+    screens = field.between(body, body)
+    if len(body) < 2 or screens == ():
         return True
     at = body.at
-    return all(any(i != j and field.line_clear(a, b, blockers) for j, b in enumerate(at)) for i, a in enumerate(at))
+    return all(any(i != j and field.line_clear(a, b, screens) for j, b in enumerate(at)) for i, a in enumerate(at))
 
 
 def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import sqrt
 
 from zareba.exact import dist
 from zareba.space import FreeTable
 from zareba.space.field.bodies import Body, Near, nearest
 from zareba.space.field.pieces import Piece
+from zareba.space.field.screens import Screen, Screens
 from zareba.space.field.throng import Throng
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
 from zareba_rulesets.risk_factor.ground.lanes import Obstacles
-from zareba_rulesets.risk_factor.ground.screens import screens_of
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 __all__ = ["MOST_KEPT", "Field"]
 
+SQUARE = 5.0
 MOST_KEPT = 6_000
 """Measurements of each sort that are kept: a body never changes, so neither does what was measured of it."""
 
@@ -48,9 +48,9 @@ class Field:
         self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
         self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
-        self._blocks = [(*piece.hiding.box, *_circle_round(piece.hiding.points), piece) for piece in self.blockers]
         self._deepest = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
-        self.screens = {piece.name: screens_of(piece, book.lengths["wood_between"]) for piece in self.blockers}
+        between = book.lengths["wood_between"]
+        self.screens = Screens([Screen(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE)
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.walls = FreeTable.of(width, depth, "cm", [piece for piece in every if piece.ground.closed])
         self.ways_round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._way_round, MOST_KEPT)
@@ -58,9 +58,6 @@ class Field:
         self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         self.views: Lazy[tuple[Body, Body], View] = LazyBetween(partial(view_between, self), MOST_KEPT)
-        self.between: Lazy[tuple[Body, Body], tuple[Piece[Ground], ...]] = LazyBetween(
-            self._blockers_between, MOST_KEPT
-        )
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
         self.lanes: Lazy[tuple[Body, Body, tuple[Body, ...]], Obstacles] = LazyBetween(
             partial(Obstacles, near=near, either=either), most=100
@@ -135,18 +132,19 @@ class Field:
         near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
-    def line_clear(self, a: Point, b: Point, blockers: Sequence[Piece[Ground]] | None = None) -> bool:
+    def line_clear(self, a: Point, b: Point, screens: Sequence[Screen[Ground]] | None = None) -> bool:
         """Whether nothing blocks the straight line from a to b (RSK-155).
 
         Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
         of the two ends does not, but for a wood over whose side there nobody so deep may look or shoot (RSK-152); nor do
-        low obstacles and figures. `blockers`: the only ones that can, where known.
+        low obstacles and figures. `screens`: the only ones that can, where known.
         """
         (ax, ay), (bx, by) = a, b
         west, east = (ax, bx) if ax < bx else (bx, ax)
         south, north = (ay, by) if ay < by else (by, ay)
         wood = 0.0
-        for piece in self.blockers if blockers is None else blockers:
+        for screen in self.screens.all if screens is None else screens:
+            piece = screen.piece
             hiding = piece.hiding
             box = hiding.box
             if (
@@ -178,26 +176,9 @@ class Field:
         """Whether anything that blocks sight reaches into a rectangle."""
         return any(bounds_meet(box, piece.hiding.box) for piece in self.blockers)
 
-    def _blockers_between(self, a: Body, b: Body) -> tuple[Piece[Ground], ...]:
-        """What could block a line between two bodies, either way: all that meets the widest lane between them."""
-        if not self.blockers:
-            return ()
-        (ax, ay), (bx, by) = a.centre, b.centre
-        (west, south, east, north), (left, low, right, high) = a.box, b.box
-        west, east = (west if west < left else left), (east if east > right else right)
-        south, north = (south if south < low else low), (north if north > high else high)
-        dx, dy = bx - ax, by - ay
-        length = sqrt(dx * dx + dy * dy) or 1.0
-        dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
-        found = []
-        for left, low, right, high, x, y, reach, piece in self._blocks:
-            if left > east or right < west or low > north or high < south:
-                continue
-            x, y, margin = x - ax, y - ay, reach + wide
-            if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
-                found.append(piece)
-        between = self.between[b, a] = tuple(found)
-        return between
+    def between(self, a: Body, b: Body) -> tuple[Screen[Ground], ...] | None:
+        """What could block a line between two bodies, either way; None where something blocks all of them."""
+        return self.screens.between(a.box, b.box)
 
     # --- closed ground ---------------------------------------------------------------------------------------------------
 
@@ -270,13 +251,6 @@ def _depth_behind(outline: Sequence[Point], inside: Point, outside: Point) -> fl
         if at is not None and at > 1e-9:
             found.append((at, abs(turn(a, b, inside)) / dist(a, b)))
     return min(found, default=(0.0, 0.0))[1]
-
-
-def _circle_round(points: Sequence[Point]) -> tuple[float, float, float]:
-    """The middle of the rectangle round some points, and how far they reach from there."""
-    west, south, east, north = bounds(points)
-    middle = ((west + east) / 2, (south + north) / 2)
-    return *middle, max(dist(middle, point) for point in points)
 
 
 def _with_slack(box: Bounds) -> Bounds:

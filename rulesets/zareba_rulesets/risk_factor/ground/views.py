@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from zareba.exact import dist
 from zareba.space.field.bodies import Body, nearest
-from zareba.space.field.pieces import Piece
+from zareba.space.field.screens import Screen
 from zareba.space.geometry import bounds_meet
 from zareba_rulesets.risk_factor.book.numbers import Ground
-from zareba_rulesets.risk_factor.ground.screens import is_screened
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.ground.field import Field
@@ -37,28 +36,28 @@ NOTHING = View(False, inf, inf)
 
 def view_between(field: Field, a: Body, b: Body) -> View:
     """What body a has of body b (P6 steps 1 to 4; the throws and marks of steps 5 to 7 come on top)."""
-    blockers = field.between[a, b]
+    screens = field.between(a, b)
     own, other = field.depths[a], field.depths[b]
     concealed = any(other)
     hidden = any(own)
-    if not (blockers or concealed or hidden):
+    if screens == () and not (concealed or hidden):
         field.views[b, a] = PLAIN
         return PLAIN
     if concealed and hidden and _share_cover(field, a, b):
         return PLAIN
-    if blockers and _is_screened(field, a, b, blockers):
+    if screens is None or _is_screened(field, a, b, screens):
         return NOTHING
     eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] if hidden else range(len(a))
     bare = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
-    if eyes and bare and _any_clear(field, a, b, eyes, bare, blockers):
+    if eyes and bare and _any_clear(field, a, b, eyes, bare, screens):
         return PLAIN
-    return _concealed(field, a, b, eyes, blockers) if concealed and eyes else NOTHING
+    return _concealed(field, a, b, eyes, screens) if concealed and eyes else NOTHING
 
 
 def nearest_in_sight(field: Field, a: Body, b: Body) -> int:
     """The figure of body b nearest to body a among those that stand where a figure of a can see or shoot at them."""
-    near, blockers, own, other = field.gaps[a, b].other, field.between[a, b], field.depths[a], field.depths[b]
-    if not blockers and not any(own) and not any(other):
+    near, screens, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
+    if screens is None or not (screens or any(own) or any(other)):
         return near
     deepest = max(field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth)
     eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
@@ -68,7 +67,7 @@ def nearest_in_sight(field: Field, a: Body, b: Body) -> int:
 
     for j in sorted(range(len(b)), key=away):
         depth = other[j]
-        if (depth is None or depth[1] <= deepest) and _any_clear(field, a, b, eyes, (j,), blockers):
+        if (depth is None or depth[1] <= deepest) and _any_clear(field, a, b, eyes, (j,), screens):
             return j
     return near
 
@@ -100,40 +99,40 @@ def _share_cover(field: Field, a: Body, b: Body) -> bool:
     return False
 
 
-def _is_screened(field: Field, a: Body, b: Body, blockers: Iterable[Piece[Ground]]) -> bool:
+def _is_screened(field: Field, a: Body, b: Body, screens: Iterable[Screen[Ground]]) -> bool:
     """Whether one piece hides the whole of each body from the other; ground that holds part of one does not."""
-    for piece in blockers:
-        apart = not (bounds_meet(piece.hiding.box, a.box) or bounds_meet(piece.hiding.box, b.box))
-        if apart and is_screened(field.screens[piece.name], field.hulls[a], field.hulls[b]):
+    for screen in screens:
+        box = screen.piece.hiding.box
+        if not (bounds_meet(box, a.box) or bounds_meet(box, b.box)) and screen.hides(field.hulls[a], field.hulls[b]):
             return True
     return False
 
 
 def _any_clear(
-    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], blockers: Sequence[Piece[Ground]]
+    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
 ) -> bool:
     """Whether any line between some figures of two bodies is clear, those of the foremost tried first."""
-    if not blockers:
+    if not screens:
         return True
     here = [a.at[i] for i in facing_first(a, b, eyes)]
     there = [b.at[j] for j in facing_first(b, a, sought)]
-    return any(field.line_clear(p, q, blockers) for q in there for p in here)
+    return any(field.line_clear(p, q, screens) for q in there for p in here)
 
 
-def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Sequence[Piece[Ground]]) -> View:
+def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> View:
     """How near the concealed figures of a body are that a line finds, if it is not seen plainly from the lip of a donga."""
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
     hidden = [(j, depth) for j, depth in enumerate(depths) if depth is not None]
-    if _from_the_lip(field, a, b, eyes, blockers):
+    if _from_the_lip(field, a, b, eyes, screens):
         return PLAIN
     near = [j for j, (_, depth) in hidden if depth <= shallow]
     deep = [j for j, (_, depth) in hidden if depth <= deepest]
-    found = _least_line(field, a, b, eyes, near, blockers)
-    return View(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, blockers))
+    found = _least_line(field, a, b, eyes, near, screens)
+    return View(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, screens))
 
 
-def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers: Sequence[Piece[Ground]]) -> bool:
+def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> bool:
     """Whether a figure looks into a sunken piece from near its lip at one that stands in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
     for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
@@ -143,13 +142,13 @@ def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], blockers:
         sought = [j for j, depth in enumerate(other) if depth is not None and depth[0] == name]
         beside = [i for i in eyes if own[i] is None or own[i][0] != name]  # type: ignore[index]  # None is told apart
         beside = [i for i in beside if piece.is_within(a.at[i], lip)]
-        if beside and _any_clear(field, a, b, beside, sought, blockers):
+        if beside and _any_clear(field, a, b, beside, sought, screens):
             return True
     return False
 
 
 def _least_line(
-    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], blockers: Sequence[Piece[Ground]]
+    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
 ) -> float:
     """The least distance of a clear line between some figures of two bodies that are not in the same cover."""
     if not sought:
@@ -157,10 +156,10 @@ def _least_line(
     own, other = field.depths[a], field.depths[b]
     if not any(own):
         near = nearest(a.only(eyes), b.only(sought))
-        if not blockers or field.line_clear(a.at[eyes[near.own]], b.at[sought[near.other]], blockers):
+        if not screens or field.line_clear(a.at[eyes[near.own]], b.at[sought[near.other]], screens):
             return near.gap
     apart = [(i, j) for i in eyes for j in sought if not own[i] or own[i][0] != other[j][0]]  # type: ignore[index]
     lines = sorted((dist(a.at[i], b.at[j]), a.at[i], b.at[j]) for i, j in apart)
     radii = a.radius + b.radius
-    clear = (length for length, p, q in lines if not blockers or field.line_clear(p, q, blockers))
+    clear = (length for length, p, q in lines if not screens or field.line_clear(p, q, screens))
     return max(0.0, next(clear, inf) - radii)

@@ -11,6 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.contact import first_touch
+from zareba.space.field.screens import line_is_clear
 from zareba.space.geometry import Bounds, boxes_near, widened
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop
@@ -164,7 +165,7 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
         for figure in other.able:
             assert figure.at is not None, "able figures are on the table"
             away = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
-            if away < best and battle.field.sees(at, figure.at, battle.field.blockers):
+            if away < best and line_is_clear(at, figure.at, battle.field.screens.all):
                 nearest, best = figure.at, away
     if nearest is None or best == 0:
         return at

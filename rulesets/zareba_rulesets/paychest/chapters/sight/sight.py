@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from zareba.exact import dist
 from zareba.space import Point
+from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.geometry import distance_to_segment
 from zareba.space.lazy import Lazy
+from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
-from zareba_rulesets.paychest.ground.screens import Screen
 
 __all__ = [
     "FiringLine",
@@ -50,7 +51,7 @@ class View(NamedTuple):
     """
 
     side: str
-    pieces: tuple[Screen, ...]
+    pieces: tuple[Screen[Ground], ...]
     friends: tuple[tuple[Point, float], ...]
     blocked: bool = False
 
@@ -83,7 +84,7 @@ def box_of(muzzles: Sequence[Muzzle]) -> Box:
 
 def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
     """The view from the box of some muzzles to a target's box; friends aloft have no base in anybody's way (PAY-082)."""
-    pieces = battle.field.screens_between(firers, target)
+    pieces = battle.field.screens.between(firers, target)
     friends: tuple[tuple[Point, float], ...] = ()
     if battle.book.settings.los_figures_block == "friends":
         friends = tuple(
@@ -106,7 +107,7 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
     """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
     if view.blocked:
         return False
-    if view.pieces and not battle.field.sees(a, b, view.pieces):
+    if view.pieces and not line_is_clear(a, b, view.pieces):
         return False
     return not view.friends or not _is_behind_friends(battle, view, a, b)
 
@@ -172,12 +173,12 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
     return found
 
 
-def _screens_before(view: View, box: Box, spot: Point) -> list[Screen] | None:
+def _screens_before(view: View, box: Box, spot: Point) -> list[Screen[Ground]] | None:
     """Those pieces of a view that may hide some of a box from one point; None where one of them hides all of it."""
     found = []
     for screen in view.pieces:
         if not screen.is_beside(spot, box):
-            if screen.hides(spot, box):
+            if screen.hides_from(spot, box):
                 return None
             found.append(screen)
     return found
@@ -186,7 +187,7 @@ def _screens_before(view: View, box: Box, spot: Point) -> list[Screen] | None:
 def _is_open_to(
     battle: Battle,
     view: View,
-    screens: Lazy[Point, list[Screen] | None],
+    screens: Lazy[Point, list[Screen[Ground]] | None],
     muzzles: list[Muzzle],
     at: Point,
     above: float,

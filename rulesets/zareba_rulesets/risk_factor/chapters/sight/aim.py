@@ -54,16 +54,16 @@ def clear_line(field: Field, a: Body, b: Body, eye: Eye, there: Point, between: 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
     """Whether the ground lets a figure see the middle and both edges of a base."""
-    blockers = field.between[a, b]
-    if not blockers:
-        return True
+    screens = field.between(a, b)
+    if not screens:
+        return screens is not None
     dx, dy = there[0] - here[0], there[1] - here[1]
     length = hypot(dx, dy)
     if length <= a.radius + b.radius:
         return True
     across, along = b.radius * dx / length, b.radius * dy / length
     edges = (there, (there[0] - along, there[1] + across), (there[0] + along, there[1] - across))
-    return all(field.line_clear(here, edge, blockers) for edge in edges)
+    return all(field.line_clear(here, edge, screens) for edge in edges)
 
 
 def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:

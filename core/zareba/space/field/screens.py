@@ -1,0 +1,179 @@
+"""What hides whom: pieces of ground between those who look and whom they look for, whole units at a time where that settles it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, Generic, TypeVar
+
+from zareba.exact import dist
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import Bounds, Point, Points, bounds_meet, hull, joint_box, turn
+from zareba.space.lazy import Lazy
+from zareba.space.outlines import Area, Line, lies_across
+
+__all__ = ["Screen", "Screens", "corners_of", "line_is_clear"]
+
+G = TypeVar("G")
+SURELY = 1e-6
+MOST_KEPT = 50_000
+
+
+class Screen(Generic[G]):
+    """A piece of ground as an obstacle to sight.
+
+    What is solid, and the crest of a hill, hides what is behind it from who is not in it. Growth hides all that has more of
+    it before it than `through`, in units of length. `loophole`: who stands so near to a line sees and is seen across it.
+    """
+
+    __slots__ = ("_convex", "_cores", "_loophole", "_shape", "_through", "piece")
+
+    def __init__(self, piece: Piece[G], *, through: float | None = None, loophole: float = 0.0) -> None:
+        self.piece = piece
+        self._shape = shape = piece.hiding
+        self._through = through
+        self._loophole = loophole
+        self._convex = shape if isinstance(shape, Area) and shape.is_convex else None
+        self._cores: tuple[Area | Line, ...] = ()
+        """Convex parts that hide every line through them between figures outside: of growth, what lies deep enough."""
+        if isinstance(shape, Line):
+            self._cores = () if loophole else tuple(Line(leg) for leg in shape.legs)
+        elif self._convex is not None:
+            core = _without_rim(hull(self._convex.points), (through or 0.0) / 2 + SURELY)
+            self._cores = (Area(core),) if len(core) > 2 else ()
+
+    def is_near(self, box: Bounds) -> bool:
+        """Whether it may hide anything within an upright rectangle."""
+        own = self._shape.box
+        return box[0] <= own[2] and own[0] <= box[2] and box[1] <= own[3] and own[1] <= box[3]
+
+    def blocks(self, a: Point, b: Point) -> bool:
+        """Whether it blocks the straight line from a to b."""
+        shape, through = self._shape, self._through
+        if self._convex is not None:
+            chord = self._convex.chord(a, b)
+            if chord is None:
+                return False
+            start, end = chord
+            return start > 0 and end < 1 if through is None else (end - start) * dist(a, b) > through
+        if isinstance(shape, Line):
+            return shape.meets(a, b) and min(shape.distance(a), shape.distance(b)) > self._loophole
+        if through is not None:
+            return shape.length_inside(a, b) > through
+        spans = shape.spans(a, b)
+        return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
+
+    def is_beside(self, point: Point, box: Bounds) -> bool:
+        """Whether one side of it parts it from a point and an upright rectangle, so that it hides neither from the other.
+
+        False also where a line between them passes it on a corner.
+        """
+        return self._convex is not None and self._convex.is_parted((point, *corners_of(box)), SURELY)
+
+    def hides(self, ones: Iterable[Point], others: Collection[Point]) -> bool:
+        """Whether it surely blocks every line between two convex figures, given by their corners, that lie outside it."""
+        return any(lies_across(core, ones, others) for core in self._cores)
+
+    def hides_from(self, point: Point, box: Bounds) -> bool:
+        """Whether it surely blocks every line from a point to an upright rectangle."""
+        apart = not self._holds_part_of((*point, *point)) and not self._holds_part_of(box)
+        return apart and self.hides((point,), corners_of(box))
+
+    def parts(self, a: Bounds, b: Bounds) -> bool | None:
+        """Whether it blocks all lines between two upright rectangles, or none of them; None where it depends."""
+        corners = (*corners_of(a), *corners_of(b))
+        if self._lies_beside(a, b, corners) or (self._convex is not None and self._convex.is_parted(corners, SURELY)):
+            return False
+        if self._holds_part_of(a) or self._holds_part_of(b):
+            return None
+        return self.hides(dict.fromkeys(corners_of(a)), dict.fromkeys(corners_of(b))) or None
+
+    def _lies_beside(self, a: Bounds, b: Bounds, corners: Points) -> bool:
+        """Whether a straight line from one rectangle to the other parts the piece from both."""
+        nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
+        own = [x * nx + y * ny for x, y in self._shape.points]
+        others = [x * nx + y * ny for x, y in corners]
+        return min(own) > max(others) + SURELY or max(own) < min(others) - SURELY
+
+    def _holds_part_of(self, box: Bounds) -> bool:
+        """Whether a rectangle may lie partly in the piece."""
+        if self._convex is not None:
+            return not self._convex.is_parted(corners_of(box), SURELY)
+        return bounds_meet(box, self._shape.box)
+
+
+class Screens(Generic[G]):
+    """All that hides anything on a table, and what of it stands between two rectangles.
+
+    Rectangles are taken to whole squares of so much, and answers are kept for them.
+    """
+
+    __slots__ = ("_between", "_square", "all")
+
+    def __init__(self, screens: Iterable[Screen[G]], square: float) -> None:
+        self.all = tuple(screens)
+        self._square = square
+        self._between: Lazy[tuple[float, ...], tuple[Screen[G], ...] | None] = Lazy(self._look, MOST_KEPT)
+
+    def near(self, box: Bounds) -> list[Screen[G]]:
+        """Those that may hide something within an upright rectangle."""
+        return [screen for screen in self.all if screen.is_near(box)]
+
+    def between(self, a: Bounds, b: Bounds) -> tuple[Screen[G], ...] | None:
+        """Those that may hide something between two upright rectangles; None where every line between them is blocked."""
+        if not self.all:
+            return ()
+        (a_west, a_south, a_east, a_north), (b_west, b_south, b_east, b_north), side = a, b, self._square
+        return self._between[
+            a_west // side,
+            a_south // side,
+            a_east // side + 1,
+            a_north // side + 1,
+            b_west // side,
+            b_south // side,
+            b_east // side + 1,
+            b_north // side + 1,
+        ]
+
+    def _look(self, squares: tuple[float, ...]) -> tuple[Screen[G], ...] | None:
+        west, south, east, north, left, low, right, high = [number * self._square for number in squares]
+        a, b = (west, south, east, north), (left, low, right, high)
+        found = []
+        for screen in self.near(joint_box(a, b)):
+            parts = screen.parts(a, b)
+            if parts:
+                return None
+            if parts is None:
+                found.append(screen)
+        return tuple(found)
+
+
+def line_is_clear(a: Point, b: Point, screens: Iterable[Screen[Any]]) -> bool:
+    """Whether none of some screens blocks the straight line from a to b."""
+    for screen in screens:  # noqa: SIM110  # twice as fast as all() with a generator
+        if screen.blocks(a, b):
+            return False
+    return True
+
+
+def corners_of(box: Bounds) -> tuple[Point, Point, Point, Point]:
+    """The corners of an upright rectangle."""
+    west, south, east, north = box
+    return (west, south), (east, south), (west, north), (east, north)
+
+
+def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
+    """A convex shape, its corners anticlockwise, without the strip of some width along its sides; empty if nothing is left."""
+    left = list(corners)
+    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+        length = dist(a, b)
+        depths = [turn(a, b, point) / length - rim for point in left]
+        kept: list[Point] = []
+        for k, (point, deep) in enumerate(zip(left, depths, strict=True)):
+            before, was = left[k - 1], depths[k - 1]
+            if (deep > 0) != (was > 0):
+                t = was / (was - deep)
+                kept.append((before[0] + (point[0] - before[0]) * t, before[1] + (point[1] - before[1]) * t))
+            if deep > 0:
+                kept.append(point)
+        left = kept
+    return tuple(left)

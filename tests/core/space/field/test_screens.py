@@ -1,0 +1,130 @@
+"""What ground hides of whole rectangles, against looking along many lines, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from zareba.space import Point
+from zareba.space.field.pieces import Piece
+from zareba.space.field.screens import Screen, Screens, corners_of, line_is_clear
+from zareba.space.geometry import Bounds, is_inside, joint_box, length_inside
+
+CONVEX = [(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]
+BENT = [(8.0, 8.0), (20.0, 8.0), (20.0, 12.0), (12.0, 12.0), (12.0, 20.0), (8.0, 20.0)]
+FENCE = [(5.0, 30.0), (18.0, 32.0), (24.0, 38.0)]
+
+
+def screens(random: Random) -> list[Screen[str]]:
+    """Some pieces of every sort, moved about, walked round either way."""
+    found: list[Screen[str]] = []
+    for number in range(random.randint(1, 4)):
+        dx, dy, kind = random.uniform(-8, 8), random.uniform(-8, 8), random.randrange(6)
+        points = [(x + dx, y + dy) for x, y in (CONVEX, CONVEX, BENT, BENT, FENCE, FENCE)[kind]]
+        points = points[::-1] if random.random() < 0.5 else points
+        piece = (Piece.line if kind > 3 else Piece.area)(f"p{number}", "", points)
+        found.append(Screen(piece, through=2.0 if kind in (1, 3) else None, loophole=0.55 if kind == 5 else 0.0))
+    return found
+
+
+def box(random: Random, size: float = 5.0) -> Bounds:
+    x, y = random.uniform(0, 45), random.uniform(0, 40)
+    return x, y, x + random.uniform(0, size), y + random.uniform(0, size)
+
+
+def inside(random: Random, box: Bounds) -> Point:
+    return random.uniform(box[0], box[2]), random.uniform(box[1], box[3])
+
+
+def lines(random: Random, a: Bounds, b: Bounds, count: int = 12) -> list[tuple[Point, Point]]:
+    """Lines from anywhere in one rectangle to anywhere in another, and from corner to corner."""
+    corners = [(p, q) for p in corners_of(a) for q in corners_of(b)]
+    return corners + [(inside(random, a), inside(random, b)) for _ in range(count)]
+
+
+def check_whole(random: Random) -> None:
+    for screen in screens(random):
+        a, b = box(random), box(random)
+        parts = screen.parts(a, b)
+        if parts is not None:
+            assert all(screen.blocks(p, q) is parts for p, q in lines(random, a, b))
+        at = inside(random, a)
+        seen = [screen.blocks(at, q) for _, q in lines(random, a, b)]
+        assert not screen.hides_from(at, b) or all(seen)
+        assert not screen.is_beside(at, b) or not any(seen)
+        about = joint_box(a, b)
+        assert screen.is_near(about) or not any(screen.blocks(p, q) for p, q in lines(random, a, b))
+
+
+def check_between(random: Random) -> None:
+    everything = Screens(screens(random), random.choice((1.0, 2.0, 5.0)))
+    a, b = box(random), box(random)
+    there, back = everything.between(a, b), everything.between(b, a)
+    assert there == back
+    for p, q in lines(random, a, b, 6):
+        assert (there is not None and line_is_clear(p, q, there)) is line_is_clear(p, q, everything.all)
+
+
+def check_one_line(random: Random) -> None:
+    """One line by sampling: no half-planes, no chords."""
+    for screen in screens(random):
+        if not screen.piece.is_area:
+            continue
+        a, b, outline = inside(random, box(random)), inside(random, box(random)), screen.piece.points
+        deep = length_inside((a, b), outline)
+        assert screen.blocks(a, b) is screen.blocks(b, a)
+        thick = screen._through is not None
+        if abs(deep - (2.0 if thick else 0.0)) < 1e-6:
+            continue
+        ends = is_inside(a, outline) or is_inside(b, outline)
+        assert screen.blocks(a, b) is (deep > 2.0 if thick else deep > 0.0 and not ends)
+
+
+CHECKS = (check_whole, check_between, check_one_line)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("seed", range(200))
+def test_what_is_hidden_at_once_is_hidden_line_by_line(seed: int, check: Callable[[Random], None]) -> None:
+    check(Random(seed))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("check", CHECKS)
+def test_what_is_hidden_on_any_table(check: Callable[[Random], None]) -> None:
+    for seed in range(200, 10_000):
+        check(Random(seed))
+
+
+def test_each_answer_is_given_for_each_sort_of_ground() -> None:
+    random, found = Random(3), set()
+    sorts = {
+        "solid": Screen(Piece.area("solid", "", CONVEX)),
+        "thick": Screen(Piece.area("thick", "", CONVEX), through=2.0),
+        "wall": Screen(Piece.line("wall", "", FENCE)),
+    }
+    for _ in range(1500):
+        a, b = box(random, 2.0), box(random, 2.0)
+        found |= {(name, screen.parts(a, b)) for name, screen in sorts.items()}
+    assert found == {(name, answer) for name in sorts for answer in (True, False, None)}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
+    random = Random(seed)
+    before = screens(random)
+    ways = lines(random, box(random), box(random))
+
+    def again(change: Callable[[Point], Point], scale: float = 1.0) -> None:
+        for screen in before:
+            piece = screen.piece
+            made = (Piece.area if piece.is_area else Piece.line)(piece.name, "", [change(p) for p in piece.points])
+            through = None if screen._through is None else screen._through * scale
+            other = Screen(made, through=through, loophole=screen._loophole * scale)
+            assert all(other.blocks(change(p), change(q)) is screen.blocks(p, q) for p, q in ways)
+
+    again(lambda at: (-at[0], at[1]))
+    again(lambda at: (at[0] + 250.0, at[1] - 30.0))
+    again(lambda at: (at[0] * 2.54, at[1] * 2.54), 2.54)
