@@ -8,6 +8,7 @@ from functools import partial
 from zareba.exact import dist
 from zareba.space import FreeTable
 from zareba.space.field.bodies import Body, Near, nearest
+from zareba.space.field.lanes import Obstacles
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import Screen, Screens
 from zareba.space.field.throng import Throng
@@ -15,12 +16,12 @@ from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, c
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
-from zareba_rulesets.risk_factor.ground.lanes import Obstacles
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 __all__ = ["MOST_KEPT", "Field"]
 
 SQUARE = 5.0
+ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
 MOST_KEPT = 6_000
 """Measurements of each sort that are kept: a body never changes, so neither does what was measured of it."""
 
@@ -60,7 +61,7 @@ class Field:
         self.views: Lazy[tuple[Body, Body], View] = LazyBetween(partial(view_between, self), MOST_KEPT)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
         self.lanes: Lazy[tuple[Body, Body, tuple[Body, ...]], Obstacles] = LazyBetween(
-            partial(Obstacles, near=near, either=either), most=100
+            partial(Obstacles, near=near, either=either, aside=ASIDE), most=100
         )
         self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
         self.witnesses: dict[Body, tuple[str, Body]] = {}

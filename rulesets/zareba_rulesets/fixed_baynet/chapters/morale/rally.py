@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from zareba.exact import hypot
 from zareba.rules import procedure
+from zareba.space.geometry import boxes_near
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import hearten
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, rest
@@ -192,7 +193,7 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
     helped = []
     for friend in battle.on_table(unit.spec.side):
         near = battle.book.near + 2
-        if friend is unit or "heartened" in friend.marks or not _boxes_near(unit, friend, near):
+        if friend is unit or "heartened" in friend.marks or not boxes_near(unit.box, friend.box, near):
             continue
         if any(_near(battle, man, other) for man in men for other in friend.figures.values()):
             friend = battle.change(friend)
@@ -202,12 +203,3 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
     if helped:
         why = "gun" if "took a gun" in unit.marks else "leader" if "deed" in unit.marks else "blows"
         table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus, better=better)
-
-
-def _boxes_near(a: Unit, b: Unit, reach: float) -> bool:
-    return (
-        a.box[0] <= b.box[2] + reach
-        and b.box[0] <= a.box[2] + reach
-        and a.box[1] <= b.box[3] + reach
-        and b.box[1] <= a.box[3] + reach
-    )

@@ -8,7 +8,7 @@ from math import inf
 
 from zareba.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
-from zareba.space.geometry import EPSILON, Point, box_gap
+from zareba.space.geometry import EPSILON, bounds, box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, reach_on
@@ -63,18 +63,13 @@ def can_march(battle: Battle, unit: Unit, men: Sequence[Figure]) -> bool:
     return any(is_mover(battle, man) for man in men)
 
 
-def box_of(points: Sequence[Point]) -> Box:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 class Manoeuvre(ABC):
     """Men of a unit who may all go by the same way, at most `reach` inches far: what lies about them is looked up once."""
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
         self.battle, self.unit, self.men, self.reach = battle, unit, men, reach
         self.starts = [(man.x, man.y) for man in men]
-        self.box = box_of(self.starts)
+        self.box = bounds(self.starts)
         self.radius = max([battle.radius(man) for man in men])
         w, s, e, n = self.box
         wide = (w - reach, s - reach, e + reach, n + reach)
@@ -230,7 +225,7 @@ def short_of_hidden(
     going = {man.spec.id for man in men}
     for share in (1.0, 0.8, 0.6, 0.4, 0.2):
         ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in own]
-        bases = bases_near(battle, box_of([end[:2] for end in ends]), widest + 1.0, going)
+        bases = bases_near(battle, bounds([end[:2] for end in ends]), widest + 1.0, going)
         if gun is not None:
             bases = [base for base in bases if base.key or base[:2] != gun.at]
         if not any(stands_on((x, y), radius, bases) for x, y, radius in ends):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zareba.exact import atan2d, hypot
 from zareba.space.field.bases import SLACK, Base
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, bounds
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
@@ -162,7 +162,7 @@ def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> li
     Hidden men are among them: it is no use to his owner, who has no say any more.
     """
     (ax, ay), (bx, by) = start, end
-    box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+    box = bounds((start, end))
     near = battle.radius(figure) + battle.book.contact
     bases = bases_near(battle, box, near + max(battle.book.radius.values()), (figure.spec.id,))
     dx, dy = bx - ax, by - ay
@@ -180,8 +180,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     length = min(away, float(allowance(battle, figure, charging)))
     end = start[0] + ux * length, start[1] + uy * length
     bases = bases_on_way(battle, figure, start, end)
-    x, y = end
-    scene = battle.field.scene((min(x, start[0]), min(y, start[1]), max(x, start[0]), max(y, start[1])))
+    scene = battle.field.scene(bounds((start, end)))
     while length > 0.05:
         way = ux * length, uy * length
         end = start[0] + way[0], start[1] + way[1]

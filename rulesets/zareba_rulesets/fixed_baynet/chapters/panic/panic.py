@@ -7,7 +7,7 @@ from itertools import islice
 from zareba.chance import lot
 from zareba.exact import hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point, box_gap, edges, is_inside, joint_box, middle_of, nearest_on_segment
+from zareba.space.geometry import Point, bounds, box_gap, edges, is_inside, joint_box, middle_of, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, can_fire, may_reach, standing, target_figures
@@ -263,7 +263,7 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
     if not foes:
         return
-    scene = scene_of(battle, _corner(man, foes))
+    scene = scene_of(battle, bounds([man.at, *(foe.at for foe in foes)]))
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
     while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
         start = (man.x, man.y)
@@ -271,8 +271,3 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         if not gone:
             return
         _moved(table, battle, unit, man, start)
-
-
-def _corner(man: Figure, foes: list[Figure]) -> tuple[float, float, float, float]:
-    xs, ys = [man.x, *(foe.x for foe in foes)], [man.y, *(foe.y for foe in foes)]
-    return min(xs), min(ys), max(xs), max(ys)

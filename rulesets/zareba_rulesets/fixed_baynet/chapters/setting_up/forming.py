@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from zareba.space.bearings import direction, offset
 from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
 from zareba.space.field.room import first_free, rings
-from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import box_of
+from zareba.space.geometry import Point, bounds
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
@@ -72,7 +71,7 @@ def ranks_that_fit(
         for x, y in layout(formation, count, radius, facing)
     ]
     found: list[Point] = []
-    crowd = Crowd(_widened(battle, bases_near(battle, box_of(spots), 26.0, men), wary))
+    crowd = Crowd(_widened(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
     for want in spots:
         spot = first_free(want, radius, crowd, AROUND, lambda at: open_ground(battle, *at)) or want
         found.append(spot)
@@ -89,7 +88,7 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
     radius = max(battle.radius(man) for man in men.values())
     for ranks in RANKS:
         places = layout(formation, len(men), radius, facing, ranks)
-        crowd, extent = crowd_about(battle, centre, places, men, FAR), box_of(places)
+        crowd, extent = crowd_about(battle, centre, places, men, FAR), bounds(places)
         # Beside those who stand there before behind them.
         for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
             at = centre[0] + dx, centre[1] + dy
@@ -112,7 +111,7 @@ def crowd_about(
 
     `wary`: the side of whose enemies they keep clear.
     """
-    (w, s, e, n), (x, y) = box_of(places), centre
+    (w, s, e, n), (x, y) = bounds(places), centre
     wide = x + w - far, y + s - far, x + e + far, y + n + far
     return Crowd(_widened(battle, bases_near(battle, wide, NEIGHBOURS, men, seat), wary))
 
@@ -139,7 +138,7 @@ def all_free(
 
     `crowd` are those about the spots, `extent` the rectangle round the places, if they are known.
     """
-    field, (x, y), (w, s, e, n) = battle.field, centre, extent or box_of(places)
+    field, (x, y), (w, s, e, n) = battle.field, centre, extent or bounds(places)
     box = x + w, y + s, x + e, y + n
     if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
         return None

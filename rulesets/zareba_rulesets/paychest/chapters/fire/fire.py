@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.geometry import distance_to_segment, middle_of
+from zareba.space.geometry import bounds, distance_to_segment, middle_of
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
@@ -36,7 +36,7 @@ from zareba_rulesets.paychest.chapters.to_hit import (
 )
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import is_heavy
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
     "Firer",
@@ -155,7 +155,7 @@ def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
 def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: Point) -> list[Figure]:
     """All eligible enemy figures whose centres lie within an inch of a stretch (PAY-098)."""
     side, reach = unit.spec.side, battle.book.file.target_stretch.inches + 1e-9
-    box = min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+    box = bounds((a, b))
     found = []
     for enemy in within(battle, side, box, reach):
         for figure in eligible(battle, side, line, enemy):
@@ -183,7 +183,9 @@ def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Po
 def _firing_at(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> list[Firer]:
     """Those of some men who will fire at these targets: who has one of them in sight and range (PAY-113)."""
     muzzles = muzzles_of(battle, firers)
-    view = view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets))
+    view = view_of(
+        battle, unit.spec.side, box_of(muzzles), bounds([figure.at for figure in targets if figure.at is not None])
+    )
     target = target_of(battle, view, targets, None)
     return [f for f, m in zip(firers, muzzles, strict=True) if nearest_in_sight(battle, m, target) <= m.reach]
 
@@ -215,7 +217,14 @@ def volley(
     """
     muzzles = muzzles_of(battle, firers)
     covers = covers_of(battle, targets)
-    target = target_of(battle, view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets)), targets, covers)
+    target = target_of(
+        battle,
+        view_of(
+            battle, unit.spec.side, box_of(muzzles), bounds([figure.at for figure in targets if figure.at is not None])
+        ),
+        targets,
+        covers,
+    )
     shots: dict[Shot, int] = {}
     spots: list[Point] = []
     for firer, muzzle in zip(firers, muzzles, strict=True):
@@ -234,8 +243,3 @@ def volley(
     spread = battle.book.settings.hit_spread
     mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
     return hits
-
-
-def _box_about(figures: Sequence[Figure]) -> Box:
-    xs, ys = zip(*[figure.at for figure in figures if figure.at is not None], strict=True)
-    return min(xs), min(ys), max(xs), max(ys)

@@ -10,10 +10,10 @@ from zareba.exact import cosd, dist, sind
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.contact import first_touch
-from zareba.space.geometry import middle_of
+from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, widened
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = ["Mover", "column_of", "march", "step", "up_to_enemies"]
@@ -45,10 +45,10 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     """
     order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
     reach = max(reach_of(battle, mover) for mover in movers)
-    foes = _foes(battle, unit, _widened(unit.box, reach + ROOM))
+    foes = _foes(battle, unit, widened(unit.box, reach + ROOM))
     wants = _wants(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
-    crowd = Crowd([*bases_near(battle, _widened(unit.box, reach + ROOM), own), *own.values()])
+    crowd = Crowd([*bases_near(battle, widened(unit.box, reach + ROOM), own), *own.values()])
     left = {}
     for (figure, allowance), want in zip(order, wants, strict=True):
         crowd.remove(own[figure.spec.id])
@@ -95,7 +95,7 @@ def step(
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
     """The goal of a base that moves straight, or where it touches the first enemy on its way (PAY-070, PAY-071)."""
-    return _up_to(start, goal, radius, _foes(battle, unit, _widened(_box_of((start, goal)), ROOM)))[0]
+    return _up_to(start, goal, radius, _foes(battle, unit, widened(bounds((start, goal)), ROOM)))[0]
 
 
 def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
@@ -104,18 +104,9 @@ def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tu
     return (goal, None) if touch is None else (towards(start, goal, touch.moved), touch.base)
 
 
-def _widened(box: Box, by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
-
-
 def reach_of(battle: Battle, mover: Mover) -> float:
     """The inches that a figure comes where the going is best."""
     return battle.field.at_most(mover.allowance, column_of(battle, mover.figure))
-
-
-def _box_of(points: Sequence[Point]) -> Box:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _base(battle: Battle, figure: Figure) -> Base:
@@ -123,14 +114,10 @@ def _base(battle: Battle, figure: Figure) -> Base:
     return Base(*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id)
 
 
-def _foes(battle: Battle, unit: Unit, box: Box) -> list[Base]:
+def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
     """The bases of the enemy units that a rectangle meets."""
-    west, south, east, north = box
-    found: list[Base] = []
-    for other in battle.enemies(unit.spec.side):
-        around = other.box
-        if around[2] >= west and around[0] <= east and around[3] >= south and around[1] <= north:
-            found += bases_of(battle, other)
+    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(other.box, box, 0.0)]
+    found = [base for other in near for base in bases_of(battle, other)]
     for engine in battle.engines.values():
         at = engine.at
         if at is not None and engine.aboard and engine.side != unit.spec.side and not engine.altitude:
@@ -140,9 +127,7 @@ def _foes(battle: Battle, unit: Unit, box: Box) -> list[Base]:
 
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
     """Those of some bases that lie within `room` of the box of a way."""
-    west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
-    south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
-    west, south, east, north = west - room, south - room, east + room, north + room
+    west, south, east, north = widened(bounds((a, b)), room)
     return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
 
 

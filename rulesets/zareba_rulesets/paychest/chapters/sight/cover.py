@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from zareba.exact import cosd, sind
 from zareba.space import Line, Point
+from zareba.space.geometry import bounds
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
@@ -22,8 +23,7 @@ MACHINE_REACH = 4.0
 def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, ...]] | None:
     """The shelters of each target where it stands; None when there is no cover anywhere near."""
     spots = [figure.at for figure in targets if figure.at is not None]
-    xs, ys = [x for x, _ in spots], [y for _, y in spots]
-    box = min(xs), min(ys), max(xs), max(ys)
+    box = bounds(spots)
     machines = [machine_cover(battle, figure) for figure in targets] if _has_machine_near(battle, box) else []
     if not any(machines) and not battle.field.has_cover_near(box):
         return None

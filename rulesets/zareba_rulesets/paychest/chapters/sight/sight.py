@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.field.screens import Screen, line_is_clear
-from zareba.space.geometry import distance_to_segment
+from zareba.space.geometry import bounds, distance_to_segment
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
@@ -77,9 +77,7 @@ def firing_line(muzzles: Sequence[Muzzle], crew: tuple[Point, ...] = ()) -> Firi
 
 def box_of(muzzles: Sequence[Muzzle]) -> Box:
     """The box of some muzzles."""
-    xs = [muzzle.at[0] for muzzle in muzzles]
-    ys = [muzzle.at[1] for muzzle in muzzles]
-    return min(xs), min(ys), max(xs), max(ys)
+    return bounds([muzzle.at for muzzle in muzzles])
 
 
 def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from zareba.exact import dist
+from zareba.space.field.lanes import Mark, Obstacles
 from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import arms_at_hand, carriers, missiles, used_beside
-from zareba_rulesets.risk_factor.ground.lanes import Mark, Obstacles
 
 __all__ = ["Figure", "Shot", "able_figures", "nearest_first", "open_figures", "share_with_a_clear_shot", "visible_pool"]
 

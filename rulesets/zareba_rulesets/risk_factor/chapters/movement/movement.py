@@ -12,7 +12,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.field.contact import first_touch
-from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
+from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, widened
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
@@ -63,7 +63,7 @@ def go(
     for x, y in steps[1:-1]:
         sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
     hindered = battle.field.hinders(sweep, unit.mounted)
-    blocks = _in_the_way(battle, unit, _wider(sweep))
+    blocks = _in_the_way(battle, unit, widened(sweep, 1.0))
     straight = {hurt: min(whole, share * allowance(battle, unit, hurt) + bonus) for hurt in set(unit.hurt)}
     if not hindered and not blocks and not kept and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
         share = straight[unit.hurt[0]] / whole if whole else 0.0
@@ -87,7 +87,7 @@ def go(
     goals = wanted
     wanted = [_on_table(battle, point) for point in goals]
     if hindered:  # figures that go round closed ground leave the straight way
-        reached = _wider(bounds(wanted), body.radius)
+        reached = widened(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
     moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or bool(kept) or not _inside(battle, sweep))
     shares = map(_share_gone, unit.body.at, goals, moved.at)
@@ -103,10 +103,6 @@ def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
 def _on_table(battle: Battle, point: Point) -> Point:
     """The point of the table nearest to another."""
     return min(max(point[0], 0.0), battle.field.width), min(max(point[1], 0.0), battle.field.depth)
-
-
-def _wider(box: Bounds, cm: float = 1.0) -> Bounds:
-    return box[0] - cm, box[1] - cm, box[2] + cm, box[3] + cm
 
 
 def _inside(battle: Battle, box: Bounds) -> bool:
@@ -197,7 +193,7 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     length = dist(start, goal)
     if length <= 1e-9 or not enemies:
         return goal
-    box = _wider(bounds((start, goal)), radius + APART)
+    box = widened(bounds((start, goal)), radius + APART)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
         start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from zareba.exact import hypot
 from zareba.space.field.bodies import Body
+from zareba.space.field.lanes import Eye, Obstacles, anybody_between
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.lanes import Eye, Obstacles, anybody_between
 from zareba_rulesets.risk_factor.ground.views import facing_first
 
 __all__ = ["clear_line", "clearly_sees", "obstacles", "sees_nearest_clearly", "whole_base"]

@@ -1,4 +1,4 @@
-"""The figures between two bodies, sorted so that those near one line of fire are found at once."""
+"""Figures in the way: those between two bodies, sorted so that those near one line of fire are found at once."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ Mark: TypeAlias = tuple[Point, float]
 
 Screen: TypeAlias = tuple[float, float, float]
 """A figure that may hide others: x and y from the one who looks, and the radius of its base."""
-
-ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
 
 
 class Eye:
@@ -43,8 +41,10 @@ class Eye:
 class Obstacles:
     """The figures that could stand between two bodies, sorted across the line from one to the other.
 
-    Figures within `near` cm of the shooter are overlooked, and with `either` those that near the target too (RSK-107).
-    Who has hidden a man from one eye is asked about first by the next, for they stand side by side. `clear` keeps what was found out about single lines of fire between them, by the points at their ends.
+    The way to a base is clear when the corridor from the middle of the shooter's to both edges of it is free of figures.
+    Those within `near` of the shooter are overlooked, and with `either` those that near the target too. Who has hidden a man
+    from one eye is asked about first by the next, for they stand side by side. `clear` keeps what was found out about single
+    lines of fire, by the points at their ends.
     """
 
     __slots__ = (
@@ -61,7 +61,10 @@ class Obstacles:
         "clear",
     )
 
-    def __init__(self, a: Body, b: Body, others: tuple[Body, ...], near: float, either: bool) -> None:
+    def __init__(
+        self, a: Body, b: Body, others: tuple[Body, ...], near: float, either: bool, aside: float = 10.0
+    ) -> None:
+        """`aside`: how far beside the two bodies others may stand who shoot, or are shot at, with them."""
         self._near = near + EPSILON
         self._either = either
         dx, dy = b.centre[0] - a.centre[0], b.centre[1] - a.centre[1]
@@ -70,7 +73,7 @@ class Obstacles:
         self._ahead = (ly, -lx)
         self._mates = a
         figures = [(x * lx + y * ly, x * ly - y * lx, x, y, body.radius) for body in (a, b) for x, y in body.at]
-        margin = ASIDE + a.radius + b.radius
+        margin = aside + a.radius + b.radius
         least, most = min(figures)[0] - margin, max(figures)[0] + margin
         for body in others:
             radius, (x, y), reach = body.radius, body.centre, body.reach
@@ -146,7 +149,7 @@ class Obstacles:
         return len(order)
 
     def screen(self, eye: Eye, there: Point, wide: float) -> bool:
-        """Whether a figure hides part of a base of radius `wide` from an eye (RSK-106), which will remember it."""
+        """Whether a figure hides part of a base of radius `wide` from an eye, which will remember it."""
         (sx, sy), own, (tx, ty) = eye.here, eye.own, there
         dx, dy = tx - sx, ty - sy
         length = hypot(dx, dy)
