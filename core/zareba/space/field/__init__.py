@@ -1,6 +1,7 @@
-"""A measured table for figures: what lies on it, who stands where, who finds room, how far they come.
+"""A measured table for figures: what lies on it, who stands where, who finds room, how far they come, what hides whom.
 
-`pieces` of ground, and `squares` in which none lie; `screens`, which hide whom; the `free` table with the price of a way, and `detours` round what is
-closed; `bases` and crowds of them, `bodies` of men and the `throng` of all at a moment, `room` for one more, `contact` on the
-way, `formations`. A ruleset brings its numbers and rulings; how a thing is measured is said here.
+`pieces` of ground, `squares` in which none lie, `screens` that hide units from each other and `lanes` of figures who do; the
+`free` table with the price of a way, and `detours` round what is closed; `bases` and crowds of them, `bodies` of men and the
+`throng` of all at a moment, `room` for one more, `contact` on the way, `formations`. A ruleset brings its numbers and
+rulings; how a thing is measured is said here.
 """
