@@ -158,7 +158,7 @@ class March(Manoeuvre):
             return self.barriers.refused(dx, dy, sweep, most)
         proportional = battle.book.settings.terrain_move == "proportional"
         for man, (x, y) in zip(self.men, self.starts, strict=True):
-            if battle.field.rough.is_open(*box_of([(x, y), (x + dx, y + dy)])):
+            if battle.field.rough.is_open(*bounds([(x, y), (x + dx, y + dy)])):
                 continue
             leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
             if leg.closed:
