@@ -1,0 +1,192 @@
+"""What `zareba check --play` does: a house rule is played, with it and without it, and what it changed is told."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import process_time
+from typing import Any
+
+from zareba.agents import make_agent
+from zareba.amounts import amount
+from zareba.errors import FileError, Problem, RuleBroken
+from zareba.registry import HouseRule, load_rules
+from zareba.rules import Rules
+from zareba.scenario import load_scenario
+from zareba.state import digest
+from zareba.table import SeededTable
+from zareba.tally import Tally
+
+__all__ = ["outside", "tried"]
+
+SCENARIO = "patrol_clash"
+MOST_STEPS = 20_000
+
+FORBIDDEN = {
+    "random": "asks chance of its own; throw dice with table.roll, or draw with table.draw",
+    "secrets": "asks chance of its own; throw dice with table.roll, or draw with table.draw",
+    "time": "reads the clock; a game must go the same way whenever it is played",
+    "datetime": "reads the clock; a game must go the same way whenever it is played",
+    "os": "reaches outside the game; what a rule hangs on is a setting (zareba_settings)",
+    "pathlib": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
+    "subprocess": "starts other programs",
+    "socket": "reaches for the network",
+    "urllib": "reaches for the network",
+    "requests": "reaches for the network",
+}
+CALLS = {
+    "open": "reads or writes a file; what is kept is Kept (zareba_state)",
+    "input": "asks without the table; use table.choose",
+}
+
+
+def outside(rule: HouseRule) -> Iterator[Problem]:
+    """Where the Python of a house rule reaches outside the game: chance, clock, files, network, what it remembers itself."""
+    if rule.module is None:
+        return
+    files = [rule.file] if rule.file.suffix == ".py" else sorted(rule.file.rglob("*.py"))
+    for file in files:
+        for line, column, said in _reaches(ast.parse(file.read_text(encoding="utf-8"))):
+            yield Problem(str(file), line, column, "", f"house rule '{rule.name}': {said}")
+
+
+def _reaches(tree: ast.AST) -> Iterator[tuple[int, int, str]]:
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+            yield node.lineno, node.col_offset + 1, f"{node.func.id}() {CALLS[node.func.id]}"
+        elif isinstance(node, ast.Global):
+            said = f"'global {', '.join(node.names)}' is remembered outside the game; keep it with Kept (zareba_state)"
+            yield node.lineno, node.col_offset + 1, said
+        for name in names:
+            if said := FORBIDDEN.get(name.partition(".")[0], ""):
+                yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
+
+
+@dataclass
+class _Game:
+    """One game as it was played: its end, what was told, which lines applied, how long it took."""
+
+    end: str
+    won: str | None
+    steps: int
+    seconds: float
+    told: Counter[str] = field(default_factory=Counter)
+    lines: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+
+class _Noting(SeededTable):
+    """A seeded table that keeps the numbers reckoned on it."""
+
+    __slots__ = ("reckoned",)
+
+    reckoned: list[Tally]
+
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
+        found = super().tally(name, facts, unit, target)
+        self.reckoned.append(found)
+        return found
+
+
+def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Game:
+    game = rules.game(load_scenario(scenario))
+    state = game.start()
+    agents: dict[str, Any] = {seat: make_agent(player, game, seat, seed) for seat in game.seats}
+    table = _Noting(game.rules, state, seed, agents)
+    table.reckoned = []
+    found = _Game("", None, 0, 0.0)
+    began = process_time()
+    with rules.blamed(f"a game of {scenario}"):
+        while (step := game.next_step(state)) is not None and found.steps < MOST_STEPS:
+            table.begin(step)
+            game.perform(table, state, step)
+            found.steps += 1
+            found.told.update(event.kind for event in table.events)
+            for agent in agents.values():
+                reason = str(getattr(agent, "reason", "") or "")
+                if "house rules" in reason or "against what else" in reason:
+                    found.reasons[reason.split(" by ")[0].split(" against ")[-1]] += 1
+    found.seconds = process_time() - began
+    for tally in table.reckoned:
+        found.lines.update(
+            f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if mark in part.source
+        )
+    found.kept.update(key.partition("/")[0] for key in state.own)
+    found.end, found.won = digest(state.to_data()), game.outcome(state).winner
+    if found.steps == MOST_STEPS:
+        raise RuleBroken(f"a game of {scenario} with seed {seed} had no end after {MOST_STEPS:,} steps")
+    return found
+
+
+def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -> list[str]:
+    """What a house rule does in so many games of a ruleset, in sentences. Raises FileError or ZarebaError with what is wrong.
+
+    `others` are the house rules that it requires. Each game is played twice with it, which must come to the same, and once
+    without.
+    """
+    if problems := list(outside(rule)):
+        raise FileError(problems)
+    mark = f"house rule {rule.name} ("
+    file = rule.manifest.file if rule.manifest is not None else None
+    scenario = file.scenarios[0] if file is not None and file.scenarios else SCENARIO
+    plain, ruled = load_rules(name, house_rules=others), load_rules(name, house_rules=[*others, rule])
+    commanded = max(1, games // 5)
+    with_it, without = [], []
+    for number in range(games + commanded):
+        player = "random" if number < games else "doctrine"
+        one = _play(ruled, scenario, number, player, mark)
+        again = _play(ruled, scenario, number, player, mark)
+        if one.end != again.end:
+            raise RuleBroken(
+                f"house rule '{rule.name}' ({rule.file}): a game of {name} with seed {number} went another way when it was "
+                "played again; it hangs on chance, time or something that is kept outside the game"
+            )
+        with_it.append(one)
+        without.append(_play(plain, scenario, number, player, mark))
+    return list(_told(rule, name, scenario, games, with_it, without))
+
+
+def _told(
+    rule: HouseRule, name: str, scenario: str, games: int, with_it: Sequence[_Game], without: Sequence[_Game]
+) -> Iterator[str]:
+    played = f"{amount(games, 'game')} of {scenario} by chance and {len(with_it) - games} by commanders"
+    yield f"{rule.name} with {name}: {played}, each twice and the same"
+    ends = [one.end != other.end and _differs(one, other) for one, other in zip(with_it, without, strict=True)]
+    lines, told, kept = Counter[str](), Counter[str](), Counter[str]()
+    for one, other in zip(with_it, without, strict=True):
+        lines += one.lines
+        told += one.told - other.told
+        kept.update({key for key in one.kept if key.startswith(f"{rule.name}.")})
+    own = Counter({kind: n for kind, n in told.items() if not any(kind in other.told for other in without)})
+    if not any(ends) and not lines and not own:
+        yield "  it changed nothing that was seen: no number, no event, no end of a game; is it ever reached?"
+        return
+    yield f"  other ends: {sum(ends)} of {len(ends)} games"
+    for what, counted in (("numbers", lines), ("told", own), ("kept at the end", kept)):
+        if counted:
+            yield f"  {what}: {', '.join(f'{key} ({n})' for key, n in counted.most_common(6))}"
+    won = (
+        Counter(one.won or "nobody" for one in with_it[games:]),
+        Counter(one.won or "nobody" for one in without[games:]),
+    )
+    now, before = (", ".join(f"{side} {n}" for side, n in sorted(one.items())) for one in won)
+    yield f"  commanders: won by {now}; without it by {before}"
+    heeded = sum((one.reasons for one in with_it[games:]), Counter[str]())
+    if heeded:
+        yield f"  commanders weighed it by playing on {amount(sum(heeded.values()), 'time')}"
+    pace = sum(one.seconds / max(1, one.steps) for one in without) / max(
+        1e-9, sum(one.seconds / max(1, one.steps) for one in with_it)
+    )
+    yield f"  speed: {pace:.2f} of that without it, a step"
+
+
+def _differs(one: _Game, other: _Game) -> bool:
+    return one.steps != other.steps or one.won != other.won or one.told != other.told or bool(one.lines)

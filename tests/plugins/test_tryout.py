@@ -1,0 +1,94 @@
+"""`zareba check` finds what reaches outside the game; with --play it plays a house rule and tells what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from zareba.cli import app
+from zareba.cli.author.tryout import outside, tried
+from zareba.errors import RuleBroken
+from zareba.registry import HouseRule, find_house_rule
+
+HEAD = "from zareba.api import Modifier, hookimpl\n"
+
+
+@pytest.fixture
+def rule(tmp_path: Path) -> Callable[[str], HouseRule]:
+    def write(text: str) -> HouseRule:
+        file = tmp_path / "club.py"
+        file.write_text(HEAD + text, encoding="utf-8")
+        return find_house_rule(str(file))
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"),
+    [
+        ("import random", 2, "'random' asks chance of its own; throw dice with table.roll"),
+        ("def f():\n    from time import monotonic", 3, "'time' reads the clock"),
+        ("import datetime as d", 2, "'datetime' reads the clock"),
+        ("import os.path", 2, "'os.path' reaches outside the game"),
+        ("def f():\n    return open('x').read()", 3, r"open\(\) reads or writes a file; what is kept is Kept"),
+        ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is remembered outside the game"),
+    ],
+)
+def test_what_reaches_outside_the_game_is_found_at_its_line(
+    rule: Callable[[str], HouseRule], text: str, line: int, sentence: str
+) -> None:
+    import re
+
+    hook = "\n@hookimpl\ndef zareba_turn(table):\n    pass\n"
+    (found,) = outside(rule(text + hook))
+    assert found.line == line
+    assert re.search(sentence, found.message)
+
+
+def test_the_shipped_rules_reach_nowhere() -> None:
+    from zareba.brought import house_rule_files
+
+    for name in house_rule_files():
+        assert list(outside(find_house_rule(name))) == []
+
+
+def test_check_says_what_is_wrong_and_where(rule: Callable[[str], HouseRule]) -> None:
+    file = rule(
+        "import random\n@hookimpl\ndef zareba_turn(table):\n    table.tell('x', 'H-1', die=random.random())\n"
+    ).file
+    done = CliRunner().invoke(app, ["check", str(file)])
+    assert done.exit_code == 1
+    assert f"{file}:2:1: house rule 'club': 'random' asks chance of its own" in done.stderr
+
+
+def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRule]) -> None:
+    file = rule(
+        "@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'shooting': [Modifier('dust', 'H-1', 'add', -1, summary='dust')]}\n"
+        "@hookimpl\ndef zareba_turn(table, turn, ruleset):\n    table.tell('gong', 'H-1', text=f'turn {turn}')\n"
+    ).file
+    told = tried(find_house_rule(str(file)), [], "vcc", 2)
+    assert told[0] == "club with vcc: 2 games of patrol_clash by chance and 1 by commanders, each twice and the same"
+    assert any(line.startswith("  numbers: fire_dice: dust (") for line in told)
+    assert any(line.startswith("  told: gong (") for line in told)
+    assert told[1].startswith("  other ends: ") and told[-1].startswith("  speed: ")
+
+
+def test_a_rule_that_is_never_reached_says_so(rule: Callable[[str], HouseRule]) -> None:
+    never = rule("@hookimpl\ndef zareba_options(state, question):\n    return None\n")
+    assert tried(never, [], "vcc", 1)[1] == (
+        "  it changed nothing that was seen: no number, no event, no end of a game; is it ever reached?"
+    )
+
+
+def test_a_rule_that_remembers_outside_the_game_is_found_by_playing(rule: Callable[[str], HouseRule]) -> None:
+    wavers = rule(
+        "seen = []\n@hookimpl\ndef zareba_event(table, event):\n"
+        "    seen.append(1)\n"
+        "    table.state.own['seen'] = len(seen)\n"
+    )
+    with pytest.raises(RuleBroken, match="went another way when it was played again"):
+        tried(wavers, [], "vcc", 4)
