@@ -66,6 +66,7 @@ def _reaches(tree: ast.AST) -> Iterator[tuple[int, int, str]]:
             yield node.lineno, node.col_offset + 1, said
         for name in names:
             if said := FORBIDDEN.get(name.partition(".")[0], ""):
+                assert isinstance(node, ast.stmt), "only statements import"
                 yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
 
 
