@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -65,12 +66,14 @@ def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
         case "set":
             field, _ = random.choice([*hand.offered(state, piece), ("nonsense", 3)])
             allowed = hand.fields.get(field, range(hand.most(state, piece) + 1 if field == "figures" else 3))
-            values = [True, False] if allowed is bool else list(allowed)
+            values = (
+                [True, False] if allowed is bool else sorted(allowed) if isinstance(allowed, Set) else list(allowed)
+            )
             return Correction("set", piece, field, random.choice([*values, -1, "nonsense"]), "as agreed")
         case "mark":
-            return Correction("mark", piece, random.choice([*hand.marks, "nonsense"]))
+            return Correction("mark", piece, random.choice([*sorted(hand.marks), "nonsense"]))
         case "unmark":
-            return Correction("unmark", piece, random.choice([*hand.marks, "nonsense"]))
+            return Correction("unmark", piece, random.choice([*sorted(hand.marks), "nonsense"]))
         case "move":
             x, y = random.uniform(-1, board.columns), random.uniform(-1, board.rows)
             return Correction("move", piece, value=(x, y) if board.space == "free" else (int(x), int(y)))
@@ -242,3 +245,22 @@ def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str,
         "risk_factor": ("in sight (RSK-126)", "or more on a D8 (RSK-098, RSK-099)", " range, in the open"),
     }[ruleset]
     assert [words for words in said if words not in told] == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
+    given = load_scenario("patrol_clash")
+    first, *others = given.sides
+    session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=4)
+    units = [name for name, unit in given.units.items() if unit.side == first]
+    for _ in range(60):
+        session.drive()
+        question = session.pending
+        waits = [name for name in units if isinstance(question, Choose) and name in question.options]
+        if len(waits) > 1 and session.game.game_turn(session.state) > 0 and "deploy" not in question.why:  # type: ignore[union-attr]  # it is a choice
+            session.correct(Correction("remove", waits[0]))
+            after = session.pending
+            assert not isinstance(after, Choose) or after.why != question.why or waits[0] not in after.options  # type: ignore[union-attr]  # the same
+            break
+        session.answer(session.suggestion()[0])
+    go_on(session, Random(2), 30)

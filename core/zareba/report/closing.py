@@ -31,7 +31,11 @@ def closing_page(page: Closing, game: Game[Any], board: Board) -> str:
     causes = sorted({cause for lost in page.losses.values() for cause in lost})
     losses = [[name(side), *(f"{lost.get(cause, 0):g}" for cause in causes)] for side, lost in page.losses.items()]
     luck = [
-        [name(side), str(one.attacks), f"{one.expected:.2f}", f"{one.dealt:.2f}", f"{one.dealt - one.expected:+.2f}"]
+        [
+            name(side),
+            *(f"{value:.2f}" for value in (one.dealt, one.promised, one.suffered, one.feared)),
+            f"{one.dealt - one.promised - one.suffered + one.feared:+.2f}",
+        ]
         for side, one in page.luck.items()
     ]
     body = [
@@ -40,9 +44,9 @@ def closing_page(page: Closing, game: Game[Any], board: Board) -> str:
         f"<section><h2>The score</h2>{_list(page.score)}</section>",
         f"<section><h2>Losses</h2>{_table(['side', *causes], losses)}</section>",
         f"<section><h2>Turning points</h2>{_list(page.turning or ('The lead never changed.',))}</section>",
-        "<section><h2>Luck</h2><p>What attacks were to deal by the reckoning of a commander with sense, and what they "
-        "dealt; 1 is the strength of a unit.</p>"
-        f"{_table(['side', 'attacks', 'expected', 'dealt', 'luck'], luck)}</section>",
+        "<section><h2>Luck</h2><p>What attacks dealt and what was suffered by them, and what the odds of those "
+        "choices had promised; 1 is the strength of a unit.</p>"
+        f"{_table(['side', 'dealt', 'promised', 'suffered', 'promised', 'luck'], luck)}</section>",
         f"<section><h2>Commanders</h2>{_list(page.commanders or ('None is named.',))}</section>",
     ]
     head = (

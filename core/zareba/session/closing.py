@@ -4,36 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from zareba.advance import Paused, advance
 from zareba.amounts import amount
+from zareba.errors import RuleBroken
 from zareba.exact import total
 from zareba.game import Game
+from zareba.odds import odds_of
 from zareba.outcome import outcome_sentence
-from zareba.session.history import Answered, History
+from zareba.session.history import History, Played
 from zareba.session.score import Change, moments, score, told
-from zareba.table import Choose, Draw, Event, Roll
+from zareba.table import Choose, Confirm, Draw, Event, Given, OtherwiseAsked, Roll
 
 __all__ = ["Closing", "Luck", "closing"]
 
-WEIGHED = 400
-"""So many choices at most are weighed anew for what was to be expected of them."""
+WEIGHED = 60
+"""So many attacks at most are weighed anew for what was to be expected of them, evenly from the whole battle."""
+PATHS, PLAYS = 400, 24
+"""Odds are exact where there are no more ways for it to fall out than the first; else as many plays tell them."""
 LEAST = 0.01
 """Less lead than this share of a force is no lead."""
 
 
 @dataclass(frozen=True)
 class Luck:
-    """What a side's attacks were to deal by the reckoning of a commander with sense, and what they dealt.
+    """What the attacks of a battle did to a side and its enemies, and what the odds of those choices had promised.
 
-    In units' strengths: 1 is a whole unit destroyed.
+    In units' strengths: 1 is a whole unit destroyed. `attacks` are those that were weighed, of `all_attacks`, of both sides.
     """
 
     attacks: int
-    expected: float
+    all_attacks: int
+    promised: float
     dealt: float
+    feared: float
+    suffered: float
 
 
 @dataclass(frozen=True)
@@ -63,9 +71,12 @@ class Closing:
         found += ["", "Turning points", *(self.turning or ("the lead never changed",)), "", "Luck"]
         for side, luck in self.luck.items():
             found.append(
-                f"{name(side)}: {amount(luck.attacks, 'attack')}, {luck.dealt:.2f} units' worth dealt "
-                f"where {luck.expected:.2f} was to be expected"
+                f"{name(side)}: dealt {luck.dealt:.2f} units' worth where the odds promised {luck.promised:.2f}, "
+                f"suffered {luck.suffered:.2f} where they promised {luck.feared:.2f}"
             )
+        for luck in list(self.luck.values())[:1]:
+            part = "" if luck.attacks == luck.all_attacks else f" of {luck.all_attacks}"
+            found.append(f"(weighed by the odds of {amount(luck.attacks, 'choice')}{part} that led to dice)")
         return [*found, "", "Commanders", *(self.commanders or ("none is named",))]
 
 
@@ -126,54 +137,96 @@ def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
         yield f"the act that changed most, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(most[1].told[:3])}"
 
 
+class Attack(NamedTuple):
+    """A choice of which dice came: where it was made, and how the table looked then and when the next such was made."""
+
+    played: Played
+    place: int
+    question: Choose | Confirm
+    before: Any
+    after: Any
+
+
 def _luck(history: History) -> dict[str, Luck]:
-    """Of each side: the attacks that were weighed, what they were to deal and what they dealt."""
+    """Of each side what its attacks, and those of its enemies, did and were to do."""
     game = history.game
-    sums = {side: [0, 0.0, 0.0] for side in game.seats}
-    left = WEIGHED
-    for played in history.steps:
-        if played.done is None or left <= 0:
-            continue
-        best = _attack(game, played.start, played.answers)
-        left -= best is not None
-        if best is None:
-            continue
-        seat, expected = best
-        dealt = total(
-            event.data["lost"] / _size(game, played.done.checkpoint, event.data["unit"])
-            for event in played.done.events
-            if event.kind == "loss" and event.data.get("side") not in (None, seat)
+    attacks = list(_attacks(history))
+    apart = max(1.0, len(attacks) / WEIGHED)
+    chosen = [attacks[int(number * apart)] for number in range(min(WEIGHED, len(attacks)))]
+    weighed = [(one, promised) for one in chosen if (promised := _promised(game, one)) is not None]
+    found = {}
+    for side in game.seats:
+        foes = [other for other in game.seats if other != side]
+        lost = [_lost(game, one.before, one.after) for one, _ in weighed]
+        found[side] = Luck(
+            len(weighed),
+            len(attacks),
+            round(total(promised[foe] for _, promised in weighed for foe in foes), 3),
+            round(total(one[foe] for one in lost for foe in foes), 3),
+            round(total(promised[side] for _, promised in weighed), 3),
+            round(total(one[side] for one in lost), 3),
         )
-        sums[seat][0] += 1
-        sums[seat][1] += expected
-        sums[seat][2] += dealt
-    return {
-        side: Luck(int(count), round(expected, 3), round(dealt, 3)) for side, (count, expected, dealt) in sums.items()
-    }
+    return found
 
 
-def _attack(game: Game[Any], start: Any, answers: list[Answered]) -> tuple[str, float] | None:
-    """Who attacked in a step and what was to be expected of it: of his last choice that was to hurt somebody."""
-    chosen = [(place, one) for place, one in enumerate(answers) if isinstance(one.question, Choose)]
-    if not any(isinstance(one.question, (Roll, Draw)) for one in answers):
+def _attacks(history: History) -> Iterator[Attack]:
+    """The choices whose odds are worth seeing, in their order: the last before the dice where several lead to the same, and
+    none by which the other side answers an attack that is under way.
+    """
+    game = history.game
+    held: list[tuple[Played, int, Choose | Confirm, Any]] = []
+    thrown = False
+    for played in history.steps:
+        if played.done is None:
+            break
+        for place, one in enumerate(played.answers):
+            if isinstance(one.question, (Roll, Draw)):
+                thrown = True
+            elif isinstance(one.question, (Choose, Confirm)):
+                asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
+                if not isinstance(asked, Paused) or not isinstance(asked.question, (Choose, Confirm)):
+                    continue
+                seen = game.view(asked.draft, asked.question.seat)
+                answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played
+                if not answers_it and game.odds_for(seen, asked.question, one.answer):
+                    if held and thrown:
+                        yield Attack(*held[0], asked.draft)
+                    held, thrown = [(played, place, asked.question, asked.draft)], False
+        state = played.done.checkpoint
+        following = game.next_step(state)
+        goes_on = held and following is not None and game.consequences(held[0][3], state, following)
+        if held and not goes_on:
+            if thrown:
+                yield Attack(*held[0], state)
+            held, thrown = [], False
+
+
+def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
+    """What each side was to lose by the odds of a choice; None where they cannot be told."""
+    given = [Given(answered.question, answered.answer) for answered in one.played.answers[: one.place]]
+    answer = one.played.answers[one.place].answer
+
+    def losses(_: Any, after: Any) -> tuple[float, ...]:
+        return tuple(_lost(game, one.before, after).values())
+
+    try:
+        found = odds_of(
+            game, one.played.start, given, one.question, answer, losses, paths=PATHS, seconds=1.0, then=0.0, plays=PLAYS
+        )
+    except (OtherwiseAsked, RuleBroken):
         return None
-    for place, one in reversed(chosen):
-        asked = advance(game, start, [answered.answer for answered in answers[:place]])
-        if not isinstance(asked, Paused) or not isinstance(asked.question, Choose):
-            return None
-        seat = asked.question.seat
-        worth = game.appraise(game.view(asked.draft, seat), asked.question)
-        inflicts = worth[list(asked.question.options).index(one.answer)].inflicts
-        if inflicts > 0:
-            return seat, inflicts
-    return None
+    means = [found.mean(lambda lost, place=place: Fraction(lost[place])) for place in range(len(game.seats))]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+    return dict(zip(game.seats, map(float, means), strict=True))
 
 
-def _size(game: Game[Any], state: Any, piece: str) -> int:
-    """How strong a unit was at the start, as its losses are counted; a leader by himself is one."""
-    hand = game.by_hand()
-    counted = piece in hand.named(state) and hand.count(state, piece) is not None
-    return max(1, hand.size(state, piece)) if counted else 1
+def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
+    """What each side has lost between two states, in whole units."""
+    then, now = game.standing(before), game.standing(after)
+    units = game.scenario.units
+    found = dict.fromkeys(game.seats, 0.0)
+    for name, unit in units.items():
+        found[unit.side] += round(then.share_left((name,)) - now.share_left((name,)), 4)
+    return {side: round(lost, 4) for side, lost in found.items()}
 
 
 def _commanders(game: Game[Any], state: Any) -> Iterator[str]:

@@ -108,6 +108,7 @@ class VccHand(Hand[Battle]):
             raise ZarebaError(f"{unit.spec.name} is off the table already")
         lost = unit.strength
         self._come_back(state, piece)
+        state.waiting = [waits for waits in state.waiting if waits != piece]
         state.remove(unit, "destroyed")
         unit.bases, unit.leader = 0, False
         state.checks = [check for check in state.checks if check.unit != piece]

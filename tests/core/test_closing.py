@@ -1,0 +1,75 @@
+"""The closing page of hand-made games: where the battle turned, and what the odds had promised."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.scenario import load_scenario
+from zareba.session import Correction, Session, new_session
+from zareba.session.delegation import sets_up
+from zareba.table import Roll
+
+
+def set_out(*, physical: bool = False) -> Session:
+    """A patrol clash under Victorian Colonial Combat, set out by a commander with sense; both sides are people's."""
+    given = load_scenario("patrol_clash")
+    session = new_session("vcc", given, dict.fromkeys(given.sides, "human"), seed=4, physical=physical)
+    session.drive()
+    while (now := session.history.now) is not None and sets_up(now.step):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    return session
+
+
+def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -> None:
+    session = set_out()
+    assert session.closing().turning == (), "nothing has happened yet"
+    for unit in ("jezails", "fusiliers", "sikhs", "swordsmen", "young_men"):
+        session.correct(Correction("remove", unit, reason="by hand"))
+    assert list(session.closing().turning) == [
+        "turn 1: The patrol takes first the lead: the umpire takes Jezails off the table (by hand)",
+        "turn 1: The band takes the lead: the umpire takes Fusiliers off the table (by hand)",
+        "turn 1: The patrol takes the lead: the umpire takes Young men off the table (by hand)",
+        "the act that changed most, turn 1 (27% of a force): that was the end of Swordsmen; the umpire takes Swordsmen off the "
+        "table (by hand)",
+    ]
+    points = [change.points for change in session.score().changes]
+    assert points == [{"patrol": 0.0, "tribesmen": 2.0}, {"patrol": 2.0, "tribesmen": 2.0}]
+
+
+@pytest.mark.parametrize("face", [1, 6])
+def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_promised(face: int) -> None:
+    session = set_out(physical=True)
+    promised = None
+    for _ in range(300):
+        session.drive()
+        question = session.pending
+        if isinstance(question, Roll):
+            session.throw([face] * question.dice)
+        elif question is not None and question.why == "fire at" and promised is None:
+            seat, (answer, _) = question.seat, session.suggestion()
+            foe = next(side for side in session.game.seats if side != seat)
+            spec = session.game.scenario.units
+            found = session.odds_of(answer, 1.0)
+            bases = session.game.condition(session.state)
+            promised = sum(
+                float(p) * (change.was - change.now) / session.state.unit(change.unit).strength
+                for changes, p in found.outcomes.items()
+                for change in changes
+                if change.what == "bases" and spec[change.unit].side == foe
+            )
+            assert bases and seat != foe
+            session.answer(answer)
+        elif question is not None and promised is None:
+            session.answer(session.suggestion()[0])
+        elif question is not None:
+            if session.closing().luck[seat].all_attacks:
+                break
+            session.answer(session.game.hold(question))
+    assert promised is not None, "somebody fired"
+    luck = session.closing().luck[seat]
+    assert luck.attacks == luck.all_attacks >= 1
+    assert luck.promised == pytest.approx(promised, abs=0.15)
+    assert (luck.dealt > luck.promised) is (face == 6)
+    other = session.closing().luck[foe]
+    assert (other.suffered, other.feared) == (luck.dealt, luck.promised), "what one deals the other suffers"
