@@ -7,7 +7,7 @@ import pytest
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.session.delegation import sets_up
-from zareba.table import Roll
+from zareba.table import Choose, Confirm, Place, Roll
 
 
 def set_out(*, physical: bool = False) -> Session:
@@ -40,13 +40,14 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
 @pytest.mark.parametrize("face", [1, 6])
 def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_promised(face: int) -> None:
     session = set_out(physical=True)
-    promised = None
+    promised: float | None = None
+    seat = foe = ""
     for _ in range(300):
         session.drive()
         question = session.pending
         if isinstance(question, Roll):
             session.throw([face] * question.dice)
-        elif question is not None and question.why == "fire at" and promised is None:
+        elif isinstance(question, Choose) and question.why == "fire at" and promised is None:
             seat, (answer, _) = question.seat, session.suggestion()
             foe = next(side for side in session.game.seats if side != seat)
             spec = session.game.scenario.units
@@ -62,7 +63,7 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
             session.answer(answer)
         elif question is not None and promised is None:
             session.answer(session.suggestion()[0])
-        elif question is not None:
+        elif isinstance(question, (Choose, Confirm, Place)):
             if session.closing().luck[seat].all_attacks:
                 break
             session.answer(session.game.hold(question))
