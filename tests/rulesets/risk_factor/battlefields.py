@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight, find_fights
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
 
@@ -197,7 +197,7 @@ def throw(field: Scene, *dice: int, why: str = "action", more: tuple[tuple[str, 
 
 def able(field: Scene, unit: str = "a", target: str = "foe", weapon: str = "rifle") -> int:
     """How many figures of a unit are able to shoot at a target."""
-    between = obstacles(field.battle, field[unit], field[target])
+    between = lines_of_fire(field.battle, field[unit], field[target])
     pool = [(target, j) for j in range(field[target].count)]
     return len(able_figures(field.battle, field[unit], field[target], weapon, pool, between))
 

@@ -21,7 +21,7 @@ from zareba_rulesets.risk_factor.chapters.melee.matching import matches
 from zareba_rulesets.risk_factor.chapters.movement.runs import run_past
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 
 
 def charges(field: Scene) -> list[Any]:
@@ -323,7 +323,7 @@ def test_the_second_rank_shoots_past_the_first_and_the_third_does_not(ranks: int
         troops("b", "blue", (0, 0), at=[(100, 130)]),
     )
     unit, target = field["a"], field["b"]
-    between = obstacles(field.battle, unit, target)
+    between = lines_of_fire(field.battle, unit, target)
     shots = able_figures(field.battle, unit, target, "rifle", open_figures(field.battle, unit, target), between)
     assert len(shots) == able
 

@@ -12,7 +12,7 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment, edges, is_inside
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.movement.paths import path_to
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, sees_nearest_clearly, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly, whole_base
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.ground.views import view_between
 
@@ -58,7 +58,7 @@ def test_who_hid_one_man_is_asked_about_the_next_without_harm(
     ]
     field = scene(*units, width=200, depth=200, los_near_object=near)
     battle, a, b = field.battle, field["u0"], field["u1"]
-    between = obstacles(battle, a, b)
+    between = lines_of_fire(battle, a, b)
     if shots_first:
         able_figures(battle, a, b, "rifle", open_figures(battle, a, b), between)
     marks = [(point, b.body.radius) for point in b.body.at]

@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees, sees_marker
 from zareba_rulesets.risk_factor.chapters.victory import RskStanding
 
@@ -211,7 +211,7 @@ def test_one_shoots_and_is_shot_at_ten_cm_inside_a_wood(shoots_out: bool, over: 
     field = scene(inside, outside, terrain=[wood])
     field.battle.seen = frozenset({"in", "out"})
     if shoots_out:
-        between = obstacles(field.battle, inside, outside)
+        between = lines_of_fire(field.battle, inside, outside)
         shots = able_figures(field.battle, inside, outside, "rifle", [("out", 0)], between)
         assert (1 in {shot.index for shot in shots}) is within
     else:

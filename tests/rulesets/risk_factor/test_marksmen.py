@@ -27,7 +27,7 @@ from zareba_rulesets.risk_factor.chapters.fire.targets import (
     nearest_target,
 )
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire, whole_base
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.forces.weapons import action_table
@@ -170,7 +170,7 @@ def test_the_whole_base_must_be_clear_but_for_those_within_two_cm() -> None:
             **settings,
         )
         return whole_base(
-            field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"])
+            field.battle, field["a"], 0, field["foe"], 0, lines_of_fire(field.battle, field["a"], field["foe"])
         )
 
     assert clear(54.5) and not clear(54.6)
@@ -187,7 +187,7 @@ def test_a_corridor_ends_at_the_edges_of_the_target_base() -> None:
             troops("foe", "blue", (0, 0), at=[(50, 82)]),
         )
         return whole_base(
-            field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"])
+            field.battle, field["a"], 0, field["foe"], 0, lines_of_fire(field.battle, field["a"], field["foe"])
         )
 
     assert not clear(52.0)

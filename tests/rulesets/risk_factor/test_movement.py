@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_
 from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import surrounded
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options, refusal
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.translation import Plan
 
 
@@ -197,7 +197,7 @@ def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> Non
     assert allowance(field.battle, field["a"], False) == 25
     pool = [("foe", j) for j in range(8)]
     shots = able_figures(
-        field.battle, field["a"], field["foe"], "rifle", pool, obstacles(field.battle, field["a"], field["foe"])
+        field.battle, field["a"], field["foe"], "rifle", pool, lines_of_fire(field.battle, field["a"], field["foe"])
     )
     assert len(shots) == 6
 
@@ -210,7 +210,7 @@ def test_one_man_in_four_holds_the_horses(riders: int, able: int) -> None:
         troops("a", "red", (50, 50), riders, width=12, marks=["dismounted"], **traits),
         troops("foe", "blue", (50, 90), 8),
     )
-    between = obstacles(field.battle, field["a"], field["foe"])
+    between = lines_of_fire(field.battle, field["a"], field["foe"])
     pool = [("foe", j) for j in range(8)]
     assert len(able_figures(field.battle, field["a"], field["foe"], "rifle", pool, between)) == able
 

@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.chapters.command import figure_price, price
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, MARCH, order_options, refusal, suggestions
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire, whole_base
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
@@ -46,9 +46,9 @@ def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Poin
     unit, target = battle.units["u0"], battle.units["u1"]
     pool, reach = open_figures(battle, unit, target), battle.book.reach("rifle")
     free = set(range(unit.count)) - battle.engaged(unit)
-    shots = able_figures(battle, unit, target, "rifle", pool, obstacles(battle, unit, target))
+    shots = able_figures(battle, unit, target, "rifle", pool, lines_of_fire(battle, unit, target))
     battle.field.lanes.clear()
-    between, expected = obstacles(battle, unit, target), {}
+    between, expected = lines_of_fire(battle, unit, target), {}
     for i in free:
         clear = [j for _, j in pool if whole_base(battle, unit, i, target, j, between)]
         gaps = [max(0.0, dist(unit.body.at[i], target.body.at[j]) - 2 * unit.body.radius) for j in clear]

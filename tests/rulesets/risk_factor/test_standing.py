@@ -11,7 +11,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 from zareba.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, whole_base
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
@@ -110,7 +110,7 @@ def in_the_way(battle: Battle, unit: Unit, i: int, target: Unit, j: int) -> bool
 def test_lines_of_fire_are_barred_by_those_whom_testing_everybody_finds(places: list[Point], sizes: list[int]) -> None:
     battle = crowd(places, sizes).battle
     unit, target = battle.units["u0"], battle.units["u1"]
-    between = obstacles(battle, unit, target)
+    between = lines_of_fire(battle, unit, target)
     free = {(i, j): not in_the_way(battle, unit, i, target, j) for i in range(unit.count) for j in range(target.count)}
     assert {pair: whole_base(battle, unit, pair[0], target, pair[1], between) for pair in free} == free
     near = battle.gap(unit, target)

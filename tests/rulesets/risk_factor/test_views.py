@@ -13,7 +13,7 @@ from zareba.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, obstacles, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, whole_base
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
@@ -95,7 +95,7 @@ def test_somebody_is_clearly_seen_when_any_man_of_his_is(places: list[Point], co
     ]
     battle = scene(*units, terrain=[HOUSE, WOOD]).battle
     a, b = battle.units["u0"], battle.units["u1"]
-    between = obstacles(battle, a, b)
+    between = lines_of_fire(battle, a, b)
     pairs = [(i, j) for i in range(a.count) for j in range(b.count)]
     assert clearly_sees(battle, a, b) is any(whole_base(battle, a, i, b, j, between) for i, j in pairs)
 
@@ -112,7 +112,7 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
         terrain=[HOUSE],
     ).battle
     a, b = battle.units["a"], battle.units["b"]
-    between = obstacles(battle, a, b)
+    between = lines_of_fire(battle, a, b)
     pool = [("b", j) for j in range(n)]
     free = {(i, j) for i in range(m) for j in range(n) if whole_base(battle, a, i, b, j, between)}
     shots = able_figures(battle, a, b, "rifle", pool, between)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from zareba.exact import dist
-from zareba.space.field.lanes import Mark, Obstacles
+from zareba.space.field.lanes import Mark
 from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
-from zareba_rulesets.risk_factor.chapters.sight.aim import clear_line, obstacles
+from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import arms_at_hand, carriers, missiles, used_beside
 
@@ -72,9 +72,7 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     return own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth)
 
 
-def able_figures(
-    battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], between: Obstacles
-) -> list[Shot]:
+def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: Lines) -> list[Shot]:
     """The figures of a unit that can shoot at a target (RSK-094), each with its range (RSK-095), nearest first.
 
     Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
@@ -99,7 +97,7 @@ def able_figures(
     men = Men(battle, pool)
     found = []
     for shooter, index, arm in shooters:
-        seen = _nearest_seen(battle, shooter, index, men, between, battle.book.reach(arm))
+        seen = _nearest_seen(battle, shooter, index, men, lines, battle.book.reach(arm))
         if seen is None:
             continue
         away = near if by_group else seen
@@ -156,7 +154,7 @@ class Men:
         self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
 
 
-def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: Obstacles, reach: int) -> float | None:
+def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
     """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
     body, marks = shooter.body, men.marks
     here, own = body.at[index], body.radius
@@ -165,7 +163,7 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: 
         return None
     edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
     in_the_open = men.bare and not any(battle.field.depths[body])
-    eye = between.eye(here, own)
+    eye = lines.eye(here, own)
     ranked, place = [edges.index(min(edges))], 0
     while place < len(lengths):
         there, wide = marks[ranked[place]]
@@ -175,38 +173,38 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: 
         name, j = men.figures[ranked[place]]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
-        if may_aim and clear_line(battle.field, body, target.body, eye, there, between):
+        if may_aim and lines.has(body, target.body, eye, there):
             return gap
         if place == 0:  # only those who cannot aim at the nearest need the others in order
             ranked = sorted(range(len(edges)), key=edges.__getitem__)
-        place = between.next_open(eye, marks, ranked, place + 1)
+        place = lines.next_open(eye, marks, ranked, place + 1)
     return None
 
 
 def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
     """About what share of a unit has a clear shot at a target, by a few of its figures; for commanders, not for play."""
-    between = obstacles(battle, unit, target)
+    lines = lines_of_fire(battle, unit, target)
     pool = open_figures(battle, unit, target, with_leaders=False)
     engaged = battle.engaged(unit)
     some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
     reach = max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
     men = Men(battle, pool)
-    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, between, reach) is not None]
+    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, lines, reach) is not None]
     return len(clear) / len(some)
 
 
-def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between: Obstacles) -> list[Figure]:
+def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: Lines) -> list[Figure]:
     """The figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
-    eyes = [(unit, i, between.eye(unit.body.at[i], unit.body.radius)) for unit, i in shooters]
+    eyes = [(unit, i, lines.eye(unit.body.at[i], unit.body.radius)) for unit, i in shooters]
     marks = [(battle.units[name].body.at[j], battle.units[name].body.radius) for name, j in pool]
     found = []
     for place, (name, j) in enumerate(pool):
         target = battle.units[name]
         for shooter, index, eye in eyes:
-            if not _may_aim(battle, shooter, index, target, j) or between.next_open(eye, marks, (place,), 0):
+            if not _may_aim(battle, shooter, index, target, j) or lines.next_open(eye, marks, (place,), 0):
                 continue
-            if clear_line(battle.field, shooter.body, target.body, eye, marks[place][0], between):
+            if lines.has(shooter.body, target.body, eye, marks[place][0]):
                 found.append((name, j))
                 break
     return found

@@ -29,7 +29,7 @@ from zareba_rulesets.risk_factor.chapters.fire.targets import (
     possible_targets,
     shoots_commanded,
 )
-from zareba_rulesets.risk_factor.chapters.sight.aim import obstacles
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles
 
@@ -110,8 +110,8 @@ def fire_at(
 
 def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
     """The nearest half of a unit's figures that are able to shoot at a target."""
-    pool, between = open_figures(battle, unit, target, weapon), obstacles(battle, unit, target)
-    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, between) if shot.unit is unit]
+    pool, lines = open_figures(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
+    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
     return frozenset(own[: -(-len(own) // 2)])
 
 
@@ -123,9 +123,9 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
     gap = battle.gap(unit, target).gap
     usable = [w for w in missiles(battle, unit) if may_use(battle, unit, w) and battle.book.band(w, gap) is not None]
     if len(usable) > 1 and not battle.is_solo(unit.spec.side):
-        among, between = not picks_figures(battle, unit), obstacles(battle, unit, target)
+        among, lines = not picks_figures(battle, unit), lines_of_fire(battle, unit, target)
         pools = {weapon: open_figures(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
-        usable = [w for w in usable if able_figures(battle, unit, target, w, pools[w], between)]
+        usable = [w for w in usable if able_figures(battle, unit, target, w, pools[w], lines)]
         if len(usable) > 1:
             return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
 
@@ -147,9 +147,9 @@ def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon:
 
 def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[int]:
     """The figures of a target whom a Player Character can hit (RSK-087, RSK-094)."""
-    name, between = target.spec.id, obstacles(battle, unit, target)
+    name, lines = target.spec.id, lines_of_fire(battle, unit, target)
     pool = open_figures(battle, unit, target, weapon, with_leaders=False)
-    return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], between)]
+    return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], lines)]
 
 
 # --- shots -------------------------------------------------------------------------------------------------------------------
@@ -223,9 +223,9 @@ def aimed(
 
     `among` are those of the unit's figures who take part.
     """
-    between = obstacles(battle, unit, target)
+    lines = lines_of_fire(battle, unit, target)
     pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target, weapon)
-    able = able_figures(battle, unit, target, weapon, pool, between)
+    able = able_figures(battle, unit, target, weapon, pool, lines)
     if among is not None and len(among) < unit.count:
         able = [shot for shot in able if shot.unit is not unit or shot.index in among]
     full = picks_figures(battle, unit) or shoots_commanded(battle, unit)
@@ -238,7 +238,7 @@ def aimed(
         shots = _those_who_shoot(battle.book, unit, able, weapon, full)
     if not shots:
         return None
-    visible = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
+    visible = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
     cover: Cover = "open"
     if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])

@@ -10,11 +10,36 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.views import facing_first
 
-__all__ = ["clear_line", "clearly_sees", "obstacles", "sees_nearest_clearly", "whole_base"]
+__all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly", "whole_base"]
 
 
-def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
-    """The figures near the way from one unit to another, and their own."""
+class Lines:
+    """The lines of fire from one unit to another: who sees whose whole base, each found out once and only when asked.
+
+    `eye` gives a figure that looks, `next_open` the next of some men whom nobody is known to hide from it.
+    """
+
+    __slots__ = ("_between", "_field", "eye", "next_open")
+
+    def __init__(self, field: Field, between: Obstacles) -> None:
+        self._field = field
+        self._between = between
+        self.eye = between.eye
+        self.next_open = between.next_open
+
+    def has(self, a: Body, b: Body, eye: Eye, there: Point) -> bool:
+        """Whether a figure of body `a` sees the whole base of the one of body `b` who stands there (RSK-106)."""
+        line = eye.here, there
+        kept = self._between.clear
+        clear = kept.get(line)
+        if clear is None:
+            hidden = self._between.screen(eye, there, b.radius)
+            clear = kept[line] = not hidden and _ground_is_clear(self._field, a, b, eye.here, there)
+        return clear
+
+
+def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> Lines:
+    """The lines from one unit to another, past the figures near the way between them."""
     a, b = unit.body, target.body
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
@@ -29,27 +54,18 @@ def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
         x, y, margin = x - ax, y - ay, body.reach + wide
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
             others.append(body)
-    return battle.field.lanes[a, b, tuple([body for body in others if body is not a and body is not b])]
+    between = battle.field.lanes[a, b, tuple([body for body in others if body is not a and body is not b])]
+    return Lines(battle.field, between)
 
 
-def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between: Obstacles) -> bool:
+def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
     """Whether figure i of a unit sees the whole base of figure j of another (RSK-106).
 
     The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
     2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
     """
     a, b = unit.body, target.body
-    return clear_line(battle.field, a, b, between.eye(a.at[i], a.radius), b.at[j], between)
-
-
-def clear_line(field: Field, a: Body, b: Body, eye: Eye, there: Point, between: Obstacles) -> bool:
-    """Whether a figure of one body sees the whole base of one of another."""
-    line = eye.here, there
-    clear = between.clear.get(line)
-    if clear is None:
-        hidden = between.screen(eye, there, b.radius)
-        clear = between.clear[line] = not hidden and _ground_is_clear(field, a, b, eye.here, there)
-    return clear
+    return lines.has(a, b, lines.eye(a.at[i], a.radius), b.at[j])
 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
@@ -101,14 +117,14 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
-    between = obstacles(battle, unit, target)
+    lines = lines_of_fire(battle, unit, target)
     ours, theirs = unit.body, target.body
     sought = facing_first(theirs, ours, range(len(theirs)))
     marks = [(point, theirs.radius) for point in theirs.at]
     for i in facing_first(ours, theirs, range(len(ours))):
-        eye, place = between.eye(ours.at[i], ours.radius), 0
+        eye, place = lines.eye(ours.at[i], ours.radius), 0
         while place < len(sought):
-            if clear_line(battle.field, ours, theirs, eye, theirs.at[sought[place]], between):
+            if lines.has(ours, theirs, eye, theirs.at[sought[place]]):
                 return True
-            place = between.next_open(eye, marks, sought, place + 1)
+            place = lines.next_open(eye, marks, sought, place + 1)
     return False
