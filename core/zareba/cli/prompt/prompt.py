@@ -64,7 +64,7 @@ E3; n; done              several answers on one line; fusiliers E3 n goes on wit
 briefing, score          what is to be done, and how it stands
 more, log                all that has happened since your last answer, or at all
 map [UNIT]               the table, or close about a unit; board draws every man; units tells who is who
-why [N]                  the numbers of the last act with the dice thrown, or one explained
+why [N]                  the numbers of the last act with its dice and cards, or one explained
 odds [N]                 the odds of option N, or of all options, before you take one
 rule [WORD|ID]           the rule of this question, of an id, or those with a word
 options, hand            all options; the cards that you hold

@@ -29,7 +29,7 @@ BRIEFLY = 0.05
 
 
 def why(viewer: Viewer) -> str:
-    """The numbers of the last act with the dice thrown, each opened part by part."""
+    """The numbers of the last act with its dice and cards, each opened part by part."""
     numbers = viewer.open.session.last_numbers(viewer.seat or "")  # who only watches sees no hidden card
     return render("why.html.j2", {"reckonings": numbers_told(viewer, numbers)})
 
