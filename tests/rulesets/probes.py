@@ -11,10 +11,9 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import combinations
+from functools import cache, cached_property, partial
+from itertools import combinations, product
 from random import Random
-from time import process_time
 from types import FrameType
 from typing import Any
 
@@ -71,20 +70,19 @@ class Probe:
     look: Callable[[Rules], Trail]
     settings: Data = field(default_factory=dict)
     house: Data = field(default_factory=dict)
-    seconds: float = 0.0
-    kept: list[str] = field(default_factory=list)
+    against: Changed = field(kw_only=True)
 
-    def keep(self, changed: Changed) -> None:
-        """Look at the rules that all others are held against."""
-        began = process_time()
-        self.kept = list(self._trail(changed))
-        self.seconds = process_time() - began
+    @cached_property
+    def kept(self) -> list[str]:
+        """What the rules show that all others are held `against`: looked at when somebody first asks."""
+        return list(self._trail(self.against))
 
     def sees(self, changed: Changed) -> bool:
         """Whether these rules show anything else; raises whatever they raise that is no sentence, or TimeoutError.
 
         Raises Unfit where its house rule does not go together with them.
         """
+        self.kept  # noqa: B018  # before the time is taken
         with _in_time(self.name):
             at = 0
             for at, shown in enumerate(self._trail(changed), start=1):
@@ -147,13 +145,10 @@ def _in_time(name: str) -> Iterator[None]:
 
 
 def probes(ruleset: str) -> list[Probe]:
-    """All probes of a ruleset, looked at once with its rules as they are; the quickest first."""
+    """All probes of a ruleset, held against its rules as they are; the quick ones first."""
     rules = load_rules(ruleset)
-    found = [*_of_odds(rules), *_of_forces(rules), *_of_battles(rules)]
-    as_it_is = Changed(ruleset, rules.data)
-    for probe in found:
-        probe.keep(as_it_is)
-    return sorted(found, key=lambda probe: probe.seconds)
+    made = partial(Probe, against=Changed(ruleset, rules.data))
+    return [*_of_odds(rules, made), *_of_forces(rules, made), *_of_battles(rules, made)]
 
 
 @cache
@@ -174,21 +169,21 @@ def _occasion(number: int) -> int:
     return number // 2 % OCCASIONS + 1 if number % 2 else 0
 
 
-def _of_odds(rules: Rules) -> Iterator[Probe]:
+def _of_odds(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
     """The odds of each procedure for situations drawn from what its facts admit."""
     for name, procedure in rules.ruleset.procedures.items():
         for number in range(FACTS + 1):
             random = Random(f"{name}/{number}")
             given = _drawn(procedure, random, likely=number == 0)
             if given is not None:
-                yield Probe(f"odds {name} {number}", _occasion(number), _odds_of(procedure, given))
+                yield made(f"odds {name} {number}", _occasion(number), _odds_of(procedure, given))
         for said, given in _by_word(procedure):
             look = _odds_of(procedure, given)
-            yield from (Probe(f"odds {name} {said}", occasion, look) for occasion in range(OCCASIONS + 1))
+            yield from (made(f"odds {name} {said}", occasion, look) for occasion in range(OCCASIONS + 1))
     for name, facts, settings in SITUATIONS.get(rules.ruleset.id, ()):
         procedure = rules.ruleset.procedure(name)
         look = _odds_of(procedure, TypeAdapter(procedure.facts).validate_python(facts))
-        yield Probe(f"odds {name} {facts} under {settings}", 0, look, settings)
+        yield made(f"odds {name} {facts} under {settings}", 0, look, settings)
 
 
 def _by_word(procedure: Procedure) -> Iterator[tuple[Data, Any]]:
@@ -261,22 +256,22 @@ def _value(schema: Mapping[str, Any], random: Random) -> Any:
     return schema.get("default")
 
 
-def _of_forces(rules: Rules) -> Iterator[Probe]:
+def _of_forces(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
     """What a ruleset's organisation gives for a new scenario, by every name that stands in its file."""
     make = rules.ruleset.force
     if make is None:
         return
     names = {name for section in rules.data.values() if isinstance(section, dict) for name in section}
     for asked in sorted(names):
-        yield Probe(f"force {asked}", 0, _force(make, asked))
+        yield made(f"force {asked}", 0, _force(make, asked))
         try:
             make(rules, asked, "one", commands=True)
         except ZarebaError:
             continue
         for parts in PARTS:
-            yield Probe(f"force {asked} of {parts}", 0, _force(make, f"{asked}:{parts}"))
+            yield made(f"force {asked} of {parts}", 0, _force(make, f"{asked}:{parts}"))
     for asked in FORCES.get(rules.ruleset.id, ()):
-        yield Probe(f"force {asked}", 0, _force(make, asked))
+        yield made(f"force {asked}", 0, _force(make, asked))
 
 
 def _force(make: MakeForce, asked: str) -> Callable[[Rules], Trail]:
@@ -287,28 +282,29 @@ def _force(make: MakeForce, asked: str) -> Callable[[Rules], Trail]:
     return look
 
 
-def _of_battles(rules: Rules) -> Iterator[Probe]:
-    """Set-ups and games: of the shipped scenarios, and of random ones under random settings."""
-    for number, name in enumerate(shipped_scenarios()):
-        given = load_scenario(name)
-        yield Probe(f"doctrine {name}", 0, _game(given, "doctrine", 1, turns=SLOW.get(name)))
-        yield Probe(f"random {name}", number % OCCASIONS + 1, _game(given, "random", 1, turns=SLOW.get(name)))
+def _of_battles(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
+    """Set-ups and games: of meetings, of random scenarios under random settings, and of the shipped ones."""
+    meetings = MEETINGS.get(rules.ruleset.id, {}).items()
+    for name, meeting in meetings:
+        yield from _of_meeting(made, name, meeting, 0)
     for seed in range(BATTLES.get(rules.ruleset.id, FEWER)):
         given = _battle(seed, 3 if seed % 10 == 9 else 2)
         solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
         look = _game(given, ("random", "doctrine")[seed % 2], seed, solo=solo)
-        yield Probe(f"game random_{seed}", _occasion(seed // 2), look)
-    for name, meeting in MEETINGS.get(rules.ruleset.id, {}).items():
-        yield from _of_meeting(name, meeting)
+        yield made(f"game random_{seed}", _occasion(seed // 2), look)
+    for seed, (name, meeting) in product(range(1, OCCASIONS + 1), meetings):
+        yield from _of_meeting(made, name, meeting, seed)
+    for number, name in enumerate(shipped_scenarios()):
+        given = load_scenario(name)
+        yield made(f"doctrine {name}", 0, _game(given, "doctrine", 1, turns=SLOW.get(name)))
+        yield made(f"random {name}", number % OCCASIONS + 1, _game(given, "random", 1, turns=SLOW.get(name)))
 
 
-def _of_meeting(name: str, meeting: Meeting) -> Iterator[Probe]:
-    given, solo = meeting.scenario(), frozenset(meeting.solo)
-    for seed in range(OCCASIONS + 1):
-        for kind in ("random", "doctrine"):
-            occasion = 0 if meeting.plain else seed
-            look = _game(given, kind, seed, solo=solo)
-            yield Probe(f"{kind} meeting {name} {seed}", occasion, look, meeting.settings, meeting.house)
+def _of_meeting(made: Callable[..., Probe], name: str, meeting: Meeting, seed: int) -> Iterator[Probe]:
+    for kind in ("random", "doctrine"):
+        look = _game(meeting.scenario(), kind, seed, solo=frozenset(meeting.solo))
+        occasion = 0 if meeting.plain else seed
+        yield made(f"{kind} meeting {name} {seed}", occasion, look, meeting.settings, meeting.house)
 
 
 @cache

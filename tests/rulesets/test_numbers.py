@@ -78,7 +78,8 @@ class Search:
     """Looks for numbers that no probe sees changed.
 
     Many numbers are changed at once, and a probe that sees nothing then sees none of them; one that does finds by halves
-    which ones it sees. So each probe looks about once, and the dead numbers cost no more than one. Numbers that keep their
+    which ones it sees. So each probe looks about once, and the dead numbers cost no more than one; what comes late is not
+    looked at when all numbers have been seen. Numbers that keep their
     order when all of them move are changed by every other one after that.
     """
 
@@ -96,9 +97,11 @@ class Search:
     def _left(self, paths: Sequence[Path]) -> list[Path]:
         """Those of the paths that are not seen when they are changed together."""
         left = list(paths)
-        for which, probe in product(range(3), self.probes if left else ()):
+        for probe, which in product(self.probes, range(3)):
             seen = self._seen(probe, [path for path in left if self._admits(path, which)], which)
             left = [path for path in left if path not in seen]
+            if not left:
+                break
         return left
 
     def is_fixed(self, path: Path) -> bool:
