@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["GROUPS", "fingerprint_of", "packages"]
+__all__ = ["GROUPS", "content_of", "fingerprint_of", "packages"]
 
 GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.policies")
 
@@ -35,6 +35,16 @@ def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
             key.update(f"{file}\0".encode())
             with file.open("rb") as stream:
                 key.update(stream.read())
+    return key.hexdigest()
+
+
+def content_of() -> str:
+    """A fingerprint of what is installed that does not hang on where: the same files on two machines give the same."""
+    key = blake2b(digest_size=20)
+    for root in sorted(packages(), key=lambda path: path.name):
+        for file in _files(root):
+            key.update(f"{root.name}/{file.relative_to(root).as_posix()}\0".encode())
+            key.update(file.read_bytes())
     return key.hexdigest()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import time
 from pathlib import Path
 
 from zareba.analysis.games.acts import ACTS
@@ -102,3 +103,9 @@ def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
         score=dict.fromkeys(SIDES, (0.0,) * (turns + 1)),
         first_loss=first_loss,
     )
+
+
+def takes_its_time(task: GameTask) -> list[GameRecord]:
+    """Long enough that a worker can be killed in the middle of it."""
+    time.sleep(0.05)
+    return run_games(task)

@@ -252,3 +252,36 @@ def test_a_game_of_a_comparison_is_played_again_by_its_command(run: Any) -> None
         names = {"patrol": "The patrol", "tribesmen": "The band"}
         won = told.stdout.strip().splitlines()
         assert any(names[row["winner"]] in line for line in won[-3:]) if row["winner"] else True
+
+
+def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
+    for seed in (9, 10):
+        assert (
+            run(*COMPARE[:-1], f"--seed={seed}", "--jobs=1", f"--out=run{seed}", f"--bank={seed}.jsonl").exit_code == 0
+        )
+    more = run(
+        "compare",
+        "patrol_clash",
+        "--rulesets=vcc",
+        "--agents=random",
+        "--games=6",
+        "--seed=9",
+        "--jobs=1",
+        "--out=run9",
+        "--bank=9.jsonl",
+    )
+    assert "4 games were played before" in more.stderr and "holds the report of another run" in more.stderr
+    both = run("compare", "--from=9.jsonl", "--from=10.jsonl", "--out=both", "--json")
+    assert both.exit_code == 0, both.stderr
+    summary = json.loads(both.stdout)
+    assert summary["header"]["seeds"] == [9, 10] and summary["variants"][0]["games"] == 10
+    assert Path("both/report.html").exists()
+    assert run("compare", "--from=9.jsonl", "--from=9.jsonl").exit_code != 0
+
+
+def test_engines_give_the_same_bytes(run: Any) -> None:
+    for engine in ("serial", "pool"):
+        assert run(*COMPARE, f"--engine={engine}", "--jobs=2", "--batch=3", f"--out={engine}").exit_code == 0
+    assert Path("serial/summary.json").read_bytes() == Path("pool/summary.json").read_bytes()
+    wrong = run(*COMPARE, "--scheduler=tcp://127.0.0.1:1")
+    assert wrong.exit_code != 0 and "--scheduler is for --engine dask" in wrong.stderr

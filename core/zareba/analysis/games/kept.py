@@ -27,8 +27,12 @@ class KeptGames:
     Where the disk refuses a game it is offered again with the next; `tell` hears of it once. Use as a context manager.
     """
 
-    def __init__(self, folder: Path, identity: Mapping[str, Any], tell: Callable[[str], None]) -> None:
-        self.path = folder / f"games-{digest(identity)[:12]}.jsonl"
+    def __init__(
+        self, folder: Path, identity: Mapping[str, Any], tell: Callable[[str], None], bank: Path | None = None
+    ) -> None:
+        """In a file of their own beside the report, or in a `bank`, which stays when the report is there."""
+        self.path = bank or folder / f"games-{digest(identity)[:12]}.jsonl"
+        self._stays = bank is not None
         self._tell = tell
         self._told = False
         self._waiting: list[GameRecord] = []
@@ -53,7 +57,8 @@ class KeptGames:
             return tuple(GameRecord.from_dict(data) for entry in lines.entries[1:] for data in entry["games"])
         except (ZarebaError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise ZarebaError(
-                f"{self.path} does not hold the games of this comparison; remove it, or choose another --out"
+                f"{self.path} does not hold the games of this comparison; remove it, or choose another"
+                f" {'--bank' if self._stays else '--out'}"
             ) from error
 
     def keep(self, records: Sequence[GameRecord]) -> None:
@@ -71,8 +76,9 @@ class KeptGames:
             self.has_games = True
 
     def remove(self) -> None:
-        """Take the file away: its games are in the report, or there are none."""
-        self.path.unlink()
+        """Take the file away, if it is no bank: its games are in the report, or there are none."""
+        if not self._stays:
+            self.path.unlink()
 
     def __enter__(self) -> KeptGames:
         return self

@@ -13,8 +13,10 @@ import typer
 from zareba.amounts import amount
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.answers.verdicts import in_figures
-from zareba.analysis.compare import Comparison
+from zareba.analysis.banks import merged
+from zareba.analysis.compare import GAMES_A_TASK, Comparison
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.engines.task import Engine
 from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
@@ -23,6 +25,7 @@ from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import command_of, listed, players_of, seconds_of, sweep_of, title_of, variants_of
+from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
 from zareba.cli.study.set_pieces import show_set_pieces
 from zareba.errors import ZarebaError
@@ -74,6 +77,16 @@ def compare(
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Processes; as many as there are cores unless told.")
     ] = None,
+    engine: Annotated[
+        Where, typer.Option("--engine", help="Who plays: this process, workers of this machine, or dask's.")
+    ] = Where.pool,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="A dask scheduler, as tls://host:8786; our own unless told."
+        ),
+    ] = None,
+    batch: Annotated[int, typer.Option("--batch", min=1, help="Games given to a worker at a time.")] = GAMES_A_TASK,
     agents: Annotated[
         str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in their order.")
     ] = "doctrine",
@@ -88,6 +101,16 @@ def compare(
     pieces: Annotated[
         bool, typer.Option("--set-pieces", help="Play nothing: small situations side by side, by their odds.")
     ] = False,
+    bank: Annotated[
+        Path | None,
+        typer.Option("--bank", metavar="FILE", help="Keep the games in this file, and go on from those in it."),
+    ] = None,
+    banks: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from", metavar="FILE", help="Play nothing: report the games of banks; repeatable, they are merged."
+        ),
+    ] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -100,6 +123,9 @@ def compare(
     differ they change sides in every second game. Ctrl-C ends it early: the report tells of the games played so far, and
     it exits with 130. However it ends, games that were played are kept, and the same command goes on from them.
 
+    With --bank the games stay in a file: the same command with more --games adds to them, and runs with other seeds can be
+    merged by --from. --engine dask has the workers of a dask scheduler play them, the same games to the last byte.
+
     With --set-pieces nothing is played: rifles, charges, guns and tests of morale in fixed situations, a system beside the
     other, from their exact odds.
 
@@ -108,6 +134,9 @@ def compare(
     variants = variants_of(rulesets, variant or ())
     if pieces:
         show_set_pieces(variants, {one.name: title_of(one) for one in variants}, as_json=as_json)
+        return
+    if banks:
+        _report_banks(banks, folder, seconds or (), as_json=as_json)
         return
     if scenario is None:
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
@@ -136,16 +165,23 @@ def compare(
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }
     workers = jobs or os.cpu_count() or 1
+    if scheduler is not None and engine is not Where.dask:
+        raise ZarebaError("--scheduler is for --engine dask")
+    who_plays = engine_of(engine, workers, scheduler)
     if quick:
         games = games or QUICK_GAMES
     identity = {
         **header,
+        "scenario": named,
+        "notes": notes,
+        "overrides": overrides,
         "variants": [one.to_dict() for one in variants],
         "seed": seed,
         "agents": dict(players),
         "code": fingerprint_of(packages()),
     }
-    with KeptGames(target, identity, talk) as kept:
+    _told_of_replacing(target)
+    with KeptGames(target, identity, talk, bank) as kept:
         if kept.records:
             talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
         try:
@@ -158,7 +194,7 @@ def compare(
                 }
                 found = run_comparison(
                     named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
-                    overrides, played_before=before, keep=kept.keep, tell=talk,
+                    overrides, engine=who_plays, batch=batch, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
                 return replace(
                     found,
@@ -171,7 +207,7 @@ def compare(
             run = until_decided if stop else in_two_parts
             comparison = run(played, kept.records, games)
             if others and not comparison.partial:
-                comparison = replace(comparison, between_others=_between(others, comparison, workers))
+                comparison = replace(comparison, between_others=_between(others, comparison, who_plays))
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
@@ -198,7 +234,7 @@ def compare(
         raise typer.Exit(INTERRUPTED)
 
 
-def _between(others: Mapping[str, Players], comparison: Comparison, workers: int) -> dict[str, Comparison]:
+def _between(others: Mapping[str, Players], comparison: Comparison, who_plays: Engine) -> dict[str, Comparison]:
     """The same games between each of some other commanders; as many, but no more than `OTHERS_GAMES` a variant."""
     found = {}
     games = min(comparison.games, OTHERS_GAMES)
@@ -206,10 +242,34 @@ def _between(others: Mapping[str, Players], comparison: Comparison, workers: int
         talk(f"between {name} commanders:")
         with progress_bar() as progress, interruptible():
             found[name] = run_comparison(
-                comparison.scenario, comparison.variants, games, comparison.seed, workers, players, run_games, progress,
-                tell=talk,
+                comparison.scenario, comparison.variants, games, comparison.seed, 1, players, run_games, progress,
+                engine=who_plays, tell=talk,
             )  # fmt: skip
     return found
+
+
+def _report_banks(files: Sequence[Path], folder: Path | None, seconds: Sequence[str], *, as_json: bool) -> None:
+    """The report of games that were played before."""
+    comparison = replace(merged(files), seconds=seconds_of(seconds), with_set_pieces=True)
+    target = folder or Path("out") / "merged"
+    _told_of_replacing(target)
+    with heard_between_imports():
+        written = write_outputs(comparison, target)
+    if as_json:
+        print_json(summarise(comparison))
+    else:
+        _headline(comparison)
+    for remark in written.remarks:
+        talk(remark)
+    for file in written.files:
+        talk(f"written: {file}")
+
+
+def _told_of_replacing(target: Path) -> None:
+    """Nothing is written over without a word."""
+    before = target / "summary.json"
+    if before.is_file():
+        talk(f"{target} holds the report of another run, which this one replaces")
 
 
 def _headline(comparison: Comparison) -> None:

@@ -1,0 +1,74 @@
+"""Games that were banked, read again: one run or several, merged, for a report without a game played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from zareba.analysis.compare import Comparison
+from zareba.analysis.games.kept import WHAT
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.errors import ZarebaError
+from zareba.ledger import read_ledger
+from zareba.state import canonical_json
+
+__all__ = ["merged"]
+
+
+def merged(files: Sequence[Path]) -> Comparison:
+    """The games of some banks as one comparison, in the order of the files.
+
+    They must be of the same battle under the same rules between the same players, by the same version; only their seeds
+    differ. Games keep their pairs, and are counted on from file to file. Raises ZarebaError for banks that are not of one
+    kind, and for two of the same seed, whose games would count twice.
+    """
+    banks = [_read(file) for file in files]
+    first = banks[0][0]
+    records: list[GameRecord] = []
+    seeds: dict[int, Path] = {}
+    games = pairs = 0
+    for file, (identity, own) in zip(files, banks, strict=True):
+        if _kind(identity) != _kind(first):
+            apart = sorted(key for key in {*first, *identity} if key != "seed" and first.get(key) != identity.get(key))
+            raise ZarebaError(f"{file} and {files[0]} are of two kinds: they differ in {', '.join(apart)}")
+        if (other := seeds.setdefault(identity["seed"], file)) is not file:
+            raise ZarebaError(f"{file} and {other} have the same seed, and so the same games; take one of them")
+        records += [replace(one, game=one.game + games, pair=one.pair + pairs) for one in own]
+        games += max((one.game for one in own), default=-1) + 1
+        pairs += max((one.pair for one in own), default=-1) + 1
+    if not records:
+        raise ZarebaError(f"there are no games in {', '.join(map(str, files))}")
+    variants = tuple(Variant.from_dict(one) for one in first["variants"])
+    order = {variant.name: index for index, variant in enumerate(variants)}
+    told = ("zareba", "title", "sides", "titles", "scenario_digest", "rules_digests")
+    return Comparison(
+        scenario=first["scenario"],
+        variants=variants,
+        games=games,
+        seed=first["seed"],
+        agents=tuple(first["agents"].items()),
+        records=tuple(sorted(records, key=lambda one: (order[one.variant], one.game))),
+        partial=len(records) < games * len(variants),
+        header={key: first[key] for key in told} | {"seeds": list(seeds), "banks": [file.name for file in files]},
+        notes={name: tuple(lines) for name, lines in first["notes"].items()},
+        overrides={name: tuple(lines) for name, lines in first["overrides"].items()},
+    )
+
+
+def _kind(identity: Mapping[str, Any]) -> str:
+    return canonical_json({key: value for key, value in identity.items() if key != "seed"})
+
+
+def _read(file: Path) -> tuple[dict[str, Any], list[GameRecord]]:
+    if not file.is_file():
+        raise ZarebaError(f"there is no bank {file}; 'zareba compare --bank FILE' makes one")
+    lines = read_ledger(file, WHAT)
+    try:
+        identity = lines.entries[0]["comparison"]
+        for key in ("scenario", "variants", "seed", "agents", "notes", "overrides", "titles", "sides"):
+            identity[key]
+        return identity, [GameRecord.from_dict(data) for entry in lines.entries[1:] for data in entry["games"]]
+    except (ZarebaError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ZarebaError(f"{file} is no bank of games that this version can read") from error

@@ -1,0 +1,126 @@
+"""Workers on this machine: processes that are spawned, not forked, for a progress bar runs a thread, and a fork copies its locks.
+
+A worker takes about 0.3 s to start, once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from threading import Thread
+
+from zareba.analysis.engines.task import RunGames, failure, play, singles
+from zareba.analysis.games.records import GameRecord, GameTask
+
+__all__ = ["Pool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """So many workers. When one dies its games are played again, and `tell` hears of it."""
+
+    jobs: int
+    tell: Callable[[str], None] | None = None
+
+    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        """As every engine."""
+        waiting = iter(tasks)
+        while bereft := (yield from _until_one_dies(waiting, run_games, self.jobs)):
+            if self.tell is not None:
+                self.tell("a worker process died; the games that were under way are played again, one worker at a time")
+            for task in bereft:
+                yield _alone(task, run_games)
+
+
+def _until_one_dies(
+    waiting: Iterator[GameTask], run_games: RunGames, jobs: int
+) -> Generator[list[GameRecord], None, list[GameTask]]:
+    """Play what is waiting; ends with the tasks that came to nothing when a worker died, none when all is played."""
+    under_way: dict[Future[list[GameRecord]], GameTask] = {}
+    pool = _pool(jobs)
+    try:
+        while True:
+            # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
+            while len(under_way) < 2 * jobs and (task := next(waiting, None)) is not None:
+                with _interrupts_held_back():
+                    try:
+                        under_way[pool.submit(play, task, run_games)] = task
+                    except BrokenProcessPool:
+                        return [*under_way.values(), task]
+            if not under_way:
+                return []
+            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            bereft = []
+            for future in [future for future in under_way if future in finished]:
+                task = under_way.pop(future)
+                try:
+                    yield future.result()
+                except BrokenProcessPool:
+                    bereft.append(task)
+            if bereft:
+                return [*bereft, *under_way.values()]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_depend_on_parent)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let Ctrl-C wait while workers are started: they hold it back as their parent does, from their first moment on."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _depend_on_parent() -> None:
+    """Have a worker leave interrupts to its parent, and end with it: it would wait for tasks for ever."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger("zareba").setLevel(logging.ERROR)  # its parent has warned of broken packages
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "a worker has a parent"
+    parent.join()
+    os._exit(1)
+
+
+def _alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+    """Play a task in a process of its own, game by game when that dies; names a game that kills its process twice."""
+    try:
+        return _apart(task, run_games)
+    except BrokenProcessPool:
+        records: list[GameRecord] = []
+        for game in singles(task):
+            try:
+                records += _apart(game, run_games)
+            except BrokenProcessPool:
+                try:
+                    records += _apart(game, run_games)
+                except BrokenProcessPool:
+                    raise failure(game, "killed its process") from None
+        return records
+
+
+def _apart(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+    with _interrupts_held_back():
+        pool = _pool(1)
+        future = pool.submit(play, task, run_games)
+    with pool:
+        return future.result()

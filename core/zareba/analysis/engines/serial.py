@@ -1,0 +1,19 @@
+"""One game after the other in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from zareba.analysis.engines.task import RunGames, play
+from zareba.analysis.games.records import GameRecord, GameTask
+
+__all__ = ["Serial"]
+
+
+class Serial:
+    """Plays here."""
+
+    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        """As every engine."""
+        for task in tasks:
+            yield play(task, run_games)

@@ -1,0 +1,29 @@
+"""Who plays the games of a comparison, by the word for it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from zareba.analysis.engines.pool import Pool
+from zareba.analysis.engines.serial import Serial
+from zareba.analysis.engines.task import Engine
+from zareba.cli.output import talk
+
+__all__ = ["Where", "engine_of"]
+
+
+class Where(StrEnum):
+    """This process, workers of this machine, or workers of a dask scheduler."""
+
+    serial = "serial"
+    pool = "pool"
+    dask = "dask"
+
+
+def engine_of(where: Where, workers: int, scheduler: str | None) -> Engine:
+    """The engine; a pool of one plays in this process."""
+    if where is Where.dask:
+        from zareba.analysis.engines.dask import Dask
+
+        return Dask(scheduler or "", workers, talk)
+    return Serial() if where is Where.serial or workers == 1 else Pool(workers, talk)

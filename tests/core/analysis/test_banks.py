@@ -1,0 +1,80 @@
+"""Banked games: gone on from, added to, merged, and reported without a game played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.analysis.fabricated import SIDES, run_games
+
+from zareba.analysis.banks import merged
+from zareba.analysis.compare import compare
+from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.errors import ZarebaError
+
+AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
+VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))
+
+
+def banked(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord, ...]:
+    """Play so many games of each into a bank, going on from those in it; gives those that were played now."""
+    identity = {
+        "zareba": "1", "title": "Toy", "sides": {}, "titles": {}, "scenario_digest": "", "rules_digests": {}, "scenario": "toy", "notes": {},
+        "overrides": {}, "variants": [one.to_dict() for one in VARIANTS], "seed": seed, "agents": dict(AGENTS), **other,
+    }  # fmt: skip
+    fresh: list[GameRecord] = []
+    with KeptGames(file.parent, identity, print, file) as kept:
+
+        def keep(records: Any) -> None:
+            fresh.extend(records)
+            kept.keep(records)
+
+        compare("toy", VARIANTS, games, seed, 1, AGENTS, run_games, played_before=kept.records, keep=keep)
+        kept.remove()
+    assert file.exists(), "a bank stays"
+    return tuple(fresh)
+
+
+def test_more_games_are_added_and_none_is_played_twice(tmp_path: Path) -> None:
+    file = tmp_path / "bank.jsonl"
+    assert len(banked(file, 1, 8)) == 16
+    assert {one.game for one in banked(file, 1, 12)} == {8, 9, 10, 11}
+    assert banked(file, 1, 12) == ()
+    again = compare("toy", VARIANTS, 12, 1, 1, AGENTS, run_games)
+    assert merged([file]).records == again.records
+
+
+def test_runs_of_other_seeds_are_merged_pair_by_pair(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    banked(one, 1, 8)
+    banked(other, 2, 6)
+    found = merged([one, other])
+    assert (found.games, found.partial, found.header["seeds"]) == (14, False, [1, 2])
+    for variant in VARIANTS:
+        mine = [record for record in found.records if record.variant == variant.name]
+        assert [record.game for record in mine] == list(range(14))
+        assert [record.pair for record in mine] == [game // 2 for game in range(14)]
+    for column in found.columns():
+        assert len(column.records) == 14
+    second = compare("toy", VARIANTS, 6, 2, 1, AGENTS, run_games).records
+    assert [record.seed for record in found.records if record.game >= 8] == [record.seed for record in second]
+
+
+def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
+    one, same, strange = (tmp_path / f"{name}.jsonl" for name in ("one", "same", "strange"))
+    banked(one, 1, 4)
+    banked(same, 1, 4)
+    banked(strange, 2, 4, title="Another")
+    with pytest.raises(ZarebaError, match="same seed"):
+        merged([one, same])
+    with pytest.raises(ZarebaError, match="differ in title"):
+        merged([one, strange])
+    with pytest.raises(ZarebaError, match="there is no bank"):
+        merged([tmp_path / "none.jsonl"])
+    (tmp_path / "text.jsonl").write_text("hello\n")
+    with pytest.raises(ZarebaError):
+        merged([tmp_path / "text.jsonl"])
+    with pytest.raises(ZarebaError, match="another --bank"):
+        banked(one, 3, 4)

@@ -1,0 +1,157 @@
+"""Whoever plays, the games are the same: this process, workers of this machine, those of a real dask scheduler; and when they are killed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.core.analysis.fabricated import SIDES, dies_in_game_6, fails_in_game_6, run_games, takes_its_time
+
+from zareba.analysis.compare import compare
+from zareba.analysis.engines.dask import Dask
+from zareba.analysis.engines.pool import Pool
+from zareba.analysis.engines.serial import Serial
+from zareba.analysis.engines.task import Engine, RunGames
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.errors import ZarebaError
+
+ROOT = Path(__file__).parents[3]
+AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
+VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="NOT TESTED: the dask engine, for want of the extra 'distributed'"
+)
+
+
+def played(engine: Engine, games: int = 60, batch: int = 4, how: RunGames = run_games) -> tuple[GameRecord, ...]:
+    return compare("toy", VARIANTS, games, 11, 1, AGENTS, how, engine=engine, batch=batch).records
+
+
+@pytest.mark.parametrize("batch", [1, 3, 60, 1000])
+def test_how_the_games_are_cut_changes_none(batch: int) -> None:
+    assert played(Serial(), batch=batch) == played(Serial())
+
+
+@pytest.fixture
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers find the tests too."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])))
+
+
+@needs_dask
+@pytest.mark.deep
+def test_workers_of_our_own_play_the_same_games(importable: None) -> None:
+    assert played(Dask(jobs=2)) == played(Pool(2)) == played(Serial())
+
+
+@needs_dask
+@pytest.mark.deep
+def test_a_game_that_fails_under_dask_is_named(importable: None) -> None:
+    with pytest.raises(
+        ZarebaError,
+        match="game 6 of variant 'b' failed: ValueError: the drummer is missing; repeat it with: zareba play toy",
+    ):
+        played(Dask(jobs=1), how=fails_in_game_6)
+
+
+@needs_dask
+@pytest.mark.deep
+def test_a_game_that_kills_every_process_is_named(importable: None) -> None:
+    with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process"):
+        played(Dask(jobs=2), games=12, how=dies_in_game_6)
+
+
+@needs_dask
+def test_a_scheduler_that_is_not_there_is_told() -> None:
+    with pytest.raises(ZarebaError, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:1: "):
+        played(Dask("tcp://127.0.0.1:1"))
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ZarebaError, match=r"zareba\[distributed\]"):
+        played(Dask())
+
+
+@contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and workers as processes of their own on the loopback; no nanny brings the dead back."""
+    file = folder / "scheduler.json"
+    with ExitStack() as stack:
+
+        def begun(*command: str) -> subprocess.Popen[bytes]:
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            return process
+
+        begun(
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_scheduler",
+            "--host=127.0.0.1",
+            "--port=0",
+            "--no-dashboard",
+            f"--scheduler-file={file}",
+        )
+        _until(file.exists)
+        address = re.search(r'"address": "([^"]+)"', file.read_text(encoding="utf-8"))
+        assert address is not None
+        hands = [
+            begun(
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_worker",
+                address[1],
+                "--nthreads=1",
+                "--no-nanny",
+                "--no-dashboard",
+                "--host=127.0.0.1",
+            )
+            for _ in range(workers)
+        ]
+        yield address[1], hands
+
+
+def _until(holds: object, seconds: float = 60.0) -> None:
+    assert callable(holds)
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.05)
+
+
+@needs_dask
+@pytest.mark.deep
+@pytest.mark.parametrize("kills", [0, 1, 5])
+def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path, importable: None) -> None:
+    """A real scheduler with two workers more than are killed while they play."""
+    from distributed import Client
+
+    with cluster(tmp_path, kills + 2) as (address, workers):
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(kills + 2, timeout=240)
+        left = list(workers[:kills])
+        seen = 0
+
+        def keep(records: Sequence[GameRecord]) -> None:
+            nonlocal seen
+            seen += len(records)
+            if left and seen >= 20 * (kills - len(left) + 1):
+                left.pop().send_signal(signal.SIGKILL)
+
+        found = compare(
+            "toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=Dask(address), batch=2, keep=keep
+        ).records  # fmt: skip
+        assert not left, "all were killed while games were played"
+        assert sum(worker.poll() is not None for worker in workers) == kills
+    assert found == played(Serial(), games=200)
