@@ -1,0 +1,224 @@
+"""What is typed to look something up: numbers, odds, rules, the map, what has happened, the battle itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from zareba.board import near, whereabouts
+from zareba.cli.author.rulesets import rule_data, show_rule
+from zareba.cli.play.briefing import show_briefing
+from zareba.cli.play.roster import of_unit, required_roster, show_roster
+from zareba.cli.prompt.acts import ACTS_HELP
+from zareba.cli.prompt.answers import pick
+from zareba.cli.prompt.naming import find_piece
+from zareba.cli.prompt.outlook import Outlook
+from zareba.cli.prompt.reasons import tallies_table
+from zareba.cli.prompt.render import BoardView
+from zareba.cli.prompt.replies import AtTable
+from zareba.cli.prompt.screen import map_lines, unit_board
+from zareba.errors import ZarebaError
+from zareba.reckoning import fell, reckonings
+from zareba.rules import load_catalogue
+from zareba.session import Answered
+from zareba.session.score import told as score_told
+from zareba.table import Choose, Confirm, Question
+from zareba.tally import Tally
+
+__all__ = ["Looking"]
+
+_RULES = 8
+"""So many rules with a word are shown."""
+_WHOLE_SCREEN = 22
+"""As high a map is that was asked for."""
+
+HELP = """\
+a number, or words of an option such as its box   take that option; Enter takes the one that is suggested
+E3; n; done              several answers on one line; fusiliers E3 n goes on with one unit; 2-4 hold with some
+briefing, score          what is to be done, and how it stands
+more, log                all that has happened since your last answer, or at all
+map [UNIT]               the table, or close about a unit; board draws every man; units tells who is who
+why [N]                  the numbers of the last act with its dice and cards, or one explained
+odds [N]                 the odds of option N, or of all options, before you take one
+rule [WORD|ID]           the rule of this question, of an id, or those with a word
+options, hand            all options; the cards that you hold
+roster [U]               your men one by one, or those of your unit U (rules of single men)
+undo, redo               take back your last choice, or play it again
+help, help acts          this list; what else can be done: programs, orders, umpires
+keep FILE.yaml           what is played tonight as a file, to begin it anew
+quit                     leave; the journal keeps every answer, and zareba continue goes on
+At dice: type the faces, of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, has them
+thrown for you."""
+
+
+class Looking:
+    """Carries out these commands; nothing in the game changes. `pick` finds the option meant by some words."""
+
+    def __init__(self, at: AtTable, pick: Callable[[Choose | Confirm, Sequence[str], str], int]) -> None:
+        self._at = at
+        self._pick = pick
+        self.commands: dict[str, Callable[[str], None]] = {
+            "briefing": self._briefing,
+            "score": self._score,
+            "more": self._more,
+            "map": self._map,
+            "options": self._options,
+            "hand": self._hand,
+            "why": self._why,
+            "odds": self._odds,
+            "rule": self._rule,
+            "rules": self._rule,
+            "board": self._board,
+            "units": self._units,
+            "roster": self._roster,
+            "log": self._log,
+            "keep": self._keep,
+            "help": self._help,
+            "?": self._help,
+        }
+
+    def _why(self, which: str) -> None:
+        found = reckonings(self._at.session.last_numbers(self._at.seat))
+        if not found:
+            raise ZarebaError("no number has been worked out yet")
+        if len(found) > 1 and not which:
+            for number, one in enumerate(found, 1):
+                throws = [f"{self._at.told_of(throw.question)}: {fell(self._at.game, throw)}" for throw in one.throws]
+                self._at.hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
+            self._at.print("why N explains one of them part by part")
+            found = [one for one in found if one.tallies]
+            if len(found) != 1:
+                return
+        one = found[pick([one.title for one in found], which) if which else 0]
+        if one.tallies:
+            self._at.print(tallies_table(self._at.game.rules.ruleset, one.tallies))
+        for throw in one.throws:
+            self._at.hang(
+                f"{self._at.told_of(throw.question)}: {fell(self._at.game, throw)} ({throw.question.rule})", 2
+            )
+        if one.throws:
+            self._rule(one.throws[0].question.rule)
+
+    def _odds(self, which: str) -> None:
+        question = self._at.session.pending
+        if not isinstance(question, (Choose, Confirm)):
+            raise ZarebaError("odds are shown before a choice of options, or a yes or no")
+        outlook = Outlook(self._at.session, self._at.state(), self._at.print)
+        if which:
+            outlook.whole(self._pick(question, outlook.phrases, which))
+        else:
+            outlook.in_brief()
+
+    def _rule(self, rule: str) -> None:
+        """The rule of the question and those that bear on it, one by its id, or those that have a word."""
+        ruleset, question = self._at.game.rules.ruleset, self._at.session.pending
+        if any(letter.isdecimal() for letter in rule):
+            show_rule(rule_data(ruleset.id, rule), self._at.console)
+            return
+        catalogue = load_catalogue(ruleset.folder).rules
+        bearing = [id for id in self._bearing(question) if id in catalogue]
+        if not rule:
+            if question is not None:
+                show_rule(rule_data(ruleset.id, question.rule), self._at.console)
+            found = [id for id in bearing if question is None or id != question.rule]
+            if found:
+                self._at.print("It depends on these as well; rule ID tells one whole:")
+        else:
+            words = rule.casefold().split()
+            texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
+            found = [id for id, text in texts.items() if all(word in text for word in words)]
+            if not found:
+                raise ZarebaError(
+                    f"no rule of {ruleset.id} has '{rule}'; name a rule by its id, as it stands behind the question"
+                )
+            chapters = {catalogue[id].chapter for id in bearing}
+            places = {id: place for place, id in enumerate(bearing)}
+            found.sort(key=lambda id: (places.get(id, len(places)), catalogue[id].chapter not in chapters))
+        for id in found[:_RULES]:
+            self._at.hang(f"{id} {catalogue[id].summary}", 2)
+        if len(found) > _RULES:
+            self._at.print(f"and {len(found) - _RULES} more; more words, or an id")
+
+    def _bearing(self, question: Question | None) -> list[str]:
+        """The ids of the rules that bear on a question, its own first: those in the numbers of its options, then those in
+        the numbers of the last act.
+        """
+        found = [] if question is None else [question.rule]
+        if isinstance(question, (Choose, Confirm)):
+            found += Outlook(self._at.session, self._at.state(), self._at.print).rules()
+        numbers = self._at.session.last_numbers(self._at.seat)
+        found += [part.rule for one in numbers if isinstance(one, Tally) for part in one.parts()]
+        return list(dict.fromkeys(id for id in found if id))
+
+    def _board(self, _: str) -> None:
+        view = BoardView(self._at.game.drawn(self._at.state()))
+        for line in [*view.lines(self._at.console.width), *view.legend(self._at.console.width)]:
+            self._at.print(line)
+
+    def _map(self, unit: str) -> None:
+        """The table at the scale of units, or close about one of them."""
+        if not unit:
+            for line in map_lines(unit_board(self._at.game, self._at.state()), self._at.console.width, _WHOLE_SCREEN):
+                self._at.print(line)
+            return
+        board = self._at.game.drawn(self._at.state())
+        name = find_piece(self._at.game, self._at.state(), unit)
+        at = whereabouts(board).get(name)
+        if at is None:
+            raise ZarebaError(f"{self._at.game.name_of(name)} is not on the table")
+        reach = max(2, board.columns // 8) if board.space == "free" else 2
+        for line in map_lines(near(board, at, reach), self._at.console.width, _WHOLE_SCREEN):
+            self._at.print(line)
+
+    def _options(self, _: str) -> None:
+        question = self._at.session.pending
+        for line in self._at.listed(question) if question is not None else ():
+            self._at.print(line)
+
+    def _hand(self, _: str) -> None:
+        headline = self._at.game.board(self._at.state()).headline
+        if "hand:" not in headline:
+            raise ZarebaError("these rules know no hands of cards")
+        self._at.hang(headline[headline.index("hand:") :], 2)
+
+    def _units(self, _: str) -> None:
+        for line in BoardView(unit_board(self._at.game, self._at.state())).legend(self._at.console.width):
+            self._at.print(line)
+
+    def _roster(self, unit: str) -> None:
+        found = required_roster(self._at.game, self._at.state(), self._at.seat)
+        show_roster(of_unit(found, unit) if unit else found, self._at.console)
+
+    def _log(self, _: str) -> None:
+        for sentence in self._at.sentences():
+            self._at.hang(f"- {sentence}", 2)
+
+    def _more(self, _: str) -> None:
+        """Every sentence, every die and every card since the last answer of a person."""
+        for sentence in self._at.in_words(self._at.session.news()):
+            self._at.hang(f"- {sentence}", 2)
+        for one in self._at.session.last_numbers(self._at.seat):
+            if isinstance(one, Answered):
+                self._at.hang(f"  {self._at.told_of(one.question)}: {fell(self._at.game, one)}", 4)
+
+    def _briefing(self, _: str) -> None:
+        show_briefing(self._at.session.briefing(self._at.seat), self._at.console)
+
+    def _score(self, _: str) -> None:
+        for line in score_told(self._at.session.score(self._at.seat), self._at.game):
+            self._at.hang(line, 2)
+
+    def _keep(self, name: str) -> None:
+        """Write what is played tonight as the file of an evening."""
+        from zareba.cli.play.evening import evening_of, written
+
+        target = Path(name)
+        if target.suffix not in (".yaml", ".yml"):
+            raise ZarebaError("say into which file: keep monday.yaml")
+        if target.exists():
+            raise ZarebaError(f"{target} is there already; name another file")
+        target.write_text(written(evening_of(self._at.session, target.stem.replace("_", " "))), encoding="utf-8")
+        self._at.print(f"written: {target}; zareba play {target} begins it anew")
+
+    def _help(self, about: str) -> None:
+        self._at.print(ACTS_HELP if about in ("acts", "act") else HELP)

@@ -1,0 +1,251 @@
+"""What is typed as an answer: options in words, places, dice, and several of them on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from zareba.board import whereabouts
+from zareba.cli.output import SafeConsole, hanging
+from zareba.cli.prompt.answers import pick, read_dice, read_yes
+from zareba.cli.prompt.naming import read_way
+from zareba.cli.prompt.outlook import answers_to, option_phrases
+from zareba.cli.prompt.render import in_columns
+from zareba.cli.prompt.screen import unit_board
+from zareba.errors import ZarebaError
+from zareba.game import DECLINING
+from zareba.session import Session
+from zareba.session.throws import InHand, dice_ahead
+from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
+
+__all__ = ["SEVERAL", "AtTable", "Replies"]
+
+NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
+"""Words by which people say that they do nothing more, whatever the option is called that says so."""
+AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
+"""What begins so asks for no certain length: it goes as far as it may."""
+SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
+"""Options by their numbers, and what is answered to what is then asked: `2-4 hold`."""
+
+
+class AtTable:
+    """A session at a terminal, and the `seat` that looks at it; None while nobody has been asked."""
+
+    def __init__(self, session: Session, console: SafeConsole) -> None:
+        self.session = session
+        self.game = session.game
+        self.console = console
+        self.seat: str | None = session.people[0] if len(session.people) == 1 else None
+
+    def print(self, *shown: Any) -> None:
+        """Show something."""
+        self.console.print(*shown)
+
+    def hang(self, line: str, indent: int) -> None:
+        """Show a sentence, its further lines set in."""
+        self.print(hanging(line, self.console.width, indent))
+
+    def state(self) -> Any:
+        """The table as the person who is asked may see it."""
+        state = self.session.state
+        return state if self.seat is None else self.game.view(state, self.seat)
+
+    def listed(self, question: Question) -> list[str]:
+        """The options of a question with their numbers, in columns."""
+        phrases = [f"{n:>3} {phrase}" for n, phrase in enumerate(self.phrases(question), 1)]
+        return in_columns(phrases, self.console.width) if phrases else []
+
+    def phrases(self, question: Question) -> list[str]:
+        """The options of a question, or the points suggested, as people call them."""
+        if isinstance(question, Choose):
+            return option_phrases(self.game, self.state(), question)
+        if isinstance(question, Place):
+            return [f"{round(x, 1):g} {round(y, 1):g}" for x, y in question.suggestions]
+        return []
+
+    def told_of(self, question: Question) -> str:
+        """A question in words."""
+        return self.game.describe(self.state(), question)
+
+    def in_words(self, events: Iterable[Event]) -> list[str]:
+        """What happened, a sentence each."""
+        return [sentence for event in events if (sentence := self.game.describe_event(event))]
+
+    def sentences(self) -> list[str]:
+        """All that has happened in the game."""
+        return self.in_words(event for _, _, events in self.session.log() for event in events)
+
+
+class Replies:
+    """Understands answers. `drive` lets others answer till a person is asked; `known` are the words that are commands."""
+
+    def __init__(self, at: AtTable, drive: Callable[[], None], known: Collection[str]) -> None:
+        self._at = at
+        self._drive = drive
+        self._known = known
+        self._in_hand = InHand()
+        self._thrown_for_me = ""
+
+    def take_suggestion(self, question: Question) -> None:
+        """Answer as a commander with sense would."""
+        if isinstance(question, (Roll, Draw)):
+            raise ZarebaError("type the faces of the dice, or auto to have them thrown for you")
+        self._at.session.answer(self._at.session.suggestion()[0])
+
+    def is_option(self, question: Question, typed: str) -> bool:
+        """Whether a line is an option word for word, though it is a command too."""
+        if not isinstance(question, Choose):
+            return False
+        phrases = [phrase.casefold() for phrase in self._at.phrases(question)]
+        return typed.casefold() in [*phrases, *(str(option).casefold() for option in question.options)]
+
+    def answer_several(self, question: Choose, numbers: str, rest: str) -> None:
+        """`2-4 hold`: each of these options in turn, and the same answer to what is then asked."""
+        places = _numbers(numbers, len(question.options))
+        for option in [question.options[place] for place in places]:
+            now = self._at.session.pending
+            if not isinstance(now, Choose) or option not in now.options:
+                raise ZarebaError(
+                    f"{self._at.game.describe_option(self._at.state(), question, option)} cannot be taken any more"
+                )
+            self._at.session.answer(option)
+            self._drive()
+            after = self._at.session.pending
+            if after is not None and after is not now and not self._offers(after, option):
+                self._answer(after, rest)
+                self._drive()
+
+    def _offers(self, question: Question, option: Any) -> bool:
+        return isinstance(question, Choose) and option in question.options
+
+    def answer_words(self, question: Question, typed: str) -> None:
+        """An answer; or, of the words of a line, as many as make one, and the others go to the next question."""
+        if isinstance(question, Roll):
+            self._throw(question, typed)
+            return
+        words = typed.split()
+        first: ZarebaError | None = None
+        for count in range(len(words), 0, -1):
+            try:
+                self._answer(question, " ".join(words[:count]))
+            except ZarebaError as error:
+                first = first or error
+                continue
+            rest = " ".join(words[count:])
+            if rest:
+                self._drive()
+                following = self._at.session.pending
+                try:
+                    if following is None or isinstance(following, Roll):
+                        raise ZarebaError("nothing of that kind is asked")
+                    self.answer_words(following, rest)
+                except ZarebaError as error:
+                    raise ZarebaError(f"'{' '.join(words[:count])}' was taken, '{rest}' was not: {error}") from error
+            return
+        assert first is not None, "an empty line is no answer"
+        raise first
+
+    def _answer(self, question: Question, typed: str) -> None:
+        if isinstance(question, Roll):
+            self._throw(question, typed)
+        elif isinstance(question, Choose):
+            self._at.session.answer(question.options[self.pick(question, self._at.phrases(question), typed)])
+        elif isinstance(question, Confirm):
+            self._at.session.answer(read_yes(typed))
+        elif isinstance(question, Place):
+            numbered = typed.isdecimal() and question.suggestions
+            self._at.session.answer(
+                question.suggestions[pick(self._at.phrases(question), typed)]
+                if numbered
+                else self._point(question, typed)
+            )
+
+    def _point(self, question: Place, typed: str) -> tuple[float, float]:
+        """A point as it was typed; towards something as far as may be."""
+        board = unit_board(self._at.game, self._at.state())
+        start = whereabouts(board).get(question.actor)
+        if typed.casefold() in NO_MORE and start is not None and question.legal(start) is None:
+            return start
+        way = read_way(self._at.game, board, typed, start)
+        point = way[-1]
+        refused = question.legal(point)
+        if refused is None or start is None:
+            return point
+        if len(way) == 1:
+            shares = [number / 40 for number in range(1, 40)]
+            way = [(start[0] + one * (point[0] - start[0]), start[1] + one * (point[1] - start[1])) for one in shares]
+        furthest = next((one for one in reversed(way) if question.legal(one) is None), None)
+        if furthest is None:
+            raise ZarebaError(refused)
+        if typed.casefold().startswith(AS_FAR_AS_MAY_BE):
+            return furthest
+        raise ZarebaError(f"{refused}; as far as may be in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
+
+    def _throw(self, question: Roll, typed: str) -> None:
+        """The faces of a throw, or of all throws of its kind in this step; those to come lie ready till they are asked for."""
+        step = self._step()
+        if typed.lower() in ("auto", "auto all"):
+            faces = self._at.session.throw_for_me()
+            self._at.print(f"the dice show {' '.join(map(str, faces))}")
+            self._thrown_for_me = step if typed.lower() == "auto all" else ""
+            return
+        ahead = dice_ahead(self._at.session.history)
+        faces = read_dice(question.dice, question.sides, typed)
+        if not question.dice < len(faces) <= ahead:
+            self._at.session.throw(faces)
+            return
+        wrong = [face for face in faces if not 1 <= face <= question.sides]
+        if wrong:
+            raise ZarebaError(f"a die of {question.sides} faces cannot show {wrong[0]}")
+        self._at.session.throw(faces[: question.dice])
+        self._in_hand.lay(step, question, faces[question.dice :])
+
+    def _step(self) -> str:
+        now = self._at.session.history.now
+        return now.step.key if now else ""
+
+    def throw_what_lies_there(self) -> bool:
+        """Use faces that were typed for this throw already; gives whether there were any."""
+        question, step = self._at.session.pending, self._step()
+        if isinstance(question, Roll) and self._at.session.asks_person():
+            if self._thrown_for_me == step:
+                self._at.session.throw_for_me()
+                return True
+            faces = self._in_hand.for_throw(step, question)
+            if faces is not None:
+                self._at.session.throw(faces)
+                return True
+        if left := self._in_hand.clear(step):
+            self._at.print(f"left over, and not used: {' '.join(map(str, left))}")
+        return False
+
+    def pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
+        answers = answers_to(question)
+        names = [answer if isinstance(answer, str) else "" for answer in answers]
+        holding = [place for place, answer in enumerate(answers) if answer in DECLINING]
+        if typed.casefold() in NO_MORE and len(holding) == 1 and not any(typed.casefold() in one for one in phrases):
+            return holding[0]
+        try:
+            return pick(phrases, typed, names)
+        except ZarebaError as error:
+            # A slip of the finger, as whi; not any word that shares a few letters with a command.
+            close = get_close_matches(
+                typed.casefold(), [word for word in self._known if len(word) > 2], n=1, cutoff=0.65
+            )
+            if close and len(typed.split()) == 1 and "several" not in str(error):
+                raise ZarebaError(f"{error} (or the command '{close[0]}'?)") from None
+            raise
+
+
+def _numbers(typed: str, most: int) -> list[int]:
+    """Places from 0 of a list of numbers and ranges, as `1, 3-5`."""
+    found: list[int] = []
+    for part in typed.replace(",", " ").split():
+        first, dash, last = part.partition("-")
+        ends = (first, last) if dash else (first, first)
+        if not all(end.isdecimal() and 1 <= int(end) <= most for end in ends) or int(ends[0]) > int(ends[1]):
+            raise ZarebaError(f"'{part}' are no options; type numbers from 1 to {most}, as 2-4 or 1,3")
+        found += range(int(ends[0]) - 1, int(ends[1]))
+    return list(dict.fromkeys(found))
