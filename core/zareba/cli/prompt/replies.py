@@ -222,6 +222,7 @@ class Replies:
         return False
 
     def pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
+        """The index of the option meant, by its number, its words, or a word for doing nothing more."""
         answers = answers_to(question)
         names = [answer if isinstance(answer, str) else "" for answer in answers]
         holding = [place for place, answer in enumerate(answers) if answer in DECLINING]
