@@ -165,8 +165,8 @@ def test_random_events_come_off_a_pack(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-def test_an_ambush_lies_off_the_table_at_first(ruleset: str) -> None:
-    played = evening(ruleset, "ambush", **{"ambush.side": 1, "ambush.turn": 2})
+def test_a_late_reserve_is_off_the_table_at_first(ruleset: str) -> None:
+    played = evening(ruleset, "late_reserve", **{"late_reserve.side": 1, "late_reserve.turn": 2})
     plain = load_scenario("patrol_clash")
     changed = {name for name, unit in played.game.scenario.units.items() if unit != plain.units[name]}
     assert len(changed) == 1

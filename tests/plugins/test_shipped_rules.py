@@ -42,6 +42,7 @@ OF_ALL = (
     "fatigue",
     "gun_friction",
     "heroes",
+    "late_reserve",
     "no_pursuit",
     "random_events",
     "ransom",

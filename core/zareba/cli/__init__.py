@@ -50,6 +50,9 @@ COMMANDS = {
     "roster": _Command("play.roster", "Show or print who fights in a scenario, figure by figure."),
     "check": _Command("author.check", "Check scenarios, house rules and rulesets for faults."),
     "plugins": _Command("author.plugins", "List the installed packages of rulesets and house rules."),
+    "hooks": _Command(
+        "author.hooks", "List what a house rule can reach: hooks, steps, procedures, tallies, questions, events."
+    ),
     "generate": _Command("author.generate", "Make a battle from a seed: ground, forces, aims, roughly balanced."),
     "new": _Command("author.new", "Begin a house rule, a scenario, an evening or a ruleset of your own."),
 }

@@ -21,6 +21,7 @@ from zareba.errors import ZarebaError
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
+from zareba.schemas import schema_path
 
 __all__ = ["new"]
 
@@ -94,10 +95,18 @@ def new(
     else:
         target, template = folder / f"{name}.yaml", "house_rule.yaml"
         words |= _other_value(rules)
-    _refuse_existing(target)
-    target.write_text(_filled(template, words), encoding="utf-8")
+    words["schema"] = schema_path("house-rule").as_uri()
+    beside = {target: template}
+    if kind is Kind.house_rule:
+        beside[folder / f"test_{name}.py"] = "test_house_rule.py.txt"
+        words["file"] = target.name
+    for file in beside:
+        _refuse_existing(file)
+    for file, filled in beside.items():
+        file.write_text(_filled(filled, words), encoding="utf-8")
+    tested = f"; and: pytest {folder / f'test_{name}.py'}" if kind is Kind.house_rule else ""
     talk(
-        f"written: {target}; look at it, change it, then: zareba {'play' if kind is Kind.evening else 'check'} {target}"
+        f"written: {target}; look at it, change it, then: zareba {'play' if kind is Kind.evening else 'check'} {target}{tested}"
     )
 
 

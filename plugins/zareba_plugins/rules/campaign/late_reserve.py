@@ -1,19 +1,19 @@
-"""Ambush: the last unit of a side lies hidden off the table, and comes on over its edge in a turn that a setting names.
+"""Late reserve: the last unit of a side is not there at first, and comes on over an edge in a turn that a setting names.
 
-Hidden set-up for every system: who is not on the table yet, nobody sees. `zareba_scenario` gives the unit an arrival, which each
-system carries out by its own rules. The side is counted as the scenario lists them.
+`zareba_scenario` gives the unit an arrival, which each system carries out by its own rules; who is not on the table yet, nobody
+sees. The side is counted as the scenario lists them.
 """
 
 from zareba.api import Setting, hookimpl
 
-RULE = "HOUSE-AMBUSH"
+RULE = "HOUSE-RESERVE"
 
 
 @hookimpl
 def zareba_settings():
     """Who, when, and from where."""
     return {
-        "side": Setting(rule=RULE, summary="which side has an ambush", default=2, at_least=1, at_most=2),
+        "side": Setting(rule=RULE, summary="which side has a late reserve", default=2, at_least=1, at_most=2),
         "turn": Setting(rule=RULE, summary="the turn in which it comes on", default=3, at_least=2, at_most=20),
         "edge": Setting(
             rule=RULE, summary="over which edge", default="east", values=["north", "east", "south", "west"]

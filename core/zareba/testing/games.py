@@ -1,0 +1,109 @@
+"""Games under house rules for tests: played by programs, asked for odds, or stepped through with a strict script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from zareba.game import Game
+from zareba.odds import odds
+from zareba.registry import find_house_rule, load_rules
+from zareba.scenario import load_scenario
+from zareba.session import Session
+from zareba.table import ScriptedTable
+
+__all__ = ["Played", "chances", "game_under", "golden", "play", "table_of"]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game between programs: its last state, how often each kind of event was told, which lines of house rules applied."""
+
+    game: Game[Any]
+    state: Any
+    told: Counter[str]
+    lines: Counter[str]
+    log: tuple[str, ...]
+
+    @property
+    def turns(self) -> int:
+        """The game turn in which it ended."""
+        return self.game.game_turn(self.state)
+
+    def kept(self, name: str) -> dict[str, Any]:
+        """What a house rule keeps under a full name, `ammunition.rounds`, by the unit or side; of the game under ""."""
+        found = {key.partition("/"): value for key, value in self.state.own.items()}
+        return {whose: value for (full, _, whose), value in found.items() if full == name}
+
+
+def game_under(
+    *house_rules: str | Path,
+    ruleset: str = "vcc",
+    scenario: str = "patrol_clash",
+    settings: Mapping[str, Any] | None = None,
+) -> Game[Any]:
+    """The game of a scenario under house rules, by their names or paths; raises ZarebaError with what is wrong with them."""
+    rules = load_rules(ruleset, settings, [find_house_rule(str(rule)) for rule in house_rules])
+    game: Game[Any] = rules.game(load_scenario(scenario))
+    return game
+
+
+def play(
+    *house_rules: str | Path,
+    ruleset: str = "vcc",
+    scenario: str = "patrol_clash",
+    seed: int = 1,
+    player: str = "random",
+    settings: Mapping[str, Any] | None = None,
+) -> Played:
+    """Play a game to its end between programs; the same seed plays the same game."""
+    game = game_under(*house_rules, ruleset=ruleset, scenario=scenario, settings=settings)
+    session = Session(game, dict.fromkeys(game.seats, player), seed)
+    session.drive()
+    events = [event for _, _, told in session.log() for event in told]
+    lines = Counter(
+        part.summary or part.id
+        for _, reached in session.history.reached()
+        for tally in reached.tallies
+        for part in tally.parts()
+        if "house rule " in part.source
+    )
+    said = tuple(sentence for event in events if (sentence := game.describe_event(event)))
+    return Played(game, session.state, Counter(event.kind for event in events), lines, said)
+
+
+def table_of(game: Game[Any], state: Any = None, script: Sequence[tuple[str, Any]] = ()) -> ScriptedTable:
+    """A table with a strict script of pairs (purpose, answer): `with table_of(game, state, [("fire", [6])]) as table: ...`.
+
+    Every question must be the next of the script, and every answer must be asked for.
+    """
+    return ScriptedTable(game.rules, game.start() if state is None else state, script)
+
+
+def chances(
+    procedure: str,
+    *house_rules: str | Path,
+    ruleset: str = "vcc",
+    settings: Mapping[str, Any] | None = None,
+    **facts: Any,
+) -> dict[Any, Fraction]:
+    """The exact odds of a procedure under house rules; AssertionError where they are not exact."""
+    rules = load_rules(ruleset, settings, [find_house_rule(str(rule)) for rule in house_rules])
+    asked = rules.ruleset.procedure(procedure)
+    found = odds(rules, asked, asked.facts(**facts))
+    assert not found.samples, f"the odds of {procedure} are not exact here: {found.note}"
+    return {outcome: Fraction(chance) for outcome, chance in found.outcomes.items()}
+
+
+def golden(played: Played, file: Path) -> None:
+    """Hold a game to what was written down of it, word for word; a file that is not there is written. AssertionError else."""
+    text = "\n".join(played.log) + "\n"
+    if not file.exists():
+        file.write_text(text, encoding="utf-8")
+        return
+    was = file.read_text(encoding="utf-8")
+    assert text == was, f"the game is not the one in {file}; take the file away to write it anew"
