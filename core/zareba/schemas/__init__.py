@@ -16,7 +16,7 @@ from zareba.rules.patch import RuleFile
 
 __all__ = ["SCHEMAS", "schema_of", "schema_path"]
 
-SCHEMAS = {
+SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "house-rule": (RuleFile, "A house rule of zareba"),
     "ruleset": (PlainFile, "A ruleset of zareba on one page"),
 }
