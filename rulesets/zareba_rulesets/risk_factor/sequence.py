@@ -21,7 +21,8 @@ from zareba_rulesets.risk_factor.chapters.setting_up.deployment import arrivals,
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers, reveal
 from zareba_rulesets.risk_factor.chapters.sight.sight import look, throw_sight_dice
 from zareba_rulesets.risk_factor.chapters.victory import check_losing, end_of_turn, leave_table, take_prizes
-from zareba_rulesets.risk_factor.forces.battle import TURN_MARKS, Battle
+from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.forces.units import TURN_MARKS
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Sequence"]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from zareba.space.field.bodies import Body, Near
 from zareba.space.field.throng import Side, Throng
 from zareba.state import Record
+from zareba_rulesets.risk_factor.forces.units import Unit
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.book.numbers import RskBook
-    from zareba_rulesets.risk_factor.forces.battle import Unit
     from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["Whereabouts"]

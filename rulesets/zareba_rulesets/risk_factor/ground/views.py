@@ -4,37 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
 
 from zareba.exact import dist
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.screens import Screen
 from zareba.space.geometry import bounds_meet
 from zareba_rulesets.risk_factor.book.numbers import Ground
-
-if TYPE_CHECKING:
-    from zareba_rulesets.risk_factor.ground.field import Field
+from zareba_rulesets.risk_factor.ground.lie import NOTHING, PLAIN, Lie, View
 
 __all__ = ["View", "facing_first", "nearest_in_sight", "view_between"]
 
 
-class View(NamedTuple):
-    """What bodies alone settle about looking from one unit at another (P6).
-
-    `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
-    concealed figure near the edge of its cover. `deep`: the same for one at the depth to which one may shoot.
-    """
-
-    plain: bool
-    edge: float
-    deep: float
-
-
-PLAIN = View(True, inf, inf)
-NOTHING = View(False, inf, inf)
-
-
-def view_between(field: Field, a: Body, b: Body) -> View:
+def view_between(field: Lie, a: Body, b: Body) -> View:
     """What body a has of body b (P6 steps 1 to 4; the throws and marks of steps 5 to 7 come on top)."""
     screens = field.between(a, b)
     own, other = field.depths[a], field.depths[b]
@@ -54,7 +35,7 @@ def view_between(field: Field, a: Body, b: Body) -> View:
     return _concealed(field, a, b, eyes, screens) if concealed and eyes else NOTHING
 
 
-def nearest_in_sight(field: Field, a: Body, b: Body) -> int:
+def nearest_in_sight(field: Lie, a: Body, b: Body) -> int:
     """The figure of body b nearest to body a among those that stand where a figure of a can see or shoot at them."""
     near, screens, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
     if screens is None or not (screens or any(own) or any(other)):
@@ -78,14 +59,14 @@ def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
     return sorted(figures, key=lambda i: -(at[i][0] * dx + at[i][1] * dy))
 
 
-def _looks_out(field: Field, depth: tuple[str, float] | None) -> bool:
+def _looks_out(field: Lie, depth: tuple[str, float] | None) -> bool:
     """Whether a figure at a depth can see what is outside its cover (RSK-152)."""
     if depth is None or not field.pieces[depth[0]].ground.wood:
         return True
     return depth[1] <= field.book.settings.woods_look_depth
 
 
-def _share_cover(field: Field, a: Body, b: Body) -> bool:
+def _share_cover(field: Lie, a: Body, b: Body) -> bool:
     """Whether two figures in the same cover are near enough to see each other (RSK-153)."""
     reach = field.book.lengths["wood_sight"]
     if a.circle_gap(b) > reach:
@@ -99,7 +80,7 @@ def _share_cover(field: Field, a: Body, b: Body) -> bool:
     return False
 
 
-def _is_screened(field: Field, a: Body, b: Body, screens: Iterable[Screen[Ground]]) -> bool:
+def _is_screened(field: Lie, a: Body, b: Body, screens: Iterable[Screen[Ground]]) -> bool:
     """Whether one piece hides the whole of each body from the other; ground that holds part of one does not."""
     for screen in screens:
         box = screen.piece.hiding.box
@@ -109,7 +90,7 @@ def _is_screened(field: Field, a: Body, b: Body, screens: Iterable[Screen[Ground
 
 
 def _any_clear(
-    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
+    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
 ) -> bool:
     """Whether any line between some figures of two bodies is clear, those of the foremost tried first."""
     if not screens:
@@ -119,7 +100,7 @@ def _any_clear(
     return any(field.line_clear(p, q, screens) for q in there for p in here)
 
 
-def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> View:
+def _concealed(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> View:
     """How near the concealed figures of a body are that a line finds, if it is not seen plainly from the lip of a donga."""
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
@@ -132,7 +113,7 @@ def _concealed(field: Field, a: Body, b: Body, eyes: Sequence[int], screens: Seq
     return View(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, screens))
 
 
-def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> bool:
+def _from_the_lip(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> bool:
     """Whether a figure looks into a sunken piece from near its lip at one that stands in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
     for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
@@ -148,7 +129,7 @@ def _from_the_lip(field: Field, a: Body, b: Body, eyes: Sequence[int], screens: 
 
 
 def _least_line(
-    field: Field, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
+    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
 ) -> float:
     """The least distance of a clear line between some figures of two bodies that are not in the same cover."""
     if not sought:

@@ -1,0 +1,283 @@
+"""The ground of a battle and what can be measured on it once and for all: going, cover, concealment, lines of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from math import inf
+from typing import NamedTuple
+
+from zareba.exact import dist
+from zareba.space import FreeTable
+from zareba.space.field.bodies import Body, Near, nearest
+from zareba.space.field.lanes import Obstacles
+from zareba.space.field.pieces import Piece
+from zareba.space.field.screens import Screen, Screens
+from zareba.space.field.throng import Throng
+from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
+from zareba.space.lazy import Lazy, LazyBetween
+from zareba.space.outlines import Line
+from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
+
+__all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "Lie", "View"]
+
+SQUARE = 5.0
+ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
+MOST_KEPT = 6_000
+"""Measurements of each sort that are kept: a body never changes, so neither does what was measured of it."""
+
+RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
+
+
+class View(NamedTuple):
+    """What bodies alone settle about looking from one unit at another (P6).
+
+    `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
+    concealed figure near the edge of its cover. `deep`: the same for one at the depth to which one may shoot.
+    """
+
+    plain: bool
+    edge: float
+    deep: float
+
+
+PLAIN = View(True, inf, inf)
+NOTHING = View(False, inf, inf)
+
+
+class Lie:
+    """Static ground and remembered measurements; holds nothing of the state of play."""
+
+    views: Lazy[tuple[Body, Body], View]
+    """What bodies have of each other in sight; the field knows how to find it out."""
+
+    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, Piece[Ground]]) -> None:
+        self.book = book
+        self.width = width
+        self.depth = depth
+        self.pieces = dict(pieces)
+        every = list(pieces.values())
+        self.table = FreeTable.of(width, depth, "cm", every)
+        self.covers = [p for p in every if p.ground.cover != "open"]
+        self.concealing = [p for p in every if p.is_area and p.ground.conceals]
+        self.enclosing = [p for p in every if p.is_area and p.ground.enclosed]
+        self.fortified = [p for p in every if p.ground.fortified]
+        self.barriers = [p for p in every if not p.is_area and (p.ground.barrier or p.ground.closed)]
+        self.hindering = [p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier]
+        self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
+        self._slow = [_with_slack(piece.box) for piece in self.hindering]
+        self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
+        self.rough = frozenset(piece.name for piece in self.not_open)
+        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
+        self._deepest = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
+        between = book.lengths["wood_between"]
+        self.screens = Screens([Screen(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE)
+        self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
+        self.walls = FreeTable.of(width, depth, "cm", [piece for piece in every if piece.ground.closed])
+        self.ways_round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._way_round, MOST_KEPT)
+        self.throng: Throng | None = None
+        self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
+        self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
+        near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
+        self.lanes: Lazy[tuple[Body, Body, tuple[Body, ...]], Obstacles] = LazyBetween(
+            partial(Obstacles, near=near, either=either, aside=ASIDE), most=100
+        )
+        self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
+        self.witnesses: dict[Body, tuple[str, Body]] = {}
+        self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
+        self.near_cover: Lazy[Body, tuple[Piece[Ground], ...]] = Lazy(self._near_cover, MOST_KEPT)
+        self.sheltered: Lazy[Body, bool] = Lazy(self._all_sheltered, MOST_KEPT)
+        self.in_works: Lazy[Body, bool] = Lazy(self._mostly_in_works, MOST_KEPT)
+
+    def on_table(self, point: Point) -> bool:
+        """Whether a point lies on the table or on its edge."""
+        return self.table.is_on_table(point)
+
+    # --- cover ---------------------------------------------------------------------------------------------------------
+
+    def _near_cover(self, body: Body) -> tuple[Piece[Ground], ...]:
+        margin = self.book.lengths["near_object"]
+        west, south, east, north = body.box
+        wide = (west - margin, south - margin, east + margin, north + margin)
+        return tuple(piece for piece in self.covers if bounds_meet(wide, piece.box))
+
+    def cover_of(self, body: Body, index: int, seen_from: Point | None) -> Cover:
+        """The cover of one figure against a look from a point; None: in or behind anything at all (RSK-099, RSK-107).
+
+        Low cover protects whoever stands within 2 cm of it when the line comes across it; a trench from every side.
+        """
+        best = 0
+        point = body.at[index]
+        for piece in self.near_cover[body]:
+            worth = RANKING.index(piece.ground.cover)
+            if worth <= best:
+                continue
+            if piece.is_area:
+                holds = piece.holds(point)
+            else:
+                near = piece.distance(point) - body.radius <= self.book.lengths["near_object"]
+                trench = not piece.ground.barrier and not piece.ground.closed
+                holds = near and (seen_from is None or trench or piece.meets(seen_from, point))
+            if holds:
+                best = worth
+        return RANKING[best]
+
+    def _all_sheltered(self, body: Body) -> bool:
+        return bool(self.near_cover[body]) and all(
+            self.cover_of(body, index, None) != "open" for index in range(len(body))
+        )
+
+    def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
+        """Whether every figure has cover against a point; None: any cover at all (RSK-116)."""
+        if seen_from is None:
+            return self.sheltered[body]
+        return bool(self.near_cover[body]) and all(
+            self.cover_of(body, index, seen_from) != "open" for index in range(len(body))
+        )
+
+    def _mostly_in_works(self, body: Body) -> bool:
+        """Whether most figures stand in or behind something fortified (RSK-135)."""
+        margin = self.book.lengths["near_object"] + body.radius
+        inside = 0
+        for point in body.at:
+            x, y = point
+            box = (x - margin, y - margin, x + margin, y + margin)
+            near = [piece for piece in self.fortified if bounds_meet(box, piece.box)]
+            inside += any(p.distance(point) <= (0.0 if p.is_area else margin) for p in near)
+        return 2 * inside > len(body)
+
+    # --- concealment and sight --------------------------------------------------------------------------------------------
+
+    def _depths(self, body: Body) -> tuple[tuple[str, float] | None, ...]:
+        near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
+        return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
+
+    def line_clear(self, a: Point, b: Point, screens: Sequence[Screen[Ground]] | None = None) -> bool:
+        """Whether nothing blocks the straight line from a to b (RSK-155).
+
+        Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
+        of the two ends does not, but for a wood over whose side there nobody so deep may look or shoot (RSK-152); nor do
+        low obstacles and figures. `screens`: the only ones that can, where known.
+        """
+        (ax, ay), (bx, by) = a, b
+        west, east = (ax, bx) if ax < bx else (bx, ax)
+        south, north = (ay, by) if ay < by else (by, ay)
+        wood = 0.0
+        for screen in self.screens.all if screens is None else screens:
+            piece = screen.piece
+            hiding = piece.hiding
+            box = hiding.box
+            if (
+                box[0] > east + EPSILON
+                or box[2] < west - EPSILON
+                or box[1] > north + EPSILON
+                or box[3] < south - EPSILON
+            ):
+                continue
+            if isinstance(hiding, Line):
+                if hiding.meets(a, b):
+                    return False
+                continue
+            if piece.ground.wood and (inside := hiding.holds(a)) != hiding.holds(b):
+                if _depth_behind(hiding.points, *((a, b) if inside else (b, a))) > self._deepest:
+                    return False
+                continue
+            length = hiding.length_inside(a, b)
+            if length <= 1e-9 or hiding.holds(a) or hiding.holds(b):
+                continue
+            if not piece.ground.wood:
+                return False
+            wood += length
+            if wood > self.book.lengths["wood_between"]:
+                return False
+        return True
+
+    def may_hide_in(self, box: Bounds) -> bool:
+        """Whether anything that blocks sight reaches into a rectangle."""
+        return any(bounds_meet(box, piece.hiding.box) for piece in self.blockers)
+
+    def between(self, a: Body, b: Body) -> tuple[Screen[Ground], ...] | None:
+        """What could block a line between two bodies, either way; None where something blocks all of them."""
+        return self.screens.between(a.box, b.box)
+
+    # --- closed ground ---------------------------------------------------------------------------------------------------
+
+    def _way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        return self.table.way_round(start, goal, self.closed)
+
+    def meets_walls(self, a: Point, b: Point) -> bool:
+        """Whether the straight line between two points runs into closed ground."""
+        return bool(self.closed) and bool(self.walls.crossed(a, b))
+
+    def is_closed(self, point: Point) -> bool:
+        """Whether a point lies in closed ground, where nobody stands."""
+        return bool(self.closed) and bool(self.walls.areas_at(point))
+
+    # --- enclosed terrain and going --------------------------------------------------------------------------------------
+
+    def _within_command(self, leader: Body, body: Body) -> tuple[bool, ...]:
+        """Which figures of a body are within command distance of a leader: 50 cm, or 25 in enclosed terrain (RSK-055)."""
+        here, radii = leader.at[0], leader.radius + body.radius
+        shorter, longer = self.book.lengths["command_enclosed"], self.book.lengths["command_open"]
+        line = self.book.settings.command_enclosed_test == "line"
+        if self.enclosing and self.enclosed(here):
+            longer = shorter
+
+        def reached(there: Point) -> bool:
+            away = dist(here, there) - radii
+            if away <= shorter or away > longer:
+                return away <= shorter
+            return not self.enclosed(there) and not (line and self.enclosed_between(here, there))
+
+        return tuple([reached(point) for point in body.at])
+
+    def enclosed(self, point: Point) -> bool:
+        """Whether a point lies in enclosed terrain (RSK-055)."""
+        return any(piece.holds(point) for piece in self.enclosing)
+
+    def enclosed_between(self, a: Point, b: Point) -> bool:
+        """Whether the straight line between two points runs through enclosed terrain."""
+        return any(piece.meets(a, b) for piece in self.enclosing)
+
+    def hinders(self, box: Bounds, mounted: bool = False) -> bool:
+        """Whether any ground that slows, stops or bars lies in a rectangle; for riders all that is not open and clear."""
+        west, south, east, north = box
+        for left, low, right, high in self._slow if not mounted else self._slow_for_riders:
+            if left <= east and right >= west and low <= north and high >= south:
+                return True
+        return False
+
+    def barrier_between(self, a: Point, b: Point) -> bool:
+        """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
+        box = bounds((a, b))
+        return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
+
+
+def _depth_in(point: Point, near: Sequence[Piece[Ground]]) -> tuple[str, float] | None:
+    for piece in near:
+        if piece.holds(point):
+            return piece.name, piece.depth(point)
+    return None
+
+
+def _depth_behind(outline: Sequence[Point], inside: Point, outside: Point) -> float:
+    """How far a point inside lies behind the side over which the line to another leaves an outline first.
+
+    One on the border, as markers are, lies behind a side only if the line goes through the area.
+    """
+    found = []
+    for a, b in edges(outline):
+        at = crossing(inside, outside, a, b)
+        if at is not None and at > 1e-9:
+            found.append((at, abs(turn(a, b, inside)) / dist(a, b)))
+    return min(found, default=(0.0, 0.0))[1]
+
+
+def _with_slack(box: Bounds) -> Bounds:
+    """A rectangle with the slack within which another touches it."""
+    return box[0] - EPSILON, box[1] - EPSILON, box[2] + EPSILON, box[3] + EPSILON
+
+
+def _is_rough(ground: Ground) -> bool:
+    """Whether ground is not open and clear for riders (RSK-075); a low barrier alone does not make it so."""
+    return ground.difficult or ground.conceals or ground.enclosed or ground.closed
