@@ -19,7 +19,7 @@ from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.statistics.estimates import Column
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
-from zareba.analysis.sweep import Sweep
+from zareba.analysis.studies.sweep import Sweep
 from zareba.errors import ZarebaError
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]

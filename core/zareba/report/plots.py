@@ -54,7 +54,7 @@ def draw_all(
 ) -> list[Plot]:
     """Every plot of the report, the variants side by side in the order of their `titles`; `sides` are names for people.
 
-    `sweep`: the curves of `zareba.analysis.sweep`, to be drawn too.
+    `sweep`: the curves of `zareba.analysis.studies.sweep`, to be drawn too.
     """
     games: Games = {
         title: [record for record in records if record.variant == variant] for variant, title in titles.items()
@@ -72,7 +72,7 @@ def draw_all(
 
 
 def draw_ranked(data: Mapping[str, Any]) -> str:
-    """The picture of `zareba.analysis.sensitivity`: the numbers that matter most, a panel a measure, as an SVG file."""
+    """The picture of `zareba.analysis.studies.sensitivity`: the numbers that matter most, a panel a measure, as an SVG file."""
     ranked = data["ranked"][:_RANKED]
     measures = list(ranked[0]["effects"])
     with _style():

@@ -11,8 +11,8 @@ from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.sensitivity import FEWEST, LOOK, Moved, measured, moved, plan, touched
 from zareba.analysis.statistics.stats import benjamini_hochberg
+from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Moved, measured, moved, plan, touched
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules
 

@@ -13,8 +13,8 @@ from zareba.analysis.again import again, play_command, told_apart
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.records import Variant
-from zareba.analysis.numbers import number_at, numbers_of, turned, values_of
-from zareba.analysis.sweep import Sweep, curves
+from zareba.analysis.studies.numbers import number_at, numbers_of, turned, values_of
+from zareba.analysis.studies.sweep import Sweep, curves
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules
 

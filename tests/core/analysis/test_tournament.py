@@ -15,7 +15,7 @@ from zareba.agents import make_agent
 from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Variant
-from zareba.analysis.tournament import Match, match_of, ratings, schedule, to_dict
+from zareba.analysis.studies.tournament import Match, match_of, ratings, schedule, to_dict
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.analysis.games.records import Variant
-from zareba.analysis.set_pieces import UNTOLD, set_pieces
+from zareba.analysis.studies.set_pieces import UNTOLD, set_pieces
 from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba.odds.set_pieces import PIECES, Asked, Came, Measured, measured
@@ -112,6 +112,8 @@ def test_variants_stand_side_by_side_and_a_silent_ruleset_says_so(monkeypatch: p
     assert [one["variant"] for one in gun["variants"]] == ["plain", "guns"]
     assert "not_in_these_rules" in gun["variants"][0] and gun["variants"][1]["method"] == "exact"
     assert Fraction(gun["variants"][1]["mean_lost"]["exact"]) > 0
-    monkeypatch.setattr("zareba.analysis.set_pieces.ruleset", lambda name: replace(ruleset(name), set_pieces=None))
+    monkeypatch.setattr(
+        "zareba.analysis.studies.set_pieces.ruleset", lambda name: replace(ruleset(name), set_pieces=None)
+    )
     silent = set_pieces([Variant("silent", "vcc")])
     assert {piece["variants"][0]["not_in_these_rules"] for piece in silent} == {UNTOLD}

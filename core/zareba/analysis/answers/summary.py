@@ -12,10 +12,10 @@ from zareba.analysis.answers.advice import advise
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.metrics import all_metrics
-from zareba.analysis.set_pieces import set_pieces
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.statistics.robustness import robustness
-from zareba.analysis.sweep import curves
+from zareba.analysis.studies.set_pieces import set_pieces
+from zareba.analysis.studies.sweep import curves
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 

@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 
 from zareba.amounts import amount
-from zareba.analysis.balance import Even, Knob, Tried, even_value, knob_of, next_values
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
+from zareba.analysis.studies.balance import Even, Knob, Tried, even_value, knob_of, next_values
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.study.running import interruptible

@@ -10,8 +10,8 @@ from zareba.agents import WITHOUT, agent_names
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
-from zareba.analysis.numbers import Number, number_at, turned, values_of
-from zareba.analysis.sweep import Sweep
+from zareba.analysis.studies.numbers import Number, number_at, turned, values_of
+from zareba.analysis.studies.sweep import Sweep
 from zareba.brought import house_rule_files
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk

@@ -15,7 +15,7 @@ from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.sensitivity import FEWEST, LOOK, MEASURES, Found, measured, moved, plan, touched
+from zareba.analysis.studies.sensitivity import FEWEST, LOOK, MEASURES, Found, measured, moved, plan, touched
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import players_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zareba.analysis.games.records import Variant
-from zareba.analysis.set_pieces import MEASURES, set_pieces
+from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.cli.output import out, plain_table, print_json
 
 __all__ = ["show_set_pieces"]

@@ -13,7 +13,7 @@ from zareba.amounts import amount
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
-from zareba.analysis.tournament import match_of, ratings, schedule, to_dict
+from zareba.analysis.studies.tournament import match_of, ratings, schedule, to_dict
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import listed, player_named

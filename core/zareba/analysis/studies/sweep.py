@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.games.metrics import Metric, all_metrics
-from zareba.analysis.numbers import Number
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import holm
+from zareba.analysis.studies.numbers import Number
 
 __all__ = ["Sweep", "curves"]
 

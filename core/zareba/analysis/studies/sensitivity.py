@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 from zareba.analysis.games.measures import lost_in_all
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.numbers import Number, numbers_of, turned
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import benjamini_hochberg
+from zareba.analysis.studies.numbers import Number, numbers_of, turned
 from zareba.errors import ZarebaError
 from zareba.rules import Rules
 

@@ -1,0 +1,1 @@
+"""Other questions than which rules differ: what makes a battle even, which numbers matter, who commands best."""
