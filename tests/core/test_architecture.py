@@ -182,3 +182,20 @@ def test_every_module_and_public_class_of_the_core_says_what_it_is() -> None:
             if own and not (thing.__doc__ or "").strip():
                 silent.append(f"{module.__name__}.{name}")
     assert not silent
+
+
+def methods(file: Path, derived_from: str = "Game") -> list[str]:
+    """The methods of a game, in the order in which they stand."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    game = next(
+        one for one in classes if derived_from in (one.name, *(ast.unparse(base).split("[")[0] for base in one.bases))
+    )
+    return [node.name for node in game.body if isinstance(node, ast.FunctionDef)]
+
+
+@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+def test_the_methods_of_every_game_stand_in_the_order_of_the_core(folder: Path) -> None:
+    order = methods(ROOT / "core" / "zareba" / "game.py")
+    own = [name for name in methods(folder / "game.py") if name in order]
+    assert len(own) > 12 and own == sorted(own, key=order.index)

@@ -64,9 +64,6 @@ class AfrGame(Game[Battle]):
             flier.spec = self.plan.fliers[name]
         return battle
 
-    def by_hand(self) -> AfrHand:
-        return AfrHand(self)
-
     def own_outcome(self, state: Battle) -> Outcome:
         """Quota first (AFR-052); in the end the larger share of points (AFR-055)."""
         points = {side: float(entry.points) for side, entry in state.sides.items()}
@@ -78,8 +75,19 @@ class AfrGame(Game[Battle]):
     def view(self, state: Battle, seat: str) -> Battle:
         return redacted(state, seat)
 
+    def public(self, state: Battle) -> Battle:
+        """Nobody looks into a hand, not even the last whose view it is (AFR-045)."""
+        seen = super().public(state)
+        seen.seer = ""
+        return seen
+
     def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
         return imagined(SeededTable(self.rules, state, luck, {}), state, seat)
+
+    def name_of(self, word: str) -> str:
+        plan = self.plan
+        pieces: Mapping[str, UnitSpec | CommanderSpec | FlierSpec] = {**plan.units, **plan.commanders, **plan.fliers}
+        return pieces[word].name if word in pieces else super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, self.names)
@@ -87,53 +95,11 @@ class AfrGame(Game[Battle]):
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
 
-    def name_of(self, word: str) -> str:
-        plan = self.plan
-        pieces: Mapping[str, UnitSpec | CommanderSpec | FlierSpec] = {**plan.units, **plan.commanders, **plan.fliers}
-        return pieces[word].name if word in pieces else super().name_of(word)
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Of each piece, of each structure and of each side's points.
-
-        A unit of the scenario may be several here, and commanders and fliers are hit too. What a battle leads to is settled
-        in its own step (AFR-163), so no later one belongs to it.
-        """
-
-        def place(cell: int) -> str:
-            return "" if cell == OFF else self.plan.field.grid.label(cell)
-
-        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
-        found: dict[str, Mapping[str, State]] = {
-            piece.spec.id: {
-                "in": place(piece.hex),
-                "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
-                **({"firearms": piece.firearms, "with ladders": piece.ladders} if isinstance(piece, Unit) else {}),
-                **dict.fromkeys(sorted(piece.marks & TOLD), True),
-            }
-            for piece in pieces
-        }
-        for name, flier in state.fliers.items():
-            airship = flier.spec.kind == "airship"
-            left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
-            found[name] = {"in": place(flier.hex), **left, "bombs": flier.bombs}
-        for cell, structure in state.structures.items():
-            found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
-        return found | {side: {"points": one.points} for side, one in state.sides.items()}
-
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
-        return before_choice(self, state, question, option, next_act)
-
-    def describe_card(self, question: Draw, card: str) -> str:
-        return (self.book.file.events.get(card) or self.book.cards[card]).title
-
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return hex_of(question, option)
 
-    def public(self, state: Battle) -> Battle:
-        """Nobody looks into a hand, not even the last whose view it is (AFR-045)."""
-        seen = super().public(state)
-        seen.seer = ""
-        return seen
+    def describe_card(self, question: Draw, card: str) -> str:
+        return (self.book.file.events.get(card) or self.book.cards[card]).title
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)
@@ -165,6 +131,40 @@ class AfrGame(Game[Battle]):
         scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
         line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
         return line + hand_phrase(state)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
+
+    def by_hand(self) -> AfrHand:
+        return AfrHand(self)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Of each piece, of each structure and of each side's points.
+
+        A unit of the scenario may be several here, and commanders and fliers are hit too. What a battle leads to is settled
+        in its own step (AFR-163), so no later one belongs to it.
+        """
+
+        def place(cell: int) -> str:
+            return "" if cell == OFF else self.plan.field.grid.label(cell)
+
+        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
+        found: dict[str, Mapping[str, State]] = {
+            piece.spec.id: {
+                "in": place(piece.hex),
+                "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
+                **({"firearms": piece.firearms, "with ladders": piece.ladders} if isinstance(piece, Unit) else {}),
+                **dict.fromkeys(sorted(piece.marks & TOLD), True),
+            }
+            for piece in pieces
+        }
+        for name, flier in state.fliers.items():
+            airship = flier.spec.kind == "airship"
+            left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
+            found[name] = {"in": place(flier.hex), **left, "bombs": flier.bombs}
+        for cell, structure in state.structures.items():
+            found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
+        return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.appraiser.appraise(state, question)

@@ -70,9 +70,6 @@ class FbnGame(Game[Battle]):
                 figure.spec = battle.specs[figure_id]
         return battle
 
-    def by_hand(self) -> FbnHand:
-        return FbnHand(self)
-
     def standing(self, state: Battle) -> FbnStanding:
         return FbnStanding(state, self.scenario)
 
@@ -147,12 +144,18 @@ class FbnGame(Game[Battle]):
             for spec in coming
         ]
 
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
+
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """After a charge the blows of those who got home; all else is done in its own step (FBN-043, FBN-104)."""
         if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
             return False
         unit, was = state.units[state.active], before.units[state.active]
         return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
+
+    def by_hand(self) -> FbnHand:
+        return FbnHand(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """A unit that is asked what it does once it has charged strikes, if it is in reach of somebody (`consequences`)."""
@@ -181,9 +184,6 @@ class FbnGame(Game[Battle]):
 
     def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
-
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
-        return before_choice(self, state, question, option, next_act)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return appraise(state, self.mission, question)

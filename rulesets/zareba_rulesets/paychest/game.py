@@ -70,9 +70,6 @@ class PaychestGame(Game[Battle]):
                 figure.spec = self.plan.figures[figure_id]
         return battle
 
-    def by_hand(self) -> PaychestHand:
-        return PaychestHand(self, self.plan)
-
     def own_outcome(self, state: Battle) -> Outcome:
         """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""
         scored = points(self.scenario, self.standing(state), state.achieved)
@@ -119,6 +116,12 @@ class PaychestGame(Game[Battle]):
             found.append(Awaited(unit_id, unit.spec.side, unit.spec.name, when))
         return found
 
+    def roster(self, state: Battle, seat: str | None = None) -> Roster:
+        return roster_of(state, self.scenario, seat)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
+
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """The melees to which a move leads, on the same card (PAY-053 to PAY-055); nobody fires on the way.
 
@@ -134,6 +137,9 @@ class PaychestGame(Game[Battle]):
         named = {one for ours in found.values() for one in ours}
         found |= {name: [name] for name in state.units if name not in named}
         return {name: [state.units[one] for one in ours] for name, ours in found.items()}
+
+    def by_hand(self) -> PaychestHand:
+        return PaychestHand(self, self.plan)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Besides the figures: hits of this turn, fates and wounds, leaders lost, orders to run, jammed guns."""
@@ -162,12 +168,6 @@ class PaychestGame(Game[Battle]):
             name: {man: figure.at for unit in units for man, figure in unit.figures.items() if figure.at is not None}
             for name, units in self.parts_of(state).items()
         }
-
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
-        return before_choice(self, state, question, option, next_act)
-
-    def roster(self, state: Battle, seat: str | None = None) -> Roster:
-        return roster_of(state, self.scenario, seat)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return appraise(state, question)

@@ -60,9 +60,6 @@ class RskGame(Game[Battle]):
             unit.spec = self.plan.specs[name]
         return battle
 
-    def by_hand(self) -> RskHand:
-        return RskHand(self)
-
     def own_outcome(self, state: Battle) -> Outcome | None:
         """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else the scenario says who wins (RSK-185)."""
         if not state.beaten:
@@ -76,6 +73,9 @@ class RskGame(Game[Battle]):
     def view(self, state: Battle, seat: str) -> Battle:
         """The enemy's hidden units are nowhere and his markers say nothing (RSK-187)."""
         return seen_by(state, seat)
+
+    def name_of(self, word: str) -> str:
+        return self.names.get(word) or super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)
@@ -102,6 +102,9 @@ class RskGame(Game[Battle]):
                 found.append(Awaited(name, spec.side, spec.name, due(self.scenario, source)))
         return found
 
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, partial(next_act, self.plan))
+
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """The Action throws after command; after the order to charge all that comes until its melee has been fought.
 
@@ -125,8 +128,8 @@ class RskGame(Game[Battle]):
         chosen = now is not None and was is not None and "commanded" in now.marks - was.marks
         return None if chosen else question.sides
 
-    def name_of(self, word: str) -> str:
-        return self.names.get(word) or super().name_of(word)
+    def by_hand(self) -> RskHand:
+        return RskHand(self)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Figures of all squads of a unit, those still to come too, who are commanded and obey, and whether any goes back."""
@@ -154,9 +157,6 @@ class RskGame(Game[Battle]):
             if unit.spec.parent in found:
                 found[unit.spec.parent].append(unit)
         return found
-
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
-        return before_choice(self, state, question, option, partial(next_act, self.plan))
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.judgement.appraise(state, question)

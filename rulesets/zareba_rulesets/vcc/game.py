@@ -65,9 +65,6 @@ class VccGame(Game[Battle]):
             unit.spec = self.plan.specs[unit_id]
         return battle
 
-    def by_hand(self) -> VccHand:
-        return VccHand(self)
-
     def own_outcome(self, state: Battle) -> Outcome | None:
         """A side that withdraws loses (VCC-166)."""
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
@@ -103,6 +100,9 @@ class VccGame(Game[Battle]):
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
         return [Awaited(spec.id, spec.side, spec.name, due(self.scenario, spec.id)) for spec in coming]
 
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+        return before_choice(self, state, question, option, next_act)
+
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """Leader checks and morale after fire and after melee (VCC-028, VCC-036); after a charge all until its melee is fought.
 
@@ -115,9 +115,6 @@ class VccGame(Game[Battle]):
             return (charged or bool(state.taken)) and step.name != "end.turn"
         return state.phase == before.phase and step.name in RESOLVED
 
-    def waits(self, question: Choose | Place | Confirm) -> bool:
-        return question.why in ("fire with", "move with", "commander to", "arrive in")
-
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
         """Checks of units that the act has left as they were are owed to what came before it; other melees go on without a hit."""
         unit = state.units.get(question.actor)
@@ -127,6 +124,12 @@ class VccGame(Game[Battle]):
             return OWED[question.why]
         met = {state.units[one.charged].box for one in state.contacts if one not in before.contacts}
         return self.elsewhere.get(question.why) if met and unit.box not in met else None
+
+    def by_hand(self) -> VccHand:
+        return VccHand(self)
+
+    def waits(self, question: Choose | Place | Confirm) -> bool:
+        return question.why in ("fire with", "move with", "commander to", "arrive in")
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """The bases, the marker of hits, the leader, the marks that last, and the box; of Army Commanders wounds and box."""
@@ -145,9 +148,6 @@ class VccGame(Game[Battle]):
         for one in state.commanders.values():
             found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
         return found
-
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
-        return before_choice(self, state, question, option, next_act)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         assert isinstance(question, Choose), "these rules ask only choices, and house rules are the core's to answer"

@@ -49,10 +49,12 @@ def _firstfailure(task: GameTask, run_games: RunGames, error: Exception) -> tupl
 
 
 def singles(task: GameTask) -> list[GameTask]:
+    """The games of a task as tasks of one game each."""
     return [replace(task, first=plan.game, count=1) for plan in task.plans()]
 
 
 def failure(task: GameTask, what: str) -> ZarebaError:
+    """The error that says in which game of a task something went wrong, and how to play it again."""
     plan = next(task.plans())
     last = task.first + task.count - 1
     games = f"game {task.first}" if task.count == 1 else f"one of games {task.first} to {last}"
