@@ -63,8 +63,10 @@ class Acts:
 
     def do(self, typed: str) -> str:
         """A program makes some of the choices that are a person's."""
-        what, _, player = typed.partition(" by ")
-        player = player.strip() or "doctrine"
+        what, by, player = (part.strip() for part in f"{typed} ".partition(" by "))
+        if by and not player:
+            raise ZarebaError(f"say by whom: do {what} by doctrine, lookahead or hold")
+        player = player or "doctrine"
         words = what.casefold().split()
         if not words:
             raise ZarebaError("say what is to be done: do choice, unit, phase, turn, 3 turns, game, or a unit's name")
@@ -103,7 +105,7 @@ class Acts:
             given = Order("fire")
         elif word in ("go", "move", "advance", "march"):
             board = self._game.drawn(self._seen())
-            place = place.removeprefix("on ").removeprefix("to ").strip()
+            place = f"{place} ".removeprefix("on ").removeprefix("to ").strip()
             if not place:
                 raise ZarebaError(f"say where {self._game.name_of(unit)} is to go: order {unit} go E4")
             at = read_place(self._game, board, place, whereabouts(board).get(unit))
@@ -127,6 +129,8 @@ class Acts:
             for unit in list(self._session.orders.given):
                 self._session.order(unit, None)
             return "all standing orders are cancelled"
+        if not typed:
+            raise ZarebaError("say whose order ends: cancel UNIT, or cancel all")
         unit = find_piece(self._game, self._seen(), typed)
         self._session.order(unit, None)
         return f"{self._game.name_of(unit)} has no standing order any more"

@@ -48,6 +48,8 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     names = {one: game.name_of(one) for one in known}
     keys = unit_board(game, state).labels if units else board.labels
     wanted = typed.casefold().strip().removeprefix("the ")
+    if not wanted:
+        raise ZarebaError("name a unit")
     tests = (
         [one for one in known if one.casefold() == wanted],
         [one for one, name in names.items() if name.casefold() == wanted],
