@@ -113,7 +113,7 @@ def test_one_that_the_server_did_not_live_to_see_end_is_told_of_and_goes_on(club
     folder.mkdir(parents=True)
     asked = {
         "title": "Patrol clash",
-        "words": "vcc; 4 games of each",
+        "words": "vcc; games of each: 4",
         "command": ["compare", "patrol_clash", "--rulesets", "vcc", "--games", "4", "--jobs", "1", "--seed", "1"],
     }
     (folder / "asked.json").write_text(json.dumps(asked))

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine, RunGames
@@ -132,7 +133,9 @@ def compare(
             raise
         partial = len(records) < total
     if len(records) < total and not partial:
-        raise ZarebaError(f"{total - len(records)} of {total} games did not come back; the same command plays them")
+        raise ZarebaError(
+            f"{total - len(records)} of {amount(total, 'game')} did not come back; the same command plays them"
+        )
     order = {variant.name: index for index, variant in enumerate(variants)}
     return Comparison(
         scenario=scenario,

@@ -10,6 +10,7 @@ from math import comb
 from typing import Any
 
 from zareba.advance import Done, advance
+from zareba.amounts import amount
 from zareba.errors import RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.session.delegation import piece_of
@@ -75,7 +76,7 @@ def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
     """Every reading of the dice, whichever of them shows what, with faces that show it."""
     if comb(question.dice + question.sides - 1, question.dice) > MOST_FALLS:
         raise ZarebaError(
-            f"{question.dice} dice can fall in too many ways to name a result; say how they lie: again FACES"
+            f"{amount(question.dice, 'die', 'dice')} can fall in too many ways to name a result; say how they lie: again FACES"
         )
     found: dict[Any, tuple[int, ...]] = {}
     for faces in combinations_with_replacement(range(1, question.sides + 1), question.dice):

@@ -170,7 +170,7 @@ def _told(
     if not any(ends) and not lines and not own:
         yield "  it changed nothing that was seen: no number, no event, no end of a game; is it ever reached?"
         return
-    yield f"  other ends: {sum(ends)} of {len(ends)} games"
+    yield f"  other ends: {sum(ends)} of {amount(len(ends), 'game')}"
     for what, counted in (("numbers", lines), ("told", own), ("kept at the end", kept)):
         if counted:
             yield f"  {what}: {', '.join(f'{key} ({n})' for key, n in counted.most_common(6))}"

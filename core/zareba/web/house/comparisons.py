@@ -224,8 +224,8 @@ def _variants(base: str, written: str) -> Mapping[str, list[str]]:
 def _in_words(form: Form) -> str:
     systems = ", ".join(dict.fromkeys(form.all("rulesets")))
     variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
-    games = form.text("games")
-    return f"{systems}{f'; {variants}' if variants else ''}; {f'{games} games of each' if games else 'as many games as it takes'}"
+    games = f"games of each: {many}" if (many := form.text("games")) else "as many games as it takes"
+    return "; ".join(filter(None, (systems, variants, games)))
 
 
 def _jobs() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.session.umpire import within_reach
 from zareba.table import Choose
@@ -48,7 +49,7 @@ def card(viewer: Viewer, piece: str) -> str:
 
 def _troops(unit: Any) -> str:
     """What the scenario says of a unit, which is the same under all rules."""
-    words = [f"{unit.figures} figures", unit.quality, unit.kind, unit.arm]
+    words = [amount(unit.figures, "figure"), unit.quality, unit.kind, unit.arm]
     words += [unit.weapon] if unit.weapon != "none" else []
     words += [unit.close_weapon] if unit.close_weapon != "none" else []
     return ", ".join(word.replace("_", " ") for word in (*words, *unit.traits))

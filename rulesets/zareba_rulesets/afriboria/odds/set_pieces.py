@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.odds.set_pieces import Asked, Came, Staged
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -44,7 +45,9 @@ def set_pieces(rules: Rules) -> Staged:
         return Came(read.lost, Fraction(outcome.attackers_lost, warrior), read.gives_way, home=True)
 
     return {
-        "rifles_near": fire("inf_a", regular, 1, f"{regular} figures of A class at {warrior} of C class, 1 hex away"),
+        "rifles_near": fire(
+            "inf_a", regular, 1, f"{amount(regular, 'figure')} of A class at {warrior} of C class, 1 hex away"
+        ),
         "rifles_middle": fire("inf_a", regular, 2, "2 hexes away: those who stand fire twice"),
         "rifles_far": fire("inf_a", regular, 4, "4 hexes away: those who stand fire twice"),
         "rifles_cover": fire(

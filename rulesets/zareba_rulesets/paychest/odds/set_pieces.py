@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.odds.set_pieces import Asked, Came, Staged
 from zareba.rules import Rules
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -44,7 +45,7 @@ def set_pieces(rules: Rules) -> Staged:
 
     def morale(hits: int) -> list[Asked]:
         facts = {"kind": warrior.kind, "hits": hits}
-        return [Asked("morale", facts, _back, f"{hits} hits in a turn, and the second roll of who fails")]
+        return [Asked("morale", facts, _back, f"{amount(hits, 'hit')} in a turn, and the second roll of who fails")]
 
     return {
         "rifles_near": rifles(rifle.short, "one volley at short range; morale is tested apart, by the hits of a turn"),

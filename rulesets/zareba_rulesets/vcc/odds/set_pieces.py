@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.odds.set_pieces import Asked, Came, Staged
 from zareba.rules import Rules
 from zareba_rulesets.vcc.book.numbers import VccBook
@@ -53,7 +54,7 @@ def set_pieces(rules: Rules) -> Staged:
         hits = book.settings.hits_per_base
         gone = int(lost * bases * hits)
         facts = {"bases": bases - 1 - gone // hits, "leader": True, "hits": gone % hits}
-        told = f"{gone // hits} of {bases} bases gone, {gone % hits} hits on the next"
+        told = f"{gone // hits} of {amount(bases, 'base')} gone, {amount(gone % hits, 'hit')} on the next"
         return [Asked("morale", facts, _back, told)]
 
     return {
