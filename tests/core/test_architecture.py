@@ -9,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -199,3 +200,16 @@ def test_the_methods_of_every_game_stand_in_the_order_of_the_core(folder: Path) 
     order = methods(ROOT / "core" / "zareba" / "game.py")
     own = [name for name in methods(folder / "game.py") if name in order]
     assert len(own) > 12 and own == sorted(own, key=order.index)
+
+
+@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+def test_the_chapters_say_in_which_order_they_stand(folder: Path) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(
+        one["layers"] for one in contracts if one.get("containers") == [f"zareba_rulesets.{folder.name}.chapters"]
+    )
+    said = ast.get_docstring(ast.parse((folder / "chapters" / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert re.findall(r"\w+", said.partition(":")[2]) == layers[::-1]
+    assert sorted(layers) == sorted(name.removesuffix(".py") for name in entries(folder / "chapters"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -98,3 +99,10 @@ def test_the_readme_names_authors_and_every_setting(name: str) -> None:
     text = (ruleset(name).folder / "README.md").read_text(encoding="utf-8")
     book = load_rules(name).book
     assert [word for word in (*book.authors, *book.settings) if word not in text] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_files_that_the_catalogue_names_are_there(name: str) -> None:
+    folder, said = ruleset(name).folder, [entry.where or "" for entry in catalogue(name).rules.values()]
+    named = {file for words in said for file in re.findall(r"[\w/]+\.py\b", words)}
+    assert {file for file in named if not (folder / file).is_file()} == set()

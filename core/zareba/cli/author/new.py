@@ -211,6 +211,5 @@ def _renamed(text: str, file: Path, old_package: str, base: str, name: str) -> s
         return re.sub(rf"^ruleset: {re.escape(base)}$", f"ruleset: {name}", text, flags=re.MULTILINE)
     if file.suffix == ".py":
         text = re.sub(rf"\b{re.escape(old_package)}\b", f"zareba_{name}", text)
-        if file.name == "__init__.py":
-            text = text.replace(f'"{base}"', f'"{name}"')
+        text = text.replace(f'"{base}"', f'"{name}"')
     return text

@@ -1,1 +1,4 @@
-"""The chapters of the rulebook, one file or one room each; each uses only those that stand below it in `pyproject.toml`."""
+"""The chapters of the rulebook, a file or a room each. Each uses only those that stand before it here:
+
+sight, victory, losses, retreat, battle, breakthrough, siege, air, engagement, movement, orders, setting_up.
+"""

@@ -1,1 +1,4 @@
-"""The chapters of the rulebook, one file or one room each; each uses only those that stand below it in `pyproject.toml`."""
+"""The chapters of the rulebook, a file or a room each. Each uses only those that stand before it here:
+
+sight, movement, casualties, prisoners, groups, actions, fire, melee, orders, command, setting_up, victory.
+"""
