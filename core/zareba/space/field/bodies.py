@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import repeat
 from math import inf
 from typing import Any, NamedTuple
 
-from zareba.exact import dist
+from zareba.exact import dist, distances
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
@@ -34,7 +33,7 @@ class Body(Record):
             xs, ys = [x for x, _ in at], [y for _, y in at]
             self.centre: Point = middle_of(at)
             centre = self.centre
-            self.reach = max([dist(centre, point) for point in at]) + radius
+            self.reach = max(distances(centre, at)) + radius
             self.box: Bounds = (min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius)
         else:
             self.centre, self.reach, self.box = (0.0, 0.0), 0.0, (0.0, 0.0, 0.0, 0.0)
@@ -115,12 +114,12 @@ def nearest(a: Body, b: Body) -> Near:
     if len(a_at) == 1:
         if len(b_at) == 1:
             return Near(max(0.0, away - radii), 0, 0)
-        lengths = list(map(dist, repeat(a_at[0]), b_at))
+        lengths = distances(a_at[0], b_at)
         least = min(lengths)
         if not _is_matched(lengths, least):
             return Near(max(0.0, least - radii), 0, lengths.index(least))
     elif len(b_at) == 1:
-        lengths = list(map(dist, a_at, repeat(b_at[0])))
+        lengths = distances(b_at[0], a_at)
         least = min(lengths)
         if not _is_matched(lengths, least):
             return Near(max(0.0, least - radii), lengths.index(least), 0)

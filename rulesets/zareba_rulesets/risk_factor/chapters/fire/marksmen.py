@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import repeat
 
-from zareba.exact import dist
-from zareba.space.field.lanes import Mark
+from zareba.exact import dist, distances
 from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire
@@ -148,7 +146,7 @@ class Men:
     def __init__(self, battle: Battle, pool: list[Figure]) -> None:
         self.figures = sorted(pool)
         bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
-        self.marks: list[Mark] = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
+        self.marks = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
         self.points = [point for point, _ in self.marks]
         self.even = len({body.radius for body in bodies.values()}) < 2
         self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
@@ -158,26 +156,21 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Li
     """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
     body, marks = shooter.body, men.marks
     here, own = body.at[index], body.radius
-    lengths = list(map(dist, repeat(here), men.points))
+    lengths = distances(here, men.points)
     if not lengths:
         return None
     edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
     in_the_open = men.bare and not any(battle.field.depths[body])
-    eye = lines.eye(here, own)
-    ranked, place = [edges.index(min(edges))], 0
-    while place < len(lengths):
-        there, wide = marks[ranked[place]]
-        gap = max(0.0, lengths[ranked[place]] - own - wide)
+    for place in sorted(range(len(edges)), key=edges.__getitem__):
+        there, wide = marks[place]
+        gap = max(0.0, lengths[place] - own - wide)
         if gap > reach:
             return None
-        name, j = men.figures[ranked[place]]
+        name, j = men.figures[place]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
-        if may_aim and lines.has(body, target.body, eye, there):
+        if may_aim and lines.has(body, target.body, here, there):
             return gap
-        if place == 0:  # only those who cannot aim at the nearest need the others in order
-            ranked = sorted(range(len(edges)), key=edges.__getitem__)
-        place = lines.next_open(eye, marks, ranked, place + 1)
     return None
 
 
@@ -196,15 +189,13 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: Lines) -> list[Figure]:
     """The figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
-    eyes = [(unit, i, lines.eye(unit.body.at[i], unit.body.radius)) for unit, i in shooters]
-    marks = [(battle.units[name].body.at[j], battle.units[name].body.radius) for name, j in pool]
     found = []
-    for place, (name, j) in enumerate(pool):
+    for name, j in pool:
         target = battle.units[name]
-        for shooter, index, eye in eyes:
-            if not _may_aim(battle, shooter, index, target, j) or lines.next_open(eye, marks, (place,), 0):
-                continue
-            if lines.has(shooter.body, target.body, eye, marks[place][0]):
+        there = target.body.at[j]
+        for shooter, index in shooters:
+            body = shooter.body
+            if _may_aim(battle, shooter, index, target, j) and lines.has(body, target.body, body.at[index], there):
                 found.append((name, j))
                 break
     return found

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 
 from zareba.chance import counts
-from zareba.exact import acosd, atan2d, cosd, dist, sind
+from zareba.exact import acosd, atan2d, cosd, dist, distances, sind
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base, Crowd
@@ -136,7 +135,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     contact = battle.book.lengths["contact"]
     held: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
     points = list(held)
-    away = [min(map(dist, repeat(point), points)) for point in old.at]
+    away = [min(distances(point, points)) for point in old.at]
     kept = told_to_kill(battle, unit)
     order = sorted((index for index in range(unit.count) if index not in kept), key=away.__getitem__)
     west, south, east, north = bounds([*old.at, *points])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import product, repeat
+from itertools import product
 
-from zareba.exact import dist, hypot, total
+from zareba.exact import dist, distances, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bases import SLACK, Base
@@ -69,7 +69,7 @@ def _companions(battle: Battle, unit: Unit) -> list[Unit]:
 
 
 def _distance(body: Body, foes: Sequence[Point]) -> float:
-    return min(map(dist, repeat(body.centre), foes))
+    return min(distances(body.centre, foes))
 
 
 def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zareba.exact import hypot
 from zareba.space.field.bodies import Body
-from zareba.space.field.lanes import Eye, Obstacles, anybody_between
+from zareba.space.field.lanes import Obstacles, anybody_between
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
@@ -14,48 +16,51 @@ __all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly", "wh
 
 
 class Lines:
-    """The lines of fire from one unit to another: who sees whose whole base, each found out once and only when asked.
+    """The lines of fire from one unit to another: who sees whose whole base, each found out once and only when asked."""
 
-    `eye` gives a figure that looks, `next_open` the next of some men whom nobody is known to hide from it.
-    """
-
-    __slots__ = ("_between", "_field", "eye", "next_open")
+    __slots__ = ("_between", "_field")
 
     def __init__(self, field: Field, between: Obstacles) -> None:
         self._field = field
         self._between = between
-        self.eye = between.eye
-        self.next_open = between.next_open
 
-    def has(self, a: Body, b: Body, eye: Eye, there: Point) -> bool:
-        """Whether a figure of body `a` sees the whole base of the one of body `b` who stands there (RSK-106)."""
-        line = eye.here, there
+    def has(self, a: Body, b: Body, here: Point, there: Point) -> bool:
+        """Whether the figure of body `a` who stands here sees the whole base of the one of body `b` there (RSK-106)."""
         kept = self._between.clear
-        clear = kept.get(line)
+        clear = kept.get((here, there))
         if clear is None:
-            hidden = self._between.screen(eye, there, b.radius)
-            clear = kept[line] = not hidden and _ground_is_clear(self._field, a, b, eye.here, there)
+            hidden = self._between.hide(here, a.radius, there, b.radius)
+            clear = kept[here, there] = not hidden and _ground_is_clear(self._field, a, b, here, there)
         return clear
 
 
 def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> Lines:
-    """The lines from one unit to another, past the figures near the way between them."""
+    """The lines from one unit to another, past the figures near the way between them; kept while nobody moves."""
     a, b = unit.body, target.body
+    if battle.captives:
+        bodies = [*battle.bodies(), *(captives.body for captives in battle.captives)]
+        return Lines(battle.field, _look_between(battle, a, b, bodies))
+    everybody, key = battle.everybody(), ("between", a, b)
+    found: Obstacles | None = everybody.found.get(key)
+    if found is None:
+        found = everybody.found[key] = _look_between(battle, a, b, everybody.present)
+    return Lines(battle.field, found)
+
+
+def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> Obstacles:
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
     dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
-    bodies = battle.bodies()
-    if battle.captives:
-        bodies = [*bodies, *(captives.body for captives in battle.captives)]
     others = []
     for body in bodies:
+        if body is a or body is b:
+            continue
         x, y = body.centre
         x, y, margin = x - ax, y - ay, body.reach + wide
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
             others.append(body)
-    between = battle.field.lanes[a, b, tuple([body for body in others if body is not a and body is not b])]
-    return Lines(battle.field, between)
+    return battle.field.lanes[a, b, tuple(others)]
 
 
 def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
@@ -65,7 +70,7 @@ def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, lines: 
     2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
     """
     a, b = unit.body, target.body
-    return lines.has(a, b, lines.eye(a.at[i], a.radius), b.at[j])
+    return lines.has(a, b, a.at[i], b.at[j])
 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
@@ -120,11 +125,8 @@ def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
     lines = lines_of_fire(battle, unit, target)
     ours, theirs = unit.body, target.body
     sought = facing_first(theirs, ours, range(len(theirs)))
-    marks = [(point, theirs.radius) for point in theirs.at]
-    for i in facing_first(ours, theirs, range(len(ours))):
-        eye, place = lines.eye(ours.at[i], ours.radius), 0
-        while place < len(sought):
-            if lines.has(ours, theirs, eye, theirs.at[sought[place]]):
-                return True
-            place = lines.next_open(eye, marks, sought, place + 1)
-    return False
+    return any(
+        lines.has(ours, theirs, ours.at[i], theirs.at[j])
+        for i in facing_first(ours, theirs, range(len(ours)))
+        for j in sought
+    )

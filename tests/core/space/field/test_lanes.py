@@ -1,0 +1,88 @@
+"""Figures in the way, against asking of every figure whether it stands in the corridor to a base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import dist
+from random import Random
+
+import pytest
+
+from zareba.space import Point
+from zareba.space.field.bodies import Body
+from zareba.space.field.lanes import Obstacles, anybody_between
+
+
+def body(random: Random, x: float, y: float) -> Body:
+    radius = random.choice((1.25, 2.0))
+    spots = [(x + random.uniform(-9, 9), y + random.uniform(-9, 9)) for _ in range(random.randint(1, 7))]
+    return Body(tuple(spots), radius)
+
+
+def crowd(random: Random) -> tuple[Body, Body, tuple[Body, ...]]:
+    """Two bodies some way apart, and others between and about them."""
+    a, b = body(random, 20, 20), body(random, random.uniform(30, 70), random.uniform(20, 70))
+    others = tuple(body(random, random.uniform(0, 80), random.uniform(0, 80)) for _ in range(random.randint(0, 5)))
+    return a, b, others
+
+
+def margins(
+    everybody: list[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+) -> list[float]:
+    """How deep each figure that counts stands in the corridor, which is as wide at its end as the base there."""
+    length = dist(here, there)
+    if length <= own + wide:
+        return []
+    ux, uy = (there[0] - here[0]) / length, (there[1] - here[1]) / length
+    found = []
+    for one in everybody:
+        for x, y in one.at:
+            ahead = (x - here[0]) * ux + (y - here[1]) * uy
+            beside = abs((x - here[0]) * uy - (y - here[1]) * ux)
+            overlooked = dist(here, (x, y)) - own - one.radius <= near + 1e-9
+            overlooked |= either and dist(there, (x, y)) - wide - one.radius <= near + 1e-9
+            if 0 < ahead < length - 1e-6 and not overlooked:
+                found.append(one.radius + wide * ahead / length - beside)
+    return found
+
+
+def check(random: Random) -> None:
+    a, b, others = crowd(random)
+    near, either = random.choice((0.0, 2.0)), random.random() < 0.5
+    between = Obstacles(a, b, others, near, either)
+    pairs = [(here, there) for here in a.at for there in b.at]
+    random.shuffle(pairs)
+    for here, there in pairs:
+        deep = margins([a, b, *others], here, a.radius, there, b.radius, near, either)
+        if any(abs(margin) < 1e-5 for margin in deep):
+            continue  # a touch
+        hidden = any(margin > 0 for margin in deep)
+        assert between.hide(here, a.radius, there, b.radius) is hidden
+        near_eps = near + 1e-9
+        assert anybody_between([a, b, *others], here, a.radius, there, b.radius, near_eps, either) is hidden
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_who_hides_whom_is_found_whatever_was_asked_before(seed: int) -> None:
+    check(Random(seed))
+
+
+@pytest.mark.deep
+def test_who_hides_whom_in_any_crowd() -> None:
+    for seed in range(200, 10_000):
+        check(Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_is_the_same_mirrored_moved_and_in_inches(seed: int) -> None:
+    a, b, others = crowd(Random(seed))
+
+    def answers(change: Callable[[Point], Point], scale: float = 1.0) -> list[bool]:
+        one, other, *rest = (Body(tuple(map(change, each.at)), each.radius * scale) for each in (a, b, *others))
+        between = Obstacles(one, other, tuple(rest), 2.0 * scale, False, aside=10.0 * scale)
+        return [between.hide(here, one.radius, there, other.radius) for here in one.at for there in other.at]
+
+    before = answers(lambda at: at)
+    assert answers(lambda at: (-at[0], at[1])) == before
+    assert answers(lambda at: (at[0] + 250.0, at[1] - 30.0)) == before
+    assert answers(lambda at: (at[0] / 2.54, at[1] / 2.54), 1 / 2.54) == before
