@@ -101,9 +101,14 @@ class _Again(RecordedTable):
         if place < len(self._asked) and not asks_the_same(question, self._asked[place]):
             raise wavered(self.rules, NOT_ON)
         last = place == len(self._answers) - 1
-        if last and self._at is not None and runs_code(self.rules) and self.state != self._at:
+        if last and self._at is not None and runs_code(self.rules) and _says_other(self.state, self._at):
             raise wavered(self.rules, NOT_ON)
         return super().answer(question)
+
+
+def _says_other(one: Any, other: Any) -> bool:
+    """Whether two states say something else; they may hold other objects that say the same, as bodies of men."""
+    return bool(one != other) and one.to_data() != other.to_data()
 
 
 def _check_seat(game: Game[Any], question: Question) -> None:

@@ -212,3 +212,40 @@ def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
         told += [event.kind for event in table.events]
     assert "fouled" in told
     assert [key for key, value in state.own.items() if key.startswith("gun_friction.fouled/") and value]
+
+
+# --- activation -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ruleset", "asked"), [("fixed_baynet", "activate"), ("vcc", "move with")])
+def test_a_deck_says_which_unit_acts(ruleset: str, asked: str) -> None:
+    """Nobody picks a unit any more: where several wait, the card has said who it is."""
+    picked = {}
+    for rules in ((), ("unit_deck",)):
+        resolved = load_rules(ruleset, house_rules=[find_house_rule(name) for name in rules])
+        game = resolved.game(load_scenario("patrol_clash"))
+        session = Session(game, dict.fromkeys(game.seats, "random"), 3)
+        session.drive()
+        questions = [one.question.why for _, answers, _ in session.log() for one in answers]
+        picked[rules] = questions.count(asked), questions.count("unit card")
+    assert picked[()][0] > 0 == picked[()][1]
+    assert picked[("unit_deck",)][0] == 0 < picked[("unit_deck",)][1]
+
+
+def test_sides_take_turns_in_the_paychest() -> None:
+    rules = load_rules("paychest", house_rules=[find_house_rule("alternate_units")])
+    game = rules.game(load_scenario("patrol_clash"))
+    session = Session(game, dict.fromkeys(game.seats, "random"), 3)
+    session.drive()
+    acted = [event.data["unit"] for _, _, events in session.log() for event in events if event.kind == "card"]
+    sides = [session.state.units[unit].spec.side for unit in acted]
+    assert len(set(acted)) == len(session.state.units)
+    turns = game.game_turn(session.state)
+    assert sum(one != other for one, other in zip(sides, sides[1:], strict=False)) > len(sides) - 4 * turns
+    assert sides[:4] == [*game.seats, *game.seats]
+
+
+def test_colours_decide_who_moves_first_in_risk_factor() -> None:
+    told = [evening("risk_factor", "colour_order", seed=seed).told["order of the turn"] for seed in (1, 2)]
+    assert max(told) > 0
+    assert not evening("risk_factor").told["order of the turn"]

@@ -34,10 +34,12 @@ OF_VCC = (
     "steady_bugler",
 )
 OF_ALL = (
+    "alternate_units",
     "ambush",
     "ammunition",
     "characters",
     "clear_victory",
+    "colour_order",
     "experience",
     "fatigue",
     "gun_friction",
@@ -51,6 +53,7 @@ OF_ALL = (
     "steady_nerves",
     "sudden_death",
     "thorn_hedge",
+    "unit_deck",
     "weather",
 )
 SHIPPED = tuple(sorted((*OF_ALL, *OF_VCC)))

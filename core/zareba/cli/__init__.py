@@ -130,6 +130,8 @@ def _zareba(
     """Colonial-era miniature skirmish games under several rule systems.
 
     Begin with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
+
+    House rules: zareba new house-rule NAME, zareba hooks RULESET, and docs/tutorial/first_house_rule.md in ten minutes.
     """
 
 

@@ -1,0 +1,50 @@
+"""Alternate units: in The Paychest, the sides take turns to name a unit that acts, instead of drawing cards.
+
+The step that draws a card is wrapped: the side whose turn it is says whose card it is, and the pile is put before the step so that this
+card comes up. Units that could not act anyhow are drawn at the end, as ever.
+"""
+
+from zareba.api import Kept, game_of, hookimpl
+
+RULE = "HOUSE-ALTERNATE"
+last = Kept("last", "", of="game")
+
+
+@hookimpl
+def zareba_state():
+    """Which side acted last."""
+    return [last]
+
+
+@hookimpl
+def zareba_steps(ruleset):
+    """The step that draws."""
+    return {"unit.card": by_turns} if ruleset == "paychest" else {}
+
+
+def by_turns(draw_card, table, battle):
+    """The next side with a unit that can act names it."""
+    pile = battle.cards.pile
+    able = {
+        card: unit.spec.side for card in pile if "skip" not in (unit := battle.units[card]).marks and unit.box[2] >= 0
+    }
+    if not able:
+        draw_card(table, battle)
+        return
+    sides = list(game_of(table).seats)
+    after = sides.index(last[table]) + 1 if last[table] else 0
+    side = next(side for side in (*sides[after:], *sides) if side in able.values())
+    card = table.choose(
+        side, [card for card, whose in able.items() if whose == side], why="who acts", rule=RULE, actor=side
+    )
+    last[table] = side
+    rest = {other: copies - (other == card) for other, copies in pile.items()}
+    battle.cards.pile = {card: 1}
+    draw_card(table, battle)
+    battle.cards.pile = {other: copies for other, copies in rest.items() if copies}
+
+
+@hookimpl
+def zareba_words():
+    """How the choice reads."""
+    return {"question who acts": "{seat}: which unit acts?"}

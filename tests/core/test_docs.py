@@ -1,0 +1,55 @@
+"""The pages: every block of code is a file that passes `check` and is played, links lead somewhere, what is generated is fresh."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.hook_reference import PAGE, page
+
+from zareba.cli import COMMANDS
+from zareba.registry import find_house_rule, load_rules, ruleset_names
+from zareba.testing import play
+
+DOCS = Path(__file__).parents[2] / "docs"
+BLOCK = re.compile(r"```(?:yaml|python)\n# file: (\S+)\n(.*?)```", re.DOTALL)
+LINK = re.compile(r"\]\(([^)#]+\.md)\)")
+COMMAND = re.compile(r"^    zareba (\w+)", re.MULTILINE)
+
+
+def blocks() -> Iterator[tuple[str, str]]:
+    for file in sorted([*(DOCS / "tutorial").glob("*.md"), *(DOCS / "how-to").glob("*.md")]):
+        yield from BLOCK.findall(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("name", "text"), list(blocks()), ids=lambda value: value if len(value) < 40 else "")
+def test_every_house_rule_of_the_pages_is_played(tmp_path: Path, name: str, text: str) -> None:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    rule = find_house_rule(str(file))
+    for ruleset in rule.systems or ("vcc",):
+        assert load_rules(ruleset, house_rules=[rule]).house_rules == (rule.name,)
+        one, again = (play(file, ruleset=ruleset, seed=2) for _ in range(2))
+        assert one.state == again.state and one.turns > 1
+
+
+def test_the_tutorial_ends_with_a_rule_that_does_what_it_says(tmp_path: Path) -> None:
+    text = dict(blocks())["cartridges.py"]
+    (tmp_path / "cartridges.py").write_text(text, encoding="utf-8")
+    played = play(tmp_path / "cartridges.py", seed=2, player="doctrine", settings={"cartridges.each": 1})
+    assert played.lines["out of cartridges"] > 0
+    assert 0 in played.kept("cartridges.volleys").values()
+
+
+def test_links_lead_somewhere_and_commands_are_there() -> None:
+    for file in DOCS.rglob("*.md"):
+        text = file.read_text(encoding="utf-8")
+        assert [link for link in LINK.findall(text) if not (file.parent / link).is_file()] == [], file
+        assert set(COMMAND.findall(text)) <= set(COMMANDS), file
+    assert len(ruleset_names()) == 5
+
+
+def test_the_page_of_hooks_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tests.hook_reference"
