@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -241,7 +242,7 @@ def test_sides_take_turns_in_the_paychest() -> None:
     sides = [session.state.units[unit].spec.side for unit in acted]
     assert len(set(acted)) == len(session.state.units)
     turns = game.game_turn(session.state)
-    assert sum(one != other for one, other in zip(sides, sides[1:], strict=False)) > len(sides) - 4 * turns
+    assert sum(one != other for one, other in itertools.pairwise(sides)) > len(sides) - 4 * turns
     assert sides[:4] == [*game.seats, *game.seats]
 
 
