@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast, get_args, get_origin
 
 from zareba.state import CopyOnWrite, Record, field_kinds, is_record, optional
 
-__all__ = ["Saved", "detached", "key", "restore", "save"]
+__all__ = ["Saved", "detached", "key", "restore", "save", "value_fields"]
 
 Saved: TypeAlias = "tuple[Any, ...]"
 Key: TypeAlias = "tuple[Hashable, ...]"
@@ -83,6 +83,19 @@ def detached(record: Any) -> Any:
         elif way in ("dict of records", "dict of flat records"):
             setattr(new, name, {one: detached(inner) for one, inner in old.items()})
     return new
+
+
+def value_fields(kind: type) -> frozenset[str]:
+    """The fields of a kind of record in which stand values that can be compared as they are, and nothing that is changed."""
+    return frozenset(
+        name
+        for name, hint, is_shared in field_kinds(kind)
+        if not is_shared and _key_of(hint, "v") == "v" and not _may_be_anything(hint)
+    )
+
+
+def _may_be_anything(hint: Any) -> bool:
+    return hint is Any or any(_may_be_anything(one) for one in get_args(hint))
 
 
 def _is_value(kind: type) -> bool:

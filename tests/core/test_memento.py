@@ -2,53 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from tests.core.company import company, spoil
 
 from zareba.agents import make_agent
 from zareba.memento import detached, key, restore, save
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.state import CopyOnWrite, Marked, Record, digest, record, shared
+from zareba.state import digest
 from zareba.table import SeededTable
-
-
-@record
-class Man(Marked):
-    marks: frozenset[str]
-    name: str
-    wounds: list[int]
-
-
-@record
-class Company(Record):
-    captain: Man
-    second: Man | None
-    men: CopyOnWrite[str, Man]
-    orders: dict[str, list[str]]
-    column: list[Man]
-    pace: tuple[float, ...]
-    book: Any = shared(default=None)
-
-
-def company() -> Company:
-    men = CopyOnWrite({name: Man(frozenset(), name, []) for name in ("ann", "bob")})
-    return Company(Man(frozenset(), "cox", [1]), None, men, {"ann": ["hold"]}, [Man(frozenset(), "dee", [])], (1.0,))
-
-
-def spoil(now: Company) -> None:
-    """Change whatever can be changed."""
-    now.captain.wounds.append(6)
-    now.second = Man(frozenset(), "eve", [])
-    now.men.change("ann").mark("prone")
-    del now.men["bob"]
-    now.men["fay"] = Man(frozenset(), "fay", [])
-    now.orders["ann"].append("fire")
-    now.orders["bob"] = []
-    now.column[0].wounds.append(2)
-    now.column.append(Man(frozenset(), "gus", []))
-    now.pace = (2.0,)
 
 
 @pytest.mark.parametrize("is_draft", [False, True])

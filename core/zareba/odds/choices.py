@@ -13,16 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import repeat
 from time import perf_counter
 from typing import Any, TypeAlias
 
 from zareba.amounts import amount
 from zareba.doctrine import Doctrine
+from zareba.errors import RuleBroken
 from zareba.game import Game
 from zareba.memento import key
+from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, played
-from zareba.odds.merging import Budget, End, MergingTable, OutOfBudget, Plays
+from zareba.odds.ends import End
+from zareba.odds.merging import MergingTable
 from zareba.odds.playing import PlayingTable, Steady
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
@@ -47,6 +49,8 @@ MOST = 1_000_000
 """More plays than that tell nobody anything."""
 GROWTH = 4
 """How many times as many plays there are in each lot as in the one before."""
+MOST_AT_ONCE = 20_000
+"""In one lot, for each may come to an end of its own, and all are kept until it is done."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +181,7 @@ class Weighing:
         plays = sum(self._counts.values())
         enough = plays + fewest
         while plays < enough or perf_counter() < until:
-            self._lot = max(fewest, FEWEST) if plays < enough else GROWTH * self._lot
+            self._lot = max(fewest, FEWEST) if plays < enough else min(GROWTH * self._lot, MOST_AT_ONCE)
             if plays >= enough:
                 self._lot = min(self._lot, int((until - perf_counter()) * self._pace), MOST - plays)
             if self._lot < 1:
@@ -188,7 +192,10 @@ class Weighing:
                 self._lot = 1
                 self._play_elsewhere()
             else:
-                self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
+                try:
+                    self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
+                except OutOfBudget:
+                    raise RuleBroken("what the choice begins comes to no end, and no odds can be told of it") from None
             self._pace = self._lot / (perf_counter() - began)
             plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
@@ -254,7 +261,7 @@ class _World:
             step = self._next_step(table, state)
             return None if step is None else partial(game.perform, table, state, step)
 
-        return table.ends(repeat(next_act), self._of._known, tell=lambda state, _: self._tell(state))
+        return table.ends(next_act, self._of._known, tell=lambda state, _: self._tell(state))
 
     def counted(self, budget: Budget) -> dict[Outcome, Fraction]:
         """Over every path. Raises OutOfBudget."""

@@ -10,21 +10,22 @@ The same table plays: so many plays go the way together, and part only where cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
-from math import inf, lcm
-from random import Random
-from time import perf_counter
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
 from zareba.errors import RuleBroken
-from zareba.memento import key, restore, save
+from zareba.memento import key, restore
+from zareba.odds.budget import MOST_WRITTEN, Budget, OutOfBudget, Plays
+from zareba.odds.ends import OVER, Branch, End, Found, add, kept, value_of
+from zareba.odds.logged import is_logged
 from zareba.odds.playing import NO_ODDS
-from zareba.odds.undo import UndoLog, Written, is_logged
+from zareba.odds.undo import UndoLog
 from zareba.state import Record
 from zareba.table import Answer, Given, Question, Roll, fits, outcomes, wavered
 from zareba.table.event import Event
@@ -34,7 +35,7 @@ from zareba.table.table import Table
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["Act", "Budget", "End", "MergingTable", "OutOfBudget", "Plays"]
+__all__ = ["Act", "MergingTable"]
 
 T = TypeVar("T")
 
@@ -43,127 +44,6 @@ Act: TypeAlias = "Callable[[Any, Any], Callable[[], Any] | None]"
 WITHIN, EACH = "within", "each"
 LEVELS = 2
 """How deep in one another procedures are stretches of their own."""
-
-
-class OutOfBudget(BaseException):
-    """More paths, or more time, than allowed. No Exception, so that no house rule can swallow it."""
-
-
-class Budget:
-    """So many paths, and so many seconds from now on; `spend` takes a path off."""
-
-    __slots__ = ("_until", "paths", "spent")
-
-    def __init__(self, paths: float = inf, seconds: float = inf) -> None:
-        self.paths = paths
-        self.spent = 0
-        self._until = perf_counter() + seconds
-
-    def spend(self) -> None:
-        """Raises OutOfBudget when nothing is left."""
-        self.spent += 1
-        if self.spent > self.paths or perf_counter() > self._until:
-            raise OutOfBudget
-
-
-class Plays:
-    """So many plays, which go the way together; `chance` parts them. `many` are under way on the present path."""
-
-    __slots__ = ("chance", "many")
-
-    def __init__(self, many: int, seed: int) -> None:
-        self.many = many
-        self.chance = Random(seed)
-
-    def part(self, many: int, weighted: Sequence[tuple[Any, int]], whole: int) -> list[tuple[Any, int]]:
-        """How many of them take which answer: what is sure to each of its share, and the rest by chance.
-
-        On average each answer has its share, and no sum over plays varies more than if each were played by itself.
-        """
-        if many == 1:
-            shares, lots, left = [0] * len(weighted), [weight for _, weight in weighted], 1
-        else:
-            divided = [divmod(many * weight, whole) for _, weight in weighted]
-            shares, lots = [share for share, _ in divided], [rest for _, rest in divided]
-            left = many - sum(shares)
-        if left:
-            total = sum(lots)
-            for _ in range(left):
-                at = int(self.chance.random() * total)
-                for place, lot in enumerate(lots):
-                    if at < lot:
-                        shares[place] += 1
-                        break
-                    at -= lot
-        return [(answer, share) for (answer, _), share in zip(weighted, shares, strict=True) if share]
-
-
-class End:
-    """Where a stretch of rule code has led, and how likely that was.
-
-    `written` is what the draft then said, `carried` what had been carried along; `told` what had been told that is listened
-    for, `left` the known answers that were left, `result` what was given back.
-    """
-
-    __slots__ = ("carried", "left", "result", "told", "weight", "written")
-
-    def __init__(
-        self,
-        written: Written,
-        weight: Fraction,
-        carried: Sequence[Any] = (),
-        told: tuple[Event, ...] = (),
-        left: Sequence[Given] = (),
-        result: Any = None,
-    ) -> None:
-        self.written = written
-        self.weight = weight
-        self.carried = carried
-        self.told = told
-        self.left = left
-        self.result = result
-
-    def with_weight(self, weight: Fraction) -> End:
-        """The same end, as likely as that."""
-        return End(self.written, weight, self.carried, self.told, self.left, self.result)
-
-
-class _Branch:
-    """What was asked at a place of the present path, and the answers still to be taken there with their weights of `whole`.
-
-    The last is the present one.
-    """
-
-    __slots__ = ("asked", "waiting", "whole")
-
-    def __init__(self, asked: object, waiting: list[tuple[Any, int]], whole: int) -> None:
-        self.asked = asked
-        self.waiting = waiting
-        self.whole = whole
-
-    @classmethod
-    def of(cls, asked: object, ends: Iterable[End]) -> _Branch:
-        """One whose answers are the ends of a stretch."""
-        found = list(ends)
-        whole = lcm(*(end.weight.denominator for end in found))
-        return cls(asked, [(end, end.weight.numerator * (whole // end.weight.denominator)) for end in found], whole)
-
-
-class _Found:
-    """The ends of a stretch, each once. What leads there is summed up by its whole, so that no fraction is reckoned a path."""
-
-    __slots__ = ("ends", "shares")
-
-    def __init__(self) -> None:
-        self.ends: dict[Hashable, End] = {}
-        self.shares: dict[Hashable, dict[int, int]] = {}
-
-    def weighed(self) -> dict[Hashable, End]:
-        """With their weights."""
-        for said, shares in self.shares.items():
-            common = lcm(*shares)
-            self.ends[said].weight = Fraction(sum([n * (common // whole) for whole, n in shares.items()]), common)
-        return self.ends
 
 
 class MergingTable(Table):
@@ -216,7 +96,7 @@ class MergingTable(Table):
         self._merging = merging
         self._undo = UndoLog(draft)
         self._known: Sequence[Given] = ()
-        self._branches: list[_Branch] = []
+        self._branches: list[Branch] = []
         self._depth = 0
         self._weight = 1
         self._whole = 1
@@ -225,17 +105,18 @@ class MergingTable(Table):
 
     def ends(
         self,
-        acts: Iterable[Act],
+        acts: Sequence[Act] | Act,
         known: Sequence[Given] = (),
         first: Any = None,
         tell: Callable[[Any, Any], Hashable] | None = None,
     ) -> list[End]:
         """Every different end that the draft can come to, with its probability; the draft is left as it was.
 
-        Of each of the `acts`, one after the other, every way is gone that it can take. It gets the draft and what the act
-        before it gave, beginning with `first`; it gives None where all is over, else what it does. The first is asked the
-        questions that have their `known` answers. `tell` says of the draft, and of what the last act gave, what is to be
-        known of an end: it is the end's `result` then, and ends of which it says the same are one.
+        Of each of the `acts`, one after the other, every way is gone that it can take; a single one is done again and again.
+        It gets the draft and what the act before it gave, beginning with `first`; it gives None where all is over, else what
+        it does. The first is asked the questions that have their `known` answers. `tell` says of the draft, and of what the
+        last act gave, what is to be known of an end: it is the end's `result` then, and ends of which it says the same are
+        one.
         """
         over: dict[Hashable, End] = {}
         now: dict[Hashable, End] = {None: End([], Fraction(1), left=tuple(known)[::-1], result=first)}
@@ -243,53 +124,63 @@ class MergingTable(Table):
         with self._undo.open():
             start = self._undo.mark()
             try:
-                upcoming = iter(acts)
-                act = next(upcoming, None)
-                while act is not None and now:
-                    after = next(upcoming, None)
+                for number in count():
+                    act, after = _act(acts, number), _act(acts, number + 1)
+                    if act is None or not now:
+                        break
                     following: dict[Hashable, End] = {}
                     for said, end in now.items():
                         at = act, after, said
                         if at not in moves or self.plays is not None:
-                            moves[at] = self._moves(act, after, end, start, tell)
+                            moves[at] = self._moves(acts, number, end, start, tell)
                         if (found := moves[at]) is None:
-                            _add(over, (OVER, said), end)
+                            add(over, (OVER, said), end)
                             continue
                         for reached, one in found.items():
                             there = over if isinstance(reached, tuple) and reached[0] is OVER else following
-                            _add(there, reached, one, end.weight)
+                            add(there, reached, one, end.weight)
                     now = following
-                    act = after
             finally:
                 self._undo.back(start)
         return [*over.values(), *now.values()]
 
     def _moves(
-        self, act: Act, after: Act | None, end: End, start: int, tell: Callable[[Any, Any], Hashable] | None
+        self,
+        acts: Sequence[Act] | Act,
+        number: int,
+        end: End,
+        start: int,
+        tell: Callable[[Any, Any], Hashable] | None,
     ) -> dict[Hashable, End] | None:
         self._resume(end, (), start)
-        run = act(self.state, end.result)
+        act = _act(acts, number)
+        run = act(self.state, end.result) if act is not None else None
         if run is None:
             if tell is None:
                 return None
             outcome = tell(self.state, end.result)
             return {(OVER, outcome): End([], Fraction(1), result=outcome)}
-        found = _Found()
+        found = Found()
         with self._set_apart(*end.weight.as_integer_ratio()):
-            self._go(run, after, start, tell, found)
+            self._go(run, acts, number + 1, start, tell, found)
         return found.weighed()
 
     def _go(
         self,
         run: Callable[[], Any],
-        after: Act | None,
+        acts: Sequence[Act] | Act,
+        number: int,
         start: int,
         tell: Callable[[Any, Any], Hashable] | None,
-        found: _Found,
+        found: Found,
     ) -> None:
+        """Do an act in every way; what plays alone does what comes after it as well."""
         for _ in self._paths(()):
-            result = run()
-            next_run = None if after is None else after(self.state, result)
+            result, at, next_run = run(), number, None
+            while (act := _act(acts, at)) is not None and (next_run := act(self.state, result)) and self._plays_alone():
+                self.events[:] = self._told()
+                self.tallies.clear()
+                result, at, next_run = next_run(), at + 1, None
             if tell is not None and next_run is None:
                 outcome = tell(self.state, result)
                 self._count(found, (OVER, outcome), partial(End, [], Fraction(0), result=outcome))
@@ -325,14 +216,20 @@ class MergingTable(Table):
         return self._one_of(question)
 
     def _one_of(self, question: Roll | Draw) -> Any:
+        if self.plays is not None and self._plays_alone():
+            return self.plays.one(question)
         if self._depth == len(self._branches):
             weighted, whole = outcomes(question)
             found = [(answer, weight) for answer, weight in reversed(weighted) if weight]
             if self.plays is not None:
                 many = self.plays.many * self._weight // self._whole
                 found, whole = self.plays.part(many, found, whole), many
-            self._branches.append(_Branch(question, found, whole))
+            self._branches.append(Branch(question, found, whole))
         return self._take(question)
+
+    def _plays_alone(self) -> bool:
+        """Whether there is a single play on this path: nothing parts it any more, and nothing is put together with it."""
+        return self.plays is not None and self.plays.many * self._weight == self._whole
 
     def _take(self, asked: object) -> Any:
         """What the path has here; it must have come to the same question as the paths before it."""
@@ -347,7 +244,9 @@ class MergingTable(Table):
 
     def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
         """A procedure as one question of what goes on round it; the procedures that it calls are run as they are."""
-        if not self._levels or not self._merging:
+        if len(self._undo) > MOST_WRITTEN:
+            raise OutOfBudget
+        if not self._levels or not self._merging or self._plays_alone():
             return run()
         carried = [
             one
@@ -355,7 +254,7 @@ class MergingTable(Table):
             if isinstance(one, (list, dict, Record)) and not is_logged(one) and one is not self.state
         ]
         if self._depth == len(self._branches):
-            found = _Found()
+            found = Found()
             self._levels -= 1
             start = self._undo.mark()
             try:
@@ -364,7 +263,7 @@ class MergingTable(Table):
                         self._reach(found, carried, run(), start, alone=True)
             finally:
                 self._levels += 1
-            self._branches.append(_Branch.of(WITHIN, found.weighed().values()))
+            self._branches.append(Branch.of(WITHIN, found.weighed().values()))
             if len(found.ends) == 1 and None in found.ends:  # nothing was asked, and here it ends
                 self._depth += 1
                 self._undo.mark()  # what has come stays in the end as it is, whatever comes of it now
@@ -376,24 +275,28 @@ class MergingTable(Table):
 
     def each(self, items: Sequence[T], *carried: list[Any] | dict[Any, Any] | Record) -> Iterator[T]:
         """The items, each for every end to which those before it have led; then one question with the ends of the last."""
-        if not self._merging:
+        if not self._merging or self._plays_alone():
             yield from items
             return
         if self._depth == len(self._branches):
             start = self._undo.mark()
-            ends = [self._end(carried)]
+            ends, alone = [self._end(carried)], Found()
             with self._set_apart(self._weight, self._whole):
-                for item in items:
-                    found = _Found()
+                for number, item in enumerate(items):
+                    found = Found()
                     for end in ends:
                         part, whole = end.weight.as_integer_ratio()
                         self._resume(end, carried, start)
                         with self._set_apart(part, whole):
+                            is_alone = self.plays is not None and self.plays.many == 1
                             for _ in self._paths(carried):
                                 yield item
-                                self._reach(found, carried, None, start, part, whole)
+                                if is_alone:  # a play that goes its way alone goes it to the end
+                                    yield from items[number + 1 :]
+                                self._reach(alone if is_alone else found, carried, None, start, part, whole)
                     ends = list(found.weighed().values())
-            self._branches.append(_Branch.of(EACH, ends))
+            ends += alone.weighed().values()
+            self._branches.append(Branch.of(EACH, ends))
             self._undo.back(start)
         self._resume(self._take(EACH), carried, None)
 
@@ -432,7 +335,7 @@ class MergingTable(Table):
 
     def _reach(
         self,
-        found: _Found,
+        found: Found,
         carried: Sequence[Any],
         result: Any,
         start: int,
@@ -444,22 +347,27 @@ class MergingTable(Table):
 
         It is `alone` where nothing else can be found but by what is asked on the way.
         """
-        told = tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
+        told = self._told()
         written = self._undo.changed(start)
         said: Hashable = None
-        if not self._merging:
+        if not self._merging or self._plays_alone():
             said = object()
         elif self._branches or found.ends or not alone:
             draft = self._undo.key(written, start) if self._same is None else self._same(self.state)
-            along = [key(one) if isinstance(one, Record) else _value(one) for one in carried]
-            said = draft, tuple(along), _value(result), len(self._known), _value(told)
+            along = [key(one) if isinstance(one, Record) else value_of(one) for one in carried]
+            said = draft, tuple(along), value_of(result), len(self._known), value_of(told)
         self._count(
-            found, said, lambda: End(written, Fraction(0), _kept(carried), told, self._known, result), part, whole
+            found, said, lambda: End(written, Fraction(0), kept(carried), told, self._known, result), part, whole
         )
 
-    def _count(self, found: _Found, said: Hashable, end: Callable[[], End], part: int = 1, whole: int = 1) -> None:
+    def _told(self) -> tuple[Event, ...]:
+        """What is kept of what has been told."""
+        return tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
+
+    def _count(self, found: Found, said: Hashable, end: Callable[[], End], part: int = 1, whole: int = 1) -> None:
         shares = found.shares.get(said)
         if shares is None:
+            self.budget.keep()
             found.ends[said] = end()
             shares = found.shares[said] = {}
         whole *= self._whole
@@ -470,7 +378,7 @@ class MergingTable(Table):
 
         `mark` is that of the place where it stands, if it has one.
         """
-        branches: list[_Branch] = []
+        branches: list[Branch] = []
         here = self._undo.mark() if mark is None else mark
         start = self._end(carried)
         while True:
@@ -491,7 +399,7 @@ class MergingTable(Table):
 
     def _end(self, carried: Sequence[Any]) -> End:
         """Where the draft stands now."""
-        return End([], Fraction(1), _kept(carried), tuple(self.events), self._known)
+        return End([], Fraction(1), kept(carried), tuple(self.events), self._known)
 
     def _resume(self, end: End, carried: Sequence[Any], start: int | None) -> None:
         """Let the draft say what it said at an end: from a place to which it is taken back first, None where it is there."""
@@ -512,32 +420,8 @@ class MergingTable(Table):
         self.tallies.clear()
 
 
-OVER = "over"
-
-
-def _add(ends: dict[Hashable, End], said: Hashable, end: End, weight: Fraction = Fraction(1)) -> None:
-    """Put an end to the others, once for all that lead there."""
-    if said in ends:
-        ends[said].weight += end.weight * weight
-    else:
-        ends[said] = end.with_weight(end.weight * weight)
-
-
-def _kept(carried: Sequence[Any]) -> Sequence[Any]:
-    """What is carried along, as it stands."""
-    return carried and [save(one) if isinstance(one, Record) else one.copy() for one in carried]
-
-
-def _value(result: Any) -> Hashable:
-    """What a procedure gave back or has written to, as something to compare: by what it says, else the very object."""
-    if isinstance(result, Record):
-        return type(result).__name__, id(result)
-    if isinstance(result, (list, tuple)):
-        return tuple([_value(one) for one in result])
-    if isinstance(result, dict):
-        return tuple([(name, _value(one)) for name, one in result.items()])
-    try:
-        hash(result)
-    except TypeError:
-        return id(result)
-    return result  # type: ignore[no-any-return]  # it can be hashed, as was just tried
+def _act(acts: Sequence[Act] | Act, number: int) -> Act | None:
+    """Which act comes so many others later, if any does."""
+    if not isinstance(acts, Sequence):
+        return acts
+    return acts[number] if number < len(acts) else None

@@ -16,8 +16,9 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from zareba.memento import detached
+from zareba.odds.budget import Budget, OutOfBudget
 from zareba.odds.distribution import Distribution, added, played
-from zareba.odds.merging import Budget, MergingTable, OutOfBudget
+from zareba.odds.merging import MergingTable
 from zareba.odds.playing import PlayingTable, Steady
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.state import Record

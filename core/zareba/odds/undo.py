@@ -8,156 +8,38 @@ units and men stay true, and a stretch of it can be run again where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import RLock
-from typing import Any, TypeAlias, get_args, get_origin
+from typing import Any, TypeAlias
 
 from zareba import memento
-from zareba.state import CopyOnWrite, Record, field_kinds, is_record, optional
+from zareba.odds.logged import (
+    FLAT,
+    Entry,
+    FlatDict,
+    FlatList,
+    Logged,
+    LoggedDict,
+    LoggedList,
+    LoggedRecords,
+    as_they_are,
+    compared_fields,
+    fields_held,
+    flat_fields,
+    is_logged,
+    logged_kind,
+    writing_to,
+)
+from zareba.state import CopyOnWrite, Record
 
-__all__ = ["UndoLog", "Written", "is_logged"]
+__all__ = ["UndoLog", "Written"]
 
-Entry: TypeAlias = "tuple[Any, str | None, Any]"
-"""An object, the field that was written to (None: what is in a list or dict), and what it said before."""
 Written: TypeAlias = "list[Entry]"
-"""The same with what is said now."""
+"""What has been written, each with what is said now."""
 
-_one_at_a_time = RLock()
-_open: list[Entry] = []
-
-
-class _Logged:
-    """Under a log."""
-
-    __slots__ = ()
-
-
-def is_logged(one: object) -> bool:
-    """Whether what is written to a record, list or dict stands in an undo log."""
-    return isinstance(one, _Logged)
-
-
-def _write(self: Any, name: str, value: Any) -> None:
-    _open.append((self, name, getattr(self, name)))
-    object.__setattr__(self, name, value)
-
-
-_logged: dict[type, type] = {}
-_deep: dict[type, tuple[str, ...]] = {}
-"""The fields of a kind of record in which there may be something to be put under the log."""
-_flat: dict[type, frozenset[str]] = {}
-"""Those of them that are lists or dicts of values, with nothing in them to be put under the log."""
-_compared: dict[type, tuple[str, ...]] = {}
-"""The fields of a kind of record that say something about the game: not those that are shared."""
-
-
-def _logged_kind(kind: type) -> type:
-    """The kind of record that remembers, with the same fields and methods."""
-    if kind not in _logged:
-        names = _compared_fields(kind)
-
-        def equal(self: Any, other: object) -> Any:
-            if self is other:
-                return True
-            if getattr(type(other), "plain", type(other)) is not kind:
-                return NotImplemented
-            return all(getattr(self, name) == getattr(other, name) for name in names)
-
-        body = {"__slots__": (), "__setattr__": _write, "__eq__": equal, "__hash__": kind.__hash__, "plain": kind}
-        _logged[kind] = type(kind.__name__, (_Logged, kind), body)
-        held = [(name, hint) for name, hint, is_shared in field_kinds(kind) if not is_shared and _holds(hint)]
-        _deep[kind] = tuple([name for name, _ in held])
-        _flat[kind] = frozenset([name for name, hint in held if _is_flat(hint)])
-    return _logged[kind]
-
-
-def _compared_fields(kind: type) -> tuple[str, ...]:
-    if kind not in _compared:
-        _compared[kind] = tuple([name for name, _, is_shared in field_kinds(kind) if not is_shared])
-    return _compared[kind]
-
-
-def _holds(hint: Any) -> bool:
-    inner = optional(hint)
-    if inner is not None:
-        return _holds(inner)
-    return get_origin(hint) in (list, dict, CopyOnWrite) or (is_record(hint) and hasattr(hint, "__dataclass_fields__"))
-
-
-def _is_flat(hint: Any) -> bool:
-    inner = optional(hint)
-    if inner is not None:
-        return _is_flat(inner)
-    return get_origin(hint) in (list, dict) and not _holds(get_args(hint)[-1]) and get_args(hint)[-1] is not Any
-
-
-def _remembering(name: str, kind: type) -> Callable[..., Any]:
-    do = getattr(kind, name)
-
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _open.append((self, None, kind(self)))
-        return do(self, *args, **kwargs)
-
-    return call
-
-
-class _LoggedList(_Logged, list[Any]):
-    __slots__ = ()
-
-
-class _LoggedDict(_Logged, dict[Any, Any]):
-    __slots__ = ()
-
-
-for _name in [
-    "append",
-    "extend",
-    "insert",
-    "pop",
-    "remove",
-    "clear",
-    "sort",
-    "reverse",
-    "__setitem__",
-    "__delitem__",
-    "__iadd__",
-    "__imul__",
-]:
-    setattr(_LoggedList, _name, _remembering(_name, list))
-for _name in ["pop", "popitem", "clear", "update", "setdefault", "__setitem__", "__delitem__", "__ior__"]:
-    setattr(_LoggedDict, _name, _remembering(_name, dict))
-
-
-class _LoggedRecords(_LoggedDict, CopyOnWrite[Any, Any]):
-    """A copy-on-write whose records are its own for good; a copy of it has its own too."""
-
-    __slots__ = ()
-
-    def __init__(self, records: Any) -> None:
-        dict.__init__(self, records)
-        self._own = set()
-
-    def change(self, key: Any) -> Any:
-        return self[key]
-
-    def copy(self) -> Any:
-        return CopyOnWrite({key: record.copy() for key, record in self.items()})
-
-
-class _FlatList(_LoggedList):
-    """A list of values."""
-
-    __slots__ = ()
-
-
-class _FlatDict(_LoggedDict):
-    """A dict of values."""
-
-    __slots__ = ()
-
-
-_FLAT = (_FlatList, _FlatDict)
+_set = object.__setattr__
+_VALUES = frozenset({int, str, float, bool, type(None), frozenset})
+"""Kinds of what is compared as it is."""
 _THE_VERY_ONE = object()
 """Says that a record or list is one that was there before; which one, is said beside it."""
 
@@ -188,25 +70,24 @@ class UndoLog:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Let what is written stand in this log."""
-        global _open
-        with _one_at_a_time:
-            outer, _open = _open, self._entries
-            try:
-                yield
-            finally:
-                _open = outer
+        with writing_to(self._entries):
+            yield
+
+    def __len__(self) -> int:
+        """How much has been written on the present path."""
+        return len(self._entries)
 
     # --- putting under the log --------------------------------------------------------------------------------------------
 
     def _log_record(self, record: Any, parent: Any, place: Any) -> None:
         kind = type(record)
-        record.__class__ = _logged_kind(kind)
+        record.__class__ = logged_kind(kind)
         self._homes[id(record)] = parent, place
-        for name in _deep[kind]:
+        for name in fields_held[kind]:
             value = getattr(record, name)
             if value is not None:
-                if name in _flat[kind]:
-                    value = _FlatList(value) if isinstance(value, list) else _FlatDict(value)
+                if name in flat_fields[kind]:
+                    value = FlatList(value) if isinstance(value, list) else FlatDict(value)
                     self._homes[id(value)] = record, name
                 else:
                     value = self._under_log(value, record, name)
@@ -218,11 +99,11 @@ class UndoLog:
                 self._log_record(value, parent, place)
             return value
         if isinstance(value, CopyOnWrite):  # its records may be those of another state, too
-            logged: Any = _LoggedRecords({key: one.copy() for key, one in value.items()})
+            logged: Any = LoggedRecords({key: one.copy() for key, one in value.items()})
         elif isinstance(value, dict):
-            logged = _LoggedDict(value)
+            logged = LoggedDict(value)
         elif isinstance(value, list):
-            logged = _LoggedList(value)
+            logged = LoggedList(value)
         else:
             return value
         self._homes[id(logged)] = parent, place
@@ -239,7 +120,7 @@ class UndoLog:
             if not is_logged(value):
                 if not hasattr(value, "__dataclass_fields__"):
                     return
-                value.__class__ = _logged_kind(type(value))
+                value.__class__ = logged_kind(type(value))
                 self._late[number] = value
             elif number not in self._late:
                 return
@@ -252,12 +133,12 @@ class UndoLog:
         self._present[number] = len(self._entries)
         self._came.append(number)
         if isinstance(value, Record):
-            for name in _deep[value.plain]:  # type: ignore[attr-defined]  # it is under the log
+            for name in fields_held[value.plain]:  # type: ignore[attr-defined]  # it is under the log
                 self._admit(getattr(value, name), value, name)
         else:
             self._loose[number] = value
             self._entries.append((value, None, value.copy()))
-            if not (isinstance(parent, Record) and place in _flat[parent.plain]):  # type: ignore[attr-defined]  # as above
+            if not (isinstance(parent, Record) and place in flat_fields[parent.plain]):  # type: ignore[attr-defined]  # as above
                 self._not_flat[number] = value
                 self._admit_inside(value)
 
@@ -267,9 +148,9 @@ class UndoLog:
             owner, name, _ = entries[self._since]
             self._since += 1
             if name is not None:
-                if name in _deep[owner.plain]:
+                if name in fields_held[owner.plain]:
                     self._admit(getattr(owner, name), owner, name)
-            elif type(owner) not in _FLAT and (is_logged(owner) or id(owner) in self._not_flat):
+            elif type(owner) not in FLAT and (is_logged(owner) or id(owner) in self._not_flat):
                 self._admit_inside(owner)
         for loose in list(self._not_flat.values()):
             self._admit_inside(loose)
@@ -284,9 +165,11 @@ class UndoLog:
 
     def mark(self) -> int:
         """A place to which the state can be taken back."""
-        self._admit_what_came()
+        if self._since < len(self._entries) or self._not_flat:
+            self._admit_what_came()
         here = len(self._entries)
-        self._note_loose()
+        if self._loose:
+            self._note_loose()
         return here
 
     def _note_loose(self) -> None:
@@ -297,15 +180,20 @@ class UndoLog:
     def back(self, mark: int) -> None:
         """Let the state say what it said at a mark; the mark stays good."""
         entries = self._entries
-        while len(entries) > mark:
-            owner, name, old = entries.pop()
-            _put(owner, name, old)
+        for owner, name, old in reversed(entries[mark:]):
+            if name is not None:
+                _set(owner, name, old)
+            else:
+                _put(owner, old)
+        del entries[mark:]
         while self._came and self._present[self._came[-1]] > mark:
             number = self._came.pop()
             del self._present[number]
             if self._loose.pop(number, None) is not None:
                 self._not_flat.pop(number, None)
-        self._note_loose()
+        if self._loose:
+            self._note_loose()
+        self._since = len(entries)
 
     def forward(self, written: Written) -> None:
         """Write again what was written from a mark, to which the state has been taken back, to where it was asked for."""
@@ -314,9 +202,10 @@ class UndoLog:
         for owner, name, new in written:
             if name is None:
                 entries.append((owner, None, list(owner) if isinstance(owner, list) else dict(owner)))
+                _put(owner, new)
             else:
                 entries.append((owner, name, getattr(owner, name)))
-            _put(owner, name, new)
+                _set(owner, name, new)
         if self._late:
             self._admit_what_came()
         self._since = len(entries)
@@ -344,7 +233,7 @@ class UndoLog:
         for entry in changed:
             owner, name, _ = entry
             by_owner.setdefault(id(owner), []).append(entry)
-            if type(owner) not in _FLAT if name is None else name in _deep[owner.plain]:
+            if type(owner) not in FLAT if name is None else name in fields_held[owner.plain]:
                 moved = True
         said: dict[Any, Hashable] = {}
         gone: dict[int, list[int]] = {}
@@ -364,7 +253,11 @@ class UndoLog:
 
     def _say(self, number: int, entries: Iterable[Entry], mark: int, met: list[int], said: dict[Any, Hashable]) -> None:
         for owner, name, now in entries:
-            if name is None or name in _compared[owner.plain]:
+            if name is None:
+                said[number, None] = self._said(now, mark, met)
+            elif name in as_they_are(owner.plain):
+                said[number, name] = now
+            elif name in compared_fields(owner.plain):
                 said[number, name] = self._said(now, mark, met)
 
     def _is_later(self, number: int, mark: int) -> bool:
@@ -390,14 +283,16 @@ class UndoLog:
         return ()
 
     def _said(self, value: Any, mark: int, met: list[int]) -> Hashable:
-        if isinstance(value, _Logged) and not self._is_later(id(value), mark):
+        if type(value) in _VALUES:
+            return value  # type: ignore[no-any-return]  # it can be hashed
+        if isinstance(value, Logged) and not self._is_later(id(value), mark):
             met.append(id(value))
             return _THE_VERY_ONE, id(value)
         if isinstance(value, Record):
-            kind = getattr(type(value), "plain", type(value))
+            kind: Any = getattr(type(value), "plain", type(value))
             if not hasattr(kind, "__dataclass_fields__"):
                 return kind, memento.key(value)
-            return kind, *[self._said(getattr(value, name), mark, met) for name in _compared_fields(kind)]
+            return kind, *[self._said(getattr(value, name), mark, met) for name in compared_fields(kind)]
         if isinstance(value, (list, tuple)):
             return tuple([self._said(one, mark, met) for one in value])
         if isinstance(value, dict):
@@ -405,10 +300,8 @@ class UndoLog:
         return value  # type: ignore[no-any-return]  # scalars, and sets that cannot be changed
 
 
-def _put(owner: Any, name: str | None, value: Any) -> None:
-    if name is not None:
-        object.__setattr__(owner, name, value)
-    elif isinstance(owner, list):
+def _put(owner: Any, value: Any) -> None:
+    if isinstance(owner, list):
         list.__setitem__(owner, slice(None), value)
     else:
         dict.clear(owner)
@@ -422,6 +315,6 @@ def _inside(held: Any) -> Any:
 def _same_items(now: Any, old: Any) -> bool:
     if now != old or (isinstance(now, dict) and list(now) != list(old)):
         return False
-    return type(now) in _FLAT or all(
+    return type(now) in FLAT or all(
         a is b or not isinstance(a, (Record, list, dict)) for a, b in zip(_inside(now), _inside(old), strict=True)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from functools import cached_property
@@ -143,23 +144,45 @@ class PaychestGame(Game[Battle]):
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Besides the figures: hits of this turn, fates and wounds, leaders lost, orders to run, jammed guns."""
-        left, found = super().condition(state), dict[str, Mapping[str, State]]()
+        coming, again = self.standing(state).to_come
+        jams = Counter(gun.unit for gun in state.engines.values() if gun.jammed)
+        found: dict[str, Mapping[str, State]] = {}
         for name, units in self.parts_of(state).items():
-            men = [figure for unit in units for figure in unit.figures.values()]
-            guns = [state.engines[key] for unit in units for key in state.guns_of(unit)]
+            left = killed = unconscious = wounds = lame = hidden = 0
+            for unit in units:
+                comes = unit.spec.id in coming
+                for key, man in unit.figures.items():
+                    if man.fate == "able":
+                        if man.at is not None:
+                            left += 1
+                            wounds += len(man.wounds)
+                            if man.marks:
+                                lame += "lame" in man.marks
+                                hidden += "down" in man.marks
+                        else:
+                            left += comes or key in again
+                    else:
+                        left += man.fate == "left" or key in again
+                        killed += man.fate == "dead"
+                        unconscious += man.fate == "unconscious"
+            if name in self.scenario.units:
+                men = sum([len(unit.figures) for unit in units])
+                figures = round(left / men * self.scenario.units[name].figures, 3) if men else 0.0
+            else:
+                figures = sum([man.fate not in OUT for unit in units for man in unit.figures.values()])
             found[name] = {
-                **left.get(name, {"figures": sum(figure.fate not in OUT for figure in men)}),
-                "hits": sum(unit.hits for unit in units),
-                "killed": sum(figure.fate == "dead" for figure in men),
-                "unconscious": sum(figure.fate == "unconscious" for figure in men),
-                "wounds": sum(len(figure.wounds) for figure in men if figure.able),
-                "lame": sum("lame" in figure.marks for figure in men if figure.able),
-                "hidden": sum("down" in figure.marks for figure in men if figure.able),
-                "leaders lost": sum(len(unit.lost) for unit in units),
+                "figures": figures,
+                "hits": sum([unit.hits for unit in units]),
+                "killed": killed,
+                "unconscious": unconscious,
+                "wounds": wounds,
+                "lame": lame,
+                "hidden": hidden,
+                "leaders lost": sum([len(unit.lost) for unit in units]),
                 "routing": any(unit.rout for unit in units),
                 "to fall back": any(unit.pending for unit in units),
                 "inactive": any("inactive" in unit.marks for unit in units),
-                "guns jammed": sum(gun.jammed for gun in guns),
+                "guns jammed": sum([jams[unit.spec.id] for unit in units]) if jams else 0,
             }
         return found
 

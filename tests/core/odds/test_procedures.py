@@ -15,7 +15,8 @@ from zareba.chance import AtLeast
 from zareba.errors import RuleBroken
 from zareba.house import HookFunction
 from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
-from zareba.odds.merging import Budget, MergingTable, OutOfBudget
+from zareba.odds.budget import Budget, OutOfBudget
+from zareba.odds.merging import MergingTable
 from zareba.rules import Rules, procedure
 from zareba.state import Record, record
 from zareba.table import Event, Table, enumerate_paths

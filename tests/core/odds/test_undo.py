@@ -7,36 +7,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.core.company import Company, Man, company, spoil
 
 from zareba.agents import make_agent
-from zareba.odds.undo import UndoLog, is_logged
+from zareba.odds.logged import is_logged
+from zareba.odds.undo import UndoLog
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.state import CopyOnWrite, Marked, Record, digest, record, shared
+from zareba.state import digest
 from zareba.table import SeededTable
-
-
-@record
-class Man(Marked):
-    marks: frozenset[str]
-    name: str
-    wounds: list[int]
-
-
-@record
-class Company(Record):
-    captain: Man
-    second: Man | None
-    men: CopyOnWrite[str, Man]
-    orders: dict[str, list[str]]
-    column: list[Man]
-    pace: tuple[float, ...]
-    book: Any = shared(default=None)
-
-
-def company() -> Company:
-    men = CopyOnWrite({name: Man(frozenset(), name, []) for name in ("ann", "bob")})
-    return Company(Man(frozenset(), "cox", [1]), None, men, {"ann": ["hold"]}, [Man(frozenset(), "dee", [])], (1.0,))
 
 
 def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> None:
@@ -47,16 +26,7 @@ def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> N
     captain, ann, orders, dee, column = now.captain, now.men["ann"], now.orders["ann"], now.column[0], now.column
     with log.open():
         mark = log.mark()
-        now.captain.wounds.append(6)
-        now.second = Man(frozenset(), "eve", [])
-        now.men.change("ann").mark("prone")
-        del now.men["bob"]
-        now.men["fay"] = Man(frozenset(), "fay", [])
-        now.orders["ann"].append("fire")
-        now.orders["bob"] = []
-        now.column[0].wounds.append(2)
-        now.column.append(Man(frozenset(), "gus", []))
-        now.pace = (2.0,)
+        spoil(now)
         spoilt, written = now.to_data(), log.changed(mark)
         for _ in range(2):
             log.back(mark)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 
 from zareba.exact import dist
 from zareba.scenario.law import end_of_battle
@@ -43,8 +44,7 @@ class PaychestStanding(Standing[Battle]):
         battle = self.battle
         sources = {part: source for source, parts in self.plan.parts.items() for part in parts}
         leaders = {figure: leader for leader, figure in self.plan.leaders.items()}
-        coming = {*battle.arrivals, *battle.waiting}
-        again = {key for name in battle.returning for key in second_wave(battle, battle.unit(name))}
+        coming, again = self.to_come
         for name in names:
             unit = battle.units[name]
             for key, figure in unit.figures.items():
@@ -53,10 +53,18 @@ class PaychestStanding(Standing[Battle]):
                     fate = "off"
                 elif figure.fate == "able" and figure.at is not None:
                     fate = "ready"
-                elif (figure.fate == "able" and name in coming) or (key in again and not self.last):
+                elif (figure.fate == "able" and name in coming) or key in again:
                     fate = "coming"
                 edge = battle.exits.get(key, "")
                 yield Men(unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge)
+
+    @cached_property
+    def to_come(self) -> tuple[Collection[str], Collection[str]]:
+        """The units that have not come yet, and the figures that come once more."""
+        battle = self.battle
+        returning = () if self.last else battle.returning
+        again = {key for name in returning for key in second_wave(battle, battle.unit(name))}
+        return {*battle.arrivals, *battle.waiting}, again
 
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Within 2 inches of the terrain, or within the radius of the point."""
