@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
 from time import perf_counter
@@ -24,23 +24,24 @@ class OutOfBudget(BaseException):
 
 
 class Budget:
-    """So many paths, and so many seconds from now on; `spend` takes a path off.
+    """So many paths, and so many seconds from now on by a `clock`; `spend` takes a path off.
 
     As much memory as `MOST_ENDS` need, and as a path takes on which so much is written as `MOST_WRITTEN` says.
     """
 
-    __slots__ = ("_until", "kept", "paths", "spent")
+    __slots__ = ("_clock", "_until", "kept", "paths", "spent")
 
-    def __init__(self, paths: float = inf, seconds: float = inf) -> None:
+    def __init__(self, paths: float = inf, seconds: float = inf, clock: Callable[[], float] = perf_counter) -> None:
         self.paths = paths
         self.spent = 0
         self.kept = 0
-        self._until = perf_counter() + seconds
+        self._clock = clock
+        self._until = clock() + seconds
 
     def spend(self) -> None:
         """Raises OutOfBudget when nothing is left."""
         self.spent += 1
-        if self.spent > self.paths or perf_counter() > self._until:
+        if self.spent > self.paths or self._clock() > self._until:
             raise OutOfBudget
 
     def keep(self) -> None:

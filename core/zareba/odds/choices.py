@@ -122,8 +122,9 @@ class Weighing:
         *,
         policy: Policy | None = None,
         merging: bool = True,
+        clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """As in `odds_of`."""
+        """As in `odds_of`; `clock` tells seconds."""
         self.odds: ChoiceOdds | None = None
         self._game = game
         self._checkpoint = checkpoint
@@ -132,6 +133,7 @@ class Weighing:
         self._describe = describe
         self._policy = policy or meanwhile(game, question.seat)
         self._merging = merging
+        self._clock = clock
         self._looked = 0.0
         self._counts: Counter[Outcome] = Counter()
         self._lots = 0
@@ -149,13 +151,13 @@ class Weighing:
     def look(self, seconds: float) -> ChoiceOdds:
         """The odds after so many seconds of looking in all: what has been found before is gone on from."""
         while self.odds is None or (self.odds.samples and self._looked < seconds):
-            began = perf_counter()
+            began = self._clock()
             left = max(seconds - self._looked, 0.0)
             try_for = COUNTED * left
-            if not (try_for >= GROWTH * self._tried and self.count(Budget(PATHS, try_for))):
+            if not (try_for >= GROWTH * self._tried and self.count(Budget(PATHS, try_for, self._clock))):
                 self._tried = max(self._tried, try_for)
-                self.play(left - (perf_counter() - began), FEWEST if self.odds is None else 0)
-            self._looked = max(seconds, self._looked + perf_counter() - began)
+                self.play(left - (self._clock() - began), FEWEST if self.odds is None else 0)
+            self._looked = max(seconds, self._looked + self._clock() - began)
         return self.odds
 
     def count(self, budget: Budget) -> bool:
@@ -177,16 +179,16 @@ class Weighing:
 
     def play(self, seconds: float, fewest: int) -> None:
         """Play it for so long, and at least so many times; each time in another world, if there is something to guess."""
-        until = perf_counter() + seconds
+        until = self._clock() + seconds
         plays = sum(self._counts.values())
         enough = plays + fewest
-        while plays < enough or perf_counter() < until:
+        while plays < enough or self._clock() < until:
             self._lot = max(fewest, FEWEST) if plays < enough else min(GROWTH * self._lot, MOST_AT_ONCE)
             if plays >= enough:
-                self._lot = min(self._lot, int((until - perf_counter()) * self._pace), MOST - plays)
+                self._lot = min(self._lot, int((until - self._clock()) * self._pace), MOST - plays)
             if self._lot < 1:
                 break
-            began = perf_counter()
+            began = self._clock()
             self._lots += 1
             if self._guessed:
                 self._lot = 1
@@ -196,7 +198,7 @@ class Weighing:
                     self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
                 except OutOfBudget:
                     raise RuleBroken("what the choice begins comes to no end, and no odds can be told of it") from None
-            self._pace = self._lot / (perf_counter() - began)
+            self._pace = self._lot / (self._clock() - began)
             plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
         if self._steady is not None:

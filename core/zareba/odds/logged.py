@@ -71,7 +71,17 @@ def logged_kind(kind: type) -> type:
                 return NotImplemented
             return all(getattr(self, name) == getattr(other, name) for name in names)
 
-        body = {"__slots__": (), "__setattr__": _write, "__eq__": equal, "__hash__": kind.__hash__, "plain": kind}
+        def made_anew(_: type, *args: Any, **kwargs: Any) -> Any:
+            return kind(*args, **kwargs)  # by `dataclasses.replace`: another record, of which nothing is written down
+
+        body = {
+            "__slots__": (),
+            "__new__": made_anew,
+            "__setattr__": _write,
+            "__eq__": equal,
+            "__hash__": kind.__hash__,
+            "plain": kind,
+        }
         _logged[kind] = type(kind.__name__, (Logged, kind), body)
         held = [(name, hint) for name, hint, is_shared in field_kinds(kind) if not is_shared and _holds(hint)]
         fields_held[kind] = tuple([name for name, _ in held])

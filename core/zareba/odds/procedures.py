@@ -13,6 +13,7 @@ from dataclasses import dataclass, make_dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from textwrap import dedent
+from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from zareba.memento import detached
@@ -39,7 +40,7 @@ NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] 
 
 BUDGET = 200_000
 SECONDS = 10.0
-"""How long at most odds are looked for by running every path."""
+"""How long at most odds are looked for by running every path, whatever else the machine has to do meanwhile."""
 IN_PLAY = 0.3
 """The same where somebody waits for them in a game."""
 PLAYS = 2_000
@@ -228,8 +229,9 @@ def odds(
     try:
         if situation.paths > budget:
             raise OutOfBudget
-        in_time = min(seconds, IN_PLAY) if situation is facts else seconds
-        found = counted(rules, situation, Budget(budget, in_time))
+        in_play = situation is facts
+        allowed = Budget(budget, min(seconds, IN_PLAY)) if in_play else Budget(budget, seconds, thread_time)
+        found = counted(rules, situation, allowed)
     except OutOfBudget:
         plays = samples or PLAYS
         counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -49,6 +50,15 @@ def test_a_record_under_a_log_is_equal_to_one_that_says_the_same() -> None:
     assert copy == now and not is_logged(copy) and not is_logged(copy.men["ann"]) and not is_logged(copy.column)
     copy.men.change("ann").mark("prone")
     assert now.men["ann"] != copy.men["ann"] and now.men["ann"].marks == frozenset()
+
+
+def test_a_record_that_is_made_of_one_under_a_log_is_a_plain_one() -> None:
+    now = company().copy()
+    UndoLog(now)
+    other = replace(now, pace=(3.0,))
+    assert type(other) is Company and not is_logged(other) and other.pace == (3.0,) and other.men is now.men
+    other.pace = (4.0,)
+    assert now.pace == (1.0,)
 
 
 def meddle(now: Company, chance: Random) -> None:
