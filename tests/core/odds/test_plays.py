@@ -10,7 +10,6 @@ import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 
 from zareba.chance import EACH, SUM
-from zareba.errors import RuleBroken
 from zareba.odds import Weighing
 from zareba.odds import budget as limits
 from zareba.odds.budget import Budget, OutOfBudget, Plays
@@ -161,15 +160,18 @@ def test_no_more_ends_are_kept_than_a_budget_allows(monkeypatch: pytest.MonkeyPa
     assert raid.odds is None
 
 
-def test_what_comes_to_no_end_is_refused_before_it_fills_the_memory() -> None:
+def test_what_comes_to_no_end_is_given_up_before_it_fills_the_memory() -> None:
     @procedure("toy.again")
-    def again(table: Table, state: Raid, side: str) -> None:
-        state.points[side] += table.roll(1, 6, why="again", rule="HOUSE-1", actor=side)
+    def again(table: Table, state: Count) -> None:
+        state.sixes += table.roll(1, 6, why="again", rule="T-2") == 6
+        state.sixes -= 1
 
-    def endless(raid: Any, table: Table, state: Raid, side: str) -> None:
+    def endless(table: Table, state: Count) -> None:
         while True:
-            again(table, state, side)
+            again(table, state)
 
-    raid = weighing(wraps={"toy.raid": endless})
-    with pytest.raises(RuleBroken, match="comes to no end"):
-        raid.play(0.0, 1)
+    table = MergingTable(bare_rules(), Count(), lambda question, state: None)
+    table.plays = Plays(1, 1)
+    with pytest.raises(OutOfBudget):
+        table.ends([lambda state, _: lambda: endless(table, state)])
+    assert table.state.sixes == 0, "the draft is left as it was"
