@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.core.odds.test_choices import act, won
-from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
+from tests.core.toy import SIDES, Raid, ToyGame, bare_rules, hook_of
 
 from zareba.chance import EACH, counts
 from zareba.errors import RuleBroken
@@ -91,6 +91,20 @@ def test_so_does_play_and_the_game_stands_as_it_did(made: Callable[[], Wrap]) ->
                 played.answer(False)
             played.drive()
     assert played.history.answers[: len(before[0])] == before[0]
+
+
+def test_options_that_come_and_go_are_refused_in_play() -> None:
+    random = Random(4)
+
+    def moody(state: Raid, question: Choose) -> list[Any]:
+        return [*question.options, f"dance {random.random()}"]
+
+    hook = hook_of("zareba_options", moody, "state", "question", house_rule="moody")
+    game = ToyGame(bare_rules(house_rules=("moody",), option_hooks=(hook,)))
+    played = Session(game, dict.fromkeys(SIDES, "human"), 5)
+    with pytest.raises(RuleBroken, match=r"a house rule \(moody\) keeps something elsewhere"):
+        played.answer("raid")
+    assert not played.history.answers
 
 
 def test_what_can_be_run_again_is_played_on() -> None:
