@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from tests.scripted_player import Measured, evening
+from tests.scripted_player import Measured, evening, row
 
 from zareba.game import HOLDING
 from zareba.registry import ruleset_names
@@ -14,6 +16,7 @@ from zareba.session.delegation import sets_up
 MOST_LINES = {"vcc": 30, "afriboria": 30}
 """Lines typed in a busy turn of the middle-sized scenario; 60 where men are single figures or units have many acts."""
 FEW = 60
+DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evening.md"
 TERMINAL = 24
 RULESETS = ruleset_names()
 
@@ -43,11 +46,18 @@ def test_the_largest_scenario_is_set_up_with_few_answers(ruleset: str) -> None:
     assert max(found.heights) <= TERMINAL, sorted(found.heights)[-3:]
 
 
+@pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
+def test_the_table_of_a_first_game_is_true(ruleset: str) -> None:
+    assert row(ruleset, evening(ruleset, "patrol_clash", 99)) in DOCS.read_text(encoding="utf-8")
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford"])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_whole_evenings_ask_little(ruleset: str, scenario: str) -> None:
-    check(evening(ruleset, scenario, 99), ruleset)
+def test_whole_evenings_ask_little_and_the_tables_are_true(ruleset: str, scenario: str) -> None:
+    found = evening(ruleset, scenario, 99)
+    check(found, ruleset)
+    assert row(ruleset, found) in DOCS.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -13,7 +13,7 @@ from zareba.cli.plain import clean
 from zareba.cli.prompt.acts import Acts
 from zareba.cli.prompt.looking import Looking
 from zareba.cli.prompt.replies import SEVERAL, AtTable, Replies
-from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
+from zareba.cli.prompt.screen import MAP_LINES, NEWS_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
@@ -78,7 +78,7 @@ class Prompt:
                 self._drive()
                 question = self._session.pending
                 if question is None:
-                    for line in self._news():
+                    for line in lately(self._since(), self._console.width):
                         self._at.print(line)
                     return True
                 self._show(question)
@@ -109,18 +109,22 @@ class Prompt:
             assert seat is not None, "cards are drawn by the program"
             self._pass_to(seat)
         width = self._console.width
-        news = self._news()
+        since = self._since()
+        news = lately(since, width)
         asked = hanging(f"{self._game.describe(self._at.state(), question)} ({question.rule})", width, 2)
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
         board = unit_board(self._game, self._at.state())
-        for line in news:
-            self._at.print(line)
+        drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            most = SCREEN - _height([*news, asked, *below, *taught, self._invitation(question)], width)
-            for drawn in map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, most))):
-                self._at.print(drawn)
-        elif board.headline != self._drawn.headline:
+            room = SCREEN - _height([asked, *below, *taught, self._invitation(question)], width)
+            drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
+            if news and (over := len(drawn) + _height(news, width) - room) > 0:
+                # A grid has as many rows as it has; then there is less news, and more tells the rest.
+                news = lately(since, width, max(1, NEWS_LINES - over))
+        for line in [*news, *drawn]:
+            self._at.print(line)
+        if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
             self._at.print(Text(clean(board.headline), style="bold"))
         self._drawn = board
         self._at.print(Text(clean(asked), style="bold yellow"))
@@ -210,8 +214,8 @@ class Prompt:
             wanted = ("1" if count == 1 else f"1-{count}") + (" or x y" if isinstance(question, Place) else "")
         return f"[{wanted}; {back}; help] > "
 
-    def _news(self) -> list[str]:
-        """What has happened since whoever is asked now was shown a question last, in brief; once."""
+    def _since(self) -> list[str]:
+        """What has happened since whoever is asked now was shown a question last, a line a step; once."""
         history = self._session.history
         count, total = sum(isinstance(one, Answered) for one in history.answers), len(history.answers)
         before, self._shown[self._at.seat] = self._shown.get(self._at.seat), count
@@ -223,7 +227,7 @@ class Prompt:
             since = history.since_people(self._at.seat if len(self._session.people) > 1 else None)
         else:
             since = history.since(before)
-        return lately(acts_told(self._game, since), self._console.width)
+        return acts_told(self._game, since)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 
