@@ -39,7 +39,7 @@ class Terminal:
         shown, self._left = self._left[: found.end()], self._left[found.end() :]
         return shown
 
-    def type(self, keys: str) -> None:
+    def types(self, keys: str) -> None:
         """Type something."""
         os.write(self._file, keys.encode())
 
@@ -71,14 +71,14 @@ def test_ctrl_c_decides_and_does_not_quit(tmp_path: Path) -> None:
 def decide_and_leave(terminal: Terminal) -> None:
     """Twice he is told to decide; then the game is left."""
     terminal.read(r"help\] > ")
-    terminal.type("do setup\n")
+    terminal.types("do setup\n")
     for _ in range(2):
         terminal.read(r"lookahead thinks about: [^\n]*\(Ctrl-C: decide now\)")
         asked = time.monotonic()
-        terminal.type("\x03")
+        terminal.types("\x03")
         terminal.read("it decides")
         assert time.monotonic() - asked < 60, "long before his ninety seconds"
     terminal.read(r"help\] > |thinks about")
-    terminal.type("\x03")
-    terminal.type("quit\n")
+    terminal.types("\x03")
+    terminal.types("quit\n")
     terminal.end()
