@@ -571,3 +571,34 @@ def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rul
     assert load_rules(ruleset).number(name, 6, state, unit) == 6
     moves = [sum(event.kind in ("move", "walk", "ride") for event in events) for events in (stuck, free)]
     assert moves[0] < moves[1]
+
+
+CASES = {
+    "afriboria": ("attack_on_commander", {"attacker": "inf_a", "attacker_figures": 6, "range": 2}),
+    "fixed_baynet": ("shot", {"ds": 7}),
+    "paychest": ("to_hit", {}),
+    "risk_factor": ("single_shot", {}),
+    "vcc": ("fire_pool", {"bases": 2}),
+}
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+    """A die of three more, and a die of one that a wrap of nothing throws: the mean of one, two and three more, to the fraction."""
+    name, facts = CASES[ruleset]
+
+    def found(amount: str) -> dict[Any, Fraction]:
+        line = f"Modifier('gusts', 'H-1', 'add', {amount}, summary='gusts')"
+        rules = load_rules(
+            ruleset, house_rules=[rule(f"@hookimpl\ndef zareba_modifiers():\n    return {{'shooting': [{line}]}}")]
+        )
+        asked = rules.ruleset.procedure(name)
+        got = odds(rules, asked, asked.facts(**facts))
+        assert not got.samples
+        return {outcome: Fraction(chance) for outcome, chance in got.outcomes.items()}
+
+    wanted: dict[Any, Fraction] = {}
+    for amount in (1, 2, 3):
+        for outcome, chance in found(str(amount)).items():
+            wanted[outcome] = wanted.get(outcome, Fraction(0)) + chance / 3
+    assert found("Thrown(1, 3)") == wanted != found("0")
