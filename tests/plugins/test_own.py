@@ -573,7 +573,7 @@ def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rul
     assert moves[0] < moves[1]
 
 
-CASES = {
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "afriboria": ("attack_on_commander", {"attacker": "inf_a", "attacker_figures": 6, "range": 2}),
     "fixed_baynet": ("shot", {"ds": 7}),
     "paychest": ("to_hit", {}),
