@@ -95,6 +95,10 @@ class Standing(ABC, Generic[B]):
         """Those who count of some units; a ruleset that can look at these alone says so, for it is asked after every step."""
         return (men for men in self.men if men.unit in units)
 
+    def counted_as(self, leader: str) -> Iterable[Men]:
+        """Those who count of them who are a leader of the scenario; for the same reason."""
+        return (men for men in self.men if men.leader == leader)
+
     @abstractmethod
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Whether men on the table are at the place of an objective."""
@@ -111,11 +115,11 @@ class Standing(ABC, Generic[B]):
 
     def leader_lost(self, leader: str) -> bool:
         """Whether a leader is dead, taken, or gone from the battle for good; not if he left by right, or may come back."""
-        return any(men.fate == "lost" for men in self.men if men.leader == leader)
+        return any(men.fate == "lost" for men in self.counted_as(leader))
 
     def is_on_table(self, leader: str) -> bool:
         """Whether a leader is there to be taken."""
-        return any(men.fate in ("ready", "going back", "broken") for men in self.men if men.leader == leader)
+        return any(men.fate in ("ready", "going back", "broken") for men in self.counted_as(leader))
 
     # --- what follows -----------------------------------------------------------------------------------------------------
 
@@ -175,7 +179,8 @@ class Standing(ABC, Generic[B]):
     def can_act(self, side: str) -> bool:
         """Whether a side has troops in hand on the table or certain to come; leaders without troops do not carry on."""
         fates = ("ready", "going back") if self.last else ("ready", "going back", "coming")
-        return any(men.side == side and men.unit and men.number > 0 and men.fate in fates for men in self.men)
+        everybody = self.__dict__.get("men") or self.counted()  # most often one of the first is in hand
+        return any(men.side == side and men.unit and men.number > 0 and men.fate in fates for men in everybody)
 
     @cached_property
     def unopposed(self) -> str | None:

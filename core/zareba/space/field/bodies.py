@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import compress
 from math import inf
 from typing import Any, NamedTuple
 
-from zareba.exact import dist, distances
+from zareba.exact import dist, distances, hypot
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widened
 from zareba.state import Record
 
-__all__ = ["EMPTY", "Body", "Near", "crowd_of", "nearest", "ranks", "touching"]
+__all__ = ["EMPTY", "Body", "Near", "chains", "crowd_of", "nearest", "ranks", "touching"]
 
 
 class Body(Record):
@@ -168,4 +169,22 @@ def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[
                     if across * across + along * along <= apart * apart:
                         found.append(place)
                         break
+    return found
+
+
+def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
+    """The places of some bases in groups that hang together by gaps of at most so much, each from its first base on."""
+    left = list(enumerate(bases))
+    found = []
+    while left:
+        chain = [left.pop(0)]
+        for _, (x, y, radius, _, _) in chain:
+            if not left:
+                break
+            reach = radius + most
+            near = [hypot(x - other[0], y - other[1]) <= reach + other[2] for _, other in left]
+            if any(near):
+                chain += compress(left, near)
+                left = [other for other, joins in zip(left, near, strict=True) if not joins]
+        found.append([place for place, _ in chain])
     return found

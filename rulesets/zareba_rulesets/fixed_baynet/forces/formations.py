@@ -8,9 +8,11 @@ from math import ceil, inf, pi, sqrt
 
 from zareba.exact import atan2d, cosd, hypot, sind
 from zareba.space.bearings import angle_between, bearing, direction
+from zareba.space.field.bodies import chains
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import Point, distance_to_path, hull, is_inside, middle_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
@@ -154,22 +156,11 @@ def _gaps(battle: Battle, men: Sequence[Figure]) -> Iterator[list[float]]:
 def _linked(battle: Battle, men: Sequence[Figure], least: float, most: float) -> bool:
     """Whether every man's nearest comrade stands at most `most` away and no nearer than `least`, all linked together."""
     slack = 1e-6
-    gaps = []
     for row in _gaps(battle, men):
-        gaps.append(row)
         nearest = min(row)
-        if least > 0 and nearest < least - slack:
+        if nearest > most + slack or (least > 0 and nearest < least - slack):
             return False
-        if nearest > most + slack:
-            return False
-    reached, frontier = {0}, [0]
-    while frontier:
-        i = frontier.pop()
-        for j, value in enumerate(gaps[i]):
-            if j not in reached and value <= most + slack:
-                reached.add(j)
-                frontier.append(j)
-    return len(reached) == len(men)
+    return len(chains(bases_of(battle, men), most + slack)) == 1
 
 
 def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:

@@ -40,6 +40,12 @@ class PaychestStanding(Standing[Battle]):
         own = {part for unit in units for part in self.plan.parts.get(unit, ())}
         return self._men([name for name in self.battle.units if name in own])
 
+    def counted_as(self, leader: str) -> Iterable[Men]:
+        """A leader of the scenario, looked for in the unit on whose roster he stands."""
+        figure = self.plan.leaders.get(leader, "")
+        unit = figure.rpartition(".")[0]
+        return (men for men in self._men([unit] if figure else []) if men.leader == leader)
+
     def _men(self, names: Iterable[str]) -> Iterator[Men]:
         battle = self.battle
         sources = {part: source for source, parts in self.plan.parts.items() for part in parts}

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from zareba.space import Base, Point
-from zareba.space.field.bodies import Body, Near, nearest, ranks, touching
+from zareba.space.field.bodies import Body, Near, chains, nearest, ranks, touching
 from zareba.space.field.throng import Boxes, Side, Throng
 from zareba.space.geometry import box_gap, boxes_near, joint_box, widened
 from zareba.space.lazy import Lazy, LazyBetween
@@ -93,7 +93,27 @@ def check_touching(random: Random) -> None:
     assert len(touching(others, own, reach)) == sum(any(touch(a, b) for a in own) for b in others)
 
 
-CHECKS = (check_nearest, check_side, check_touching)
+def check_chains(random: Random) -> None:
+    bases = [
+        Base(random.uniform(0, 20), random.uniform(0, 20), random.choice((0.5, 0.75, 1.5)))
+        for _ in range(random.randint(0, 12))
+    ]
+    most = random.choice((0.0, 1.0, 3.0))
+    group = list(range(len(bases)))  # each with all whom it reaches takes the least number among them
+    for _ in bases:
+        for i, a in enumerate(bases):
+            for j, b in enumerate(bases):
+                if dist(a[:2], b[:2]) <= a.radius + b.radius + most:
+                    group[i] = min(group[i], group[j])
+    found = chains(bases, most)
+    assert sorted(place for chain in found for place in chain) == list(range(len(bases)))
+    assert {frozenset(chain) for chain in found} == {
+        frozenset(i for i, own in enumerate(group) if own == name) for name in set(group)
+    }
+    assert [chain[0] for chain in found] == sorted(set(group))
+
+
+CHECKS = (check_chains, check_nearest, check_side, check_touching)
 
 
 @pytest.mark.parametrize("check", CHECKS)

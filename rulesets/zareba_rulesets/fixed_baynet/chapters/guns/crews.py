@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, bearing
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, boxes_near
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
@@ -147,6 +147,7 @@ def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _takes(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:
-    return unit.spec.side != home.spec.side and any(
-        figure.steady and touches(battle, figure, gun) for figure in unit.figures.values()
-    )
+    near = battle.book.gun_and_man + battle.book.contact
+    if unit.spec.side == home.spec.side or not boxes_near(unit.box, (*gun.at, *gun.at), near):
+        return False
+    return any(figure.steady and touches(battle, figure, gun) for figure in unit.figures.values())

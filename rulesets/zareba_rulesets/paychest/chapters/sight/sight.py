@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import compress
 from typing import NamedTuple
 
 from zareba.exact import dist
-from zareba.space import Point
+from zareba.space import Base, Point
+from zareba.space.field.bodies import chains as linked
 from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.geometry import bounds, distance_to_segment
 from zareba.space.lazy import Lazy
@@ -229,22 +229,10 @@ def _reaches_all(muzzle: Muzzle, box: Box) -> bool:
 
 def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
     """Figures in groups that hang together by gaps of at most `group_gap_in` (PAY-097), in roster order."""
-    gap = battle.book.settings.group_gap_in + 1e-9
     foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
-    left = [(figure.at, mounted if figure.mount else foot, figure) for figure in figures if figure.at is not None]
-    found = []
-    while left:
-        chain = [left.pop(0)]
-        for at, radius, _ in chain:
-            if not left:
-                break
-            reach = radius + gap
-            near = [dist(at, other[0]) <= reach + other[1] for other in left]
-            if any(near):
-                chain += compress(left, near)
-                left = [other for other, joins in zip(left, near, strict=True) if not joins]
-        found.append([figure for _, _, figure in chain])
-    return found
+    men = [figure for figure in figures if figure.at is not None]
+    bases = [Base(*figure.at, mounted if figure.mount else foot) for figure in men if figure.at is not None]
+    return [[men[place] for place in chain] for chain in linked(bases, battle.book.settings.group_gap_in + 1e-9)]
 
 
 def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[list[Figure]]:
