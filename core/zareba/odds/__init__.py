@@ -1,4 +1,12 @@
-"""Odds: the exact distribution of a procedure or of a choice as it stands, or an honest sample of it."""
+"""Odds: the exact distribution of a procedure or of a choice as it stands, or an honest sample of it.
+
+Called, as in `zareba.odds("vcc", "fire_pool", bases=4)`, it is `zareba.library.odds`.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 from zareba.odds.choices import ChoiceOdds, Weighing, odds_of
 from zareba.odds.distribution import Distribution, added, chained, leading
@@ -41,3 +49,14 @@ __all__ = [
     "odds",
     "odds_of",
 ]
+
+
+class _Called(ModuleType):
+    """A room that may also be asked."""
+
+    def __call__(self, ruleset: str, procedure: str, **known: Any) -> Any:
+        """As `zareba.library.odds`, which stands above this room and so is looked for by its name."""
+        return import_module("zareba.library").odds(ruleset, procedure, **known)
+
+
+sys.modules[__name__].__class__ = _Called
