@@ -53,6 +53,15 @@ def test_over_a_ford_is_its_other_end() -> None:
     assert named("vcc", "grenadiers", "through the wagon drift") == "E5"
 
 
+def test_ground_goes_by_its_kind_and_with_words_between() -> None:
+    wall = named("fixed_baynet", "grenadiers", "the wall of the kraal")
+    assert wall == named("fixed_baynet", "grenadiers", "Kraal wall")
+    assert named("fixed_baynet", "grenadiers", "behind the wall of the kraal") != wall
+    assert named("fixed_baynet", "grenadiers", "over the main ford") == "29 27"
+    with pytest.raises(ZarebaError, match="'ford' may mean several: Wagon drift; Upper drift"):
+        named("fixed_baynet", "grenadiers", "up the ford")
+
+
 def test_a_length_along_a_road_counts_from_where_one_stands() -> None:
     session = at_the_river("fixed_baynet")
     board = unit_board(session.game, session.state)

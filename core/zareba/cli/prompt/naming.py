@@ -33,6 +33,7 @@ _ALONG = re.compile(
     rf"(?:({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+)?(up|down|along|through|over|across)\s+(?!to\b)(?:the\s+)?(.+)",
     re.IGNORECASE,
 )
+_FILLING = ("the", "of", "a", "an")
 BEHIND = 2.0
 """So far behind a thing, seen from the enemy, one stands behind it."""
 
@@ -144,7 +145,9 @@ def _named(game: Game[Any], board: Board, typed: str) -> Point:
     wanted = typed.casefold().strip().removeprefix("the ")
     places = {**_grounds(game, board), **_pieces(game, board)}
     exact = [name for name in places if name.casefold() == wanted]
-    found = exact or [name for name in places if all(part in name.casefold().split() for part in wanted.split())]
+    words = [word for word in wanted.split() if word not in _FILLING]
+    found = exact or [name for name in places if words and set(words) <= set(name.casefold().split())]
+    found = found or [name for name in _kinds(game, words) if name in places]
     found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", name.casefold())]
     if not found:
         raise unknown_name("place", typed, places)
@@ -172,6 +175,15 @@ def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
     return found
 
 
+def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
+    """The names of pieces of ground of a kind, or whose id says so: the ford, the road, the wall of the kraal."""
+    return [
+        _ground_name(key, one)
+        for key, one in game.scenario.terrain.items()
+        if words and set(words) <= {*key.split("_"), *one.kind.split("_"), *_ground_name(key, one).casefold().split()}
+    ]
+
+
 def _ground_name(key: str, terrain: Any) -> str:
     name: str = terrain.name or key.replace("_", " ")
     return name.removeprefix("The ").removeprefix("the ")
@@ -180,9 +192,11 @@ def _ground_name(key: str, terrain: Any) -> str:
 def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
     """The line of a named piece of ground, as a road runs; of an area the line through its middle the long way."""
     wanted = typed.casefold().strip().removeprefix("the ")
+    words = [word for word in wanted.split() if word not in _FILLING]
     named = {_ground_name(key, one): one for key, one in game.scenario.terrain.items()}
     found = [name for name in named if name.casefold() == wanted]
-    found = found or [name for name in named if all(part in name.casefold().split() for part in wanted.split())]
+    found = found or [name for name in named if words and set(words) <= set(name.casefold().split())]
+    found = found or _kinds(game, words)
     if not found:
         raise unknown_name("piece of ground", typed, named)
     if len(found) > 1:
