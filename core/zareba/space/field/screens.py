@@ -71,12 +71,15 @@ class Screen(Generic[G]):
 
     def hides(self, ones: Iterable[Point], others: Collection[Point]) -> bool:
         """Whether it surely blocks every line between two convex figures, given by their corners, that lie outside it."""
-        return any(lies_across(core, ones, others) for core in self._cores)
+        for core in self._cores:  # noqa: SIM110  # most often there is one, and it does not
+            if lies_across(core, ones, others):
+                return True
+        return False
 
     def hides_from(self, point: Point, box: Bounds) -> bool:
         """Whether it surely blocks every line from a point to an upright rectangle."""
-        apart = not self._holds_part_of((*point, *point)) and not self._holds_part_of(box)
-        return apart and self.hides((point,), corners_of(box))
+        hides = self.hides((point,), corners_of(box))
+        return hides and not self._holds_part_of((*point, *point)) and not self._holds_part_of(box)
 
     def parts(self, a: Bounds, b: Bounds) -> bool | None:
         """Whether it blocks all lines between two upright rectangles, or none of them; None where it depends."""

@@ -42,7 +42,8 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
     if unit.box[2] < 0:
         return []
     if reach is None:
-        reach = WIDEST_ABOARD if any(engine.aboard for engine in battle.engines.values()) else WIDEST
+        aboard = [engine for engine in battle.engines.values() if engine.aboard]
+        reach = WIDEST_ABOARD if aboard else WIDEST
     units, own = list(battle.units.values()), unit.spec.side
     near = [units[place] for place in battle.boxes.within([other.box for other in units], unit.box, reach)]
     return [other for other in near if (other.spec.side == side if side else other.spec.side != own)]
