@@ -335,13 +335,17 @@ class Event(YamlModel):
 
 
 class Scenario(YamlModel):
-    """One battle, with all that five rule systems need to know of it."""
+    """One battle, with all that five rule systems need to know of it.
+
+    `tests`: what it asks of a system, for those who choose a battle to compare systems by.
+    """
 
     id: Id
     title: Name
     year: int = Field(ge=1700, le=1950)
     place: Name
     note: Text
+    tests: Text = ""
     sources: tuple[Text, ...] = Field(default=(), max_length=20)
     turns: Turn
     first: str = Field(default="open", max_length=64)

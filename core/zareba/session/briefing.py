@@ -43,6 +43,7 @@ def briefing(game: Game[Any], seat: str | None = None) -> Briefing:
     title = f"{scenario.title}, {scenario.place}, {scenario.year}"
     sections = [
         Section("What happened here", (scenario.note,)),
+        *([Section("What it asks of a system", (scenario.tests,))] if scenario.tests else []),
         *(
             Section(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()

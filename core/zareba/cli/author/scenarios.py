@@ -54,4 +54,5 @@ def _overview(name: str) -> dict[str, Any]:
         "table": [scenario.table.width, scenario.table.depth],
         "sides": {side: entry.name for side, entry in scenario.sides.items()},
         "units": len(scenario.units),
+        "tests": scenario.tests,
     }
