@@ -27,6 +27,7 @@ from zareba.web.house.battles import Battles
 from zareba.web.house.comparisons import Comparisons
 from zareba.web.house.front import FrontPages
 from zareba.web.house.games import Games, NoSuchGame
+from zareba.web.house.making import MakingPages
 from zareba.web.house.owner import Owner
 from zareba.web.house.reports import ReportPages
 from zareba.web.seat.acts import done
@@ -58,6 +59,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
     seat = "/game/{name}/{token}"
     routes = [
         *FrontPages(games, battles, owner).routes,
+        *MakingPages(battles, owner).routes,
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/static/picture.css", _colours),
         Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),

@@ -25,7 +25,7 @@ async def refused(request: Request, error: Exception) -> Response:
     """What could not be done, and why."""
     code = 403 if isinstance(error, Forbidden) else 404 if isinstance(error, Unknown) else 409
     words = str(error) or "There is no such game, or this link is no longer good."
-    if (request.method == "POST" and "/do/" in request.url.path) or request.headers.get("accept", "").startswith(
+    if (request.method == "POST" and "/do/" in f"{request.url.path}/") or request.headers.get("accept", "").startswith(
         "application/json"
     ):
         return JSONResponse({"refused": words}, code)

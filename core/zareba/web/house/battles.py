@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 
 from zareba.errors import ZarebaError, unknown_name
@@ -39,6 +40,14 @@ class Battles:
         """A battle by its name; raises FileError when what is in its file is not sound."""
         source = self.source(name)
         return _read(source, 0.0 if source == name else Path(source).stat().st_mtime_ns)
+
+    def source_text(self, name: str) -> str:
+        """The file of any battle."""
+        if name in self.made():
+            return self.text(name)
+        if name not in shipped_scenarios():
+            raise unknown_name("scenario", name, [*shipped_scenarios(), *self.made()])
+        return (resources.files("zareba.scenario") / "shipped" / f"{name}.yaml").read_text(encoding="utf-8")
 
     def text(self, name: str) -> str:
         """The file of a battle that was made here."""

@@ -95,10 +95,19 @@ table.addEventListener("click", (event) => {
   if (ruler !== null) { const on = event.target.closest("[data-piece]"); measure(place_of(event), on ? on.dataset.piece : ""); return; }
   if (replaying) return;
   if (now.place) { think_of(place_of(event)); return; }
-  const numbers = options_at(event.target);
+  const numbers = options_below(event);
   if (numbers.length) choose_among(numbers);
   else open_card(unit_at(event.target));
 });
+
+// Where a unit stands on a cell that may be chosen, the cell is meant.
+function options_below(event) {
+  for (const one of document.elementsFromPoint(event.clientX, event.clientY)) {
+    const numbers = options_at(one);
+    if (numbers.length) return numbers;
+  }
+  return [];
+}
 
 // A long touch, or the other button of a mouse, shows the card of a unit whatever else may be done with it.
 table.addEventListener("contextmenu", (event) => {

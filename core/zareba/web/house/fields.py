@@ -1,0 +1,137 @@
+"""The forms of a scenario's things, made from the very model that checks them: what has a list of words gets that list."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from zareba.errors import ZarebaError
+from zareba.making.written import flow
+from zareba.scenario.model import (
+    CaptureLeader,
+    CarryOff,
+    Destroy,
+    Escort,
+    Hold,
+    Leader,
+    Object,
+    Side,
+    Survive,
+    Terrain,
+    Unit,
+)
+from zareba.web.door.forms import Form
+from zareba.yamlfile import parse_yaml
+
+__all__ = ["SECTIONS", "fields_of", "read_fields"]
+
+SECTIONS: Mapping[str, Any] = {
+    "terrain": Terrain,
+    "sides": Side,
+    "units": Unit,
+    "leaders": Leader,
+    "objects": Object,
+    "objectives": {"hold": Hold, "destroy": Destroy, "carry_off": CarryOff, "escort": Escort, "capture_leader": CaptureLeader, "survive": Survive},
+}  # fmt: skip
+"""The sections whose things have forms, each with its model; objectives have one for each kind."""
+
+
+def _model(section: str, now: Mapping[str, Any]) -> type[BaseModel]:
+    model = SECTIONS[section]
+    found: type[BaseModel] = model.get(str(now.get("kind")), Hold) if isinstance(model, Mapping) else model
+    return found
+
+
+def _bare(annotation: Any) -> tuple[Any, bool]:
+    """A type without what limits it, and whether there may be none."""
+    if get_origin(annotation) is Annotated:
+        return _bare(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        left = [one for one in get_args(annotation) if one is not type(None)]
+        return (_bare(left[0])[0] if len(left) == 1 else annotation), True
+    return annotation, False
+
+
+def fields_of(section: str, now: Mapping[str, Any], names: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """The fields of a thing as a form shows them. `names` are what a field may refer to: sides, units, terrain and the like.
+
+    Each has `kind`: choice, many, yes_no, number, words or line (what has parts of its own, written in brackets).
+    """
+    found = []
+    for name, field in _model(section, now).model_fields.items():
+        bare, _ = _bare(field.annotation)
+        value = now.get(name)
+        told: dict[str, Any] = {
+            "name": name,
+            "words": name.replace("_", " "),
+            "value": "" if value is None else value,
+            "needed": field.is_required(),
+        }
+        refers = names.get(
+            {
+                "side": "sides",
+                "unit": "units",
+                "terrain": "terrain",
+                "inside": "terrain",
+                "object": "objects",
+                "leader": "leaders",
+                "carrier": "units",
+            }.get(name, "")
+        )
+        if (refers is not None and bare is str) or (refers is not None and get_origin(bare) is Annotated):
+            told |= {"kind": "choice", "choices": refers}
+        elif get_origin(bare) is Literal:
+            told |= {"kind": "choice", "choices": [str(one) for one in get_args(bare)]}
+        elif bare is bool:
+            told |= {"kind": "yes_no", "value": "" if value is None else "yes" if value else "no"}
+        elif bare in (int, float):
+            told |= {"kind": "number", "step": "1" if bare is int else "any"}
+        elif get_origin(bare) is tuple and get_origin(_bare(get_args(bare)[0])[0]) is Literal:
+            told |= {"kind": "many", "choices": list(get_args(_bare(get_args(bare)[0])[0])), "value": list(value or ())}
+        elif bare is str:
+            told["kind"] = "words"
+        else:
+            told |= {"kind": "line", "value": "" if value in (None, {}, [], ()) else flow(value)}
+        found.append(told)
+    return found
+
+
+def read_fields(section: str, now: Mapping[str, Any], form: Form) -> dict[str, Any]:
+    """The thing as a form has it, in the order of its model; what was left empty is left out.
+
+    Raises ZarebaError for a line in brackets that is no YAML; all else the check of the scenario tells.
+    """
+    if section == "objectives" and form.text("kind"):
+        now = {**now, "kind": form.text("kind")}
+    kinds = {field["name"]: field for field in fields_of(section, now, {})}
+    found: dict[str, Any] = {}
+    for name, field in kinds.items():
+        written = form.text(name)
+        if field["kind"] == "many":
+            chosen = [one for one in form.all(name) if one]
+            if chosen:
+                found[name] = chosen
+        elif not written:
+            continue
+        elif field["kind"] == "yes_no":
+            found[name] = written == "yes"
+        elif field["kind"] == "number":
+            found[name] = _number(name, written)
+        elif field["kind"] == "line":
+            found[name] = parse_yaml(f"value: {written}", name).data["value"]
+        else:
+            found[name] = written
+    return found
+
+
+def _number(name: str, written: str) -> float:
+    try:
+        value = float(written)
+    except ValueError:
+        raise ZarebaError(f"'{name}' is a number, not '{written[:40]}'") from None
+    if not -1e6 < value < 1e6:
+        raise ZarebaError(f"'{name}' is a number of a size that a table has")
+    return int(value) if value == int(value) else value
