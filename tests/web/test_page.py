@@ -44,11 +44,16 @@ def server(tmp_path: Path) -> Iterator[Server]:
     made.kill()
 
 
+PATIENCE = 180_000
+"""Milliseconds for which a page is waited for: machines on which tests run are busy."""
+
+
 class Watched:
     """A page whose requests and faults are noted."""
 
     def __init__(self, context: Any) -> None:
         self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
         self.addresses: list[str] = []
         self.faults: list[str] = []
         self.page.on("request", lambda request: self.addresses.append(request.url))
@@ -91,6 +96,8 @@ def by_pointer(page: Any, number: int) -> None:
             chosen = page.locator("#sheet[open] [data-option]")
             if chosen.count():
                 chosen.first.click()
+            elif page.locator("#sheet[open]").count():  # a unit lay over it, and its card has come
+                page.keyboard.press("Escape")
             if version(page) != was or page.locator("body.busy").count():
                 return
     page.locator(f"#question [data-option='{number}']").click()

@@ -19,7 +19,7 @@ from zareba.errors import FileError, ZarebaError, unknown_name
 from zareba.making import SIZES, THEATRES, generate
 from zareba.making.edit import put, taken_out
 from zareba.making.forces import worth
-from zareba.picture import ground, pieces, view_box
+from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.placing import starting_positions
@@ -184,8 +184,8 @@ class MakingPages:
             "preview.html.j2",
             {"title": rules.book.title, "missing": game.untranslated, "headline": board.headline, "sides": sides},
         )
-        own = pieces(scenario, board) if board.pieces else drawn_force(scenario, starting_positions(scenario))
-        return {"html": html, "under": ground(scenario, board), "box": view_box(scenario, board), "pieces": own}
+        force = drawn_force(scenario, starting_positions(scenario))
+        return {"html": html, "under": ground(scenario, board), "box": view_box(scenario, board), "pieces": force}
 
     async def file(self, request: Request) -> Response:
         """The battle's file, to be kept or shared."""
