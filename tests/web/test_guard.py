@@ -214,8 +214,10 @@ def _storm(club: Club, count: int) -> None:
     for number in range(count):
         tail = luck.choice(tails)
         token = you.address.rpartition("/")[2] if luck.random() < 0.6 and tail != "/do/undo" else "guess"
-        names = ("version", "option", "n", "x", "y", "ax", "ay", "bx", "by", "step", "id", "whole", "faces", "ground")
-        names += ("act", "of", "what", "value", "reason", "piece", "unit", "kind", "scope", "player", "side", "turns")
+        names = (
+            "version", "option", "n", "x", "y", "ax", "ay", "bx", "by", "step", "id", "whole", "faces", "ground",
+            "act", "of", "what", "value", "reason", "piece", "unit", "kind", "scope", "player", "side", "turns",
+        )  # fmt: skip
         fields = {
             luck.choice(names): luck.choice((_rubbish(luck), str(luck.randint(-5, 10**9)), "nan", "1e999"))
             for _ in range(4)
