@@ -114,7 +114,11 @@ class Replies:
             self._drive()
             after = self._at.session.pending
             if after is not None and after is not now and not self._offers(after, option):
-                self._answer(after, rest)
+                try:
+                    self._answer(after, rest)
+                except ZarebaError as error:
+                    told = self._at.game.describe_option(self._at.state(), question, option)
+                    raise ZarebaError(f"'{told}' was taken, '{rest}' was not: {error}") from error
                 self._drive()
 
     def _offers(self, question: Question, option: Any) -> bool:
