@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,5 +55,5 @@ def kept_game(path: Path) -> Kept:
 def _stands(key: str) -> str:
     """The key of the last step in words: `3/british_moves/move.units` is turn 3, british moves."""
     turn, _, rest = key.partition("/")
-    about = rest.rpartition("/")[0]
+    about = re.sub(r"[ ._]?[0-9]+$", "", rest.rpartition("/")[0])
     return f"turn {turn}, {about.replace('_', ' ')}".rstrip(", ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from zareba.amounts import counted
 from zareba.board import place_name, whereabouts
 from zareba.cli.prompt.answers import read_dice
 from zareba.cli.prompt.naming import find_piece, piece_first, read_place
@@ -304,7 +305,7 @@ class Acts:
 
             grid: Any = grid_of(board.space, board.columns, board.rows)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]
-            told.append(f"{grid.distance(*cells)} {board.length}")
+            told.append(counted(grid.distance(*cells), board.length))
         between = {cell.text for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)}
         if between:
             told.append(f"between them: {'; '.join(sorted(between))}")
