@@ -25,7 +25,7 @@ UPWARDS = {"fixed_baynet": {("movement", "cavalry")}}
 AGAIN = {
     "afriboria": {"sees"},
     "fixed_baynet": {
-        "aims_of_gun", "box_of", "can_fire", "can_move", "has_close_weapon", "hides_nobody", "in_contact", "is_indoors",
+        "can_fire", "can_move", "has_close_weapon", "hides_nobody", "in_contact", "is_indoors",
         "is_near_house", "keeps_facing", "may_use_opening", "range_between", "row_now", "stand_point",
     },
     "paychest": {"crew_at", "eligible", "foes_near", "is_held", "muzzle_of", "reaches", "within"},

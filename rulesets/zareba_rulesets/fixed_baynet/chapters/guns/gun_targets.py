@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from zareba.exact import hypot
 from zareba.rules import procedure
@@ -55,10 +56,23 @@ def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
     return max(0.0, hypot(at[0] - gun.x, at[1] - gun.y) - battle.book.radius["gun"] - radius)
 
 
-def _band(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> str | None:
-    if keeps_facing(battle.book, unit, figure) and not in_arc(figure, gun.at, battle.book.fire_half_arc):
+class _Marksman(NamedTuple):
+    """A man as he may fire at any piece: where he is shot from, and whether he must fire the way he faces (FBN-063)."""
+
+    figure: Figure
+    at: Point
+    bound: bool
+
+
+def _marksman(battle: Battle, unit: Unit, figure: Figure) -> _Marksman:
+    return _Marksman(figure, stand_point(battle, figure), keeps_facing(battle.book, unit, figure))
+
+
+def _band(battle: Battle, man: _Marksman, gun: Gun) -> str | None:
+    figure = man.figure
+    if man.bound and not in_arc(figure, gun.at, battle.book.fire_half_arc):
         return None
-    away = _gap(battle, stand_point(battle, figure), gun, battle.radius(figure))
+    away = _gap(battle, man.at, gun, battle.radius(figure))
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
     if band is None or not sees_piece(battle, figure, gun.at):
         return None
@@ -71,17 +85,25 @@ def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str
     if not guns:
         return []
     most = max([battle.book.bands[figure.weapon][2] for figure in ready], default=0.0) + battle.book.at_openings
-    return [
-        (home.spec.id, number)
-        for home, number, gun in guns
-        if box_gap(unit.box, (gun.x, gun.y, gun.x, gun.y)) <= most
-        and any(can_fire(battle, man, home.spec.id) and _band(battle, unit, man, gun) is not None for man in ready)
-    ]
+    men: list[_Marksman] = []
+    able: dict[str, list[_Marksman]] = {}
+    found = []
+    for home, number, gun in guns:
+        if box_gap(unit.box, (gun.x, gun.y, gun.x, gun.y)) > most:
+            continue
+        key = home.spec.id
+        men = men or [_marksman(battle, unit, figure) for figure in ready]
+        if key not in able:
+            able[key] = [man for man in men if can_fire(battle, man.figure, key)]
+        if any(_band(battle, man, gun) is not None for man in able[key]):
+            found.append((key, number))
+    return found
 
 
 def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Figure, ShotFacts]]:
     """The shots of those men who reach and see a piece; men in square fire only where they look (FBN-063)."""
-    bands, openings = [(figure, _band(battle, unit, figure, gun)) for figure in men], Openings(battle)
+    bands = [(figure, _band(battle, _marksman(battle, unit, figure), gun)) for figure in men]
+    openings = Openings(battle)
     return [
         (figure, gun_shot_facts(battle, figure, gun, band))
         for figure, band in bands

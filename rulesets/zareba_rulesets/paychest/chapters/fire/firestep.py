@@ -40,6 +40,7 @@ from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_se
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
     gun_groups,
     gun_places,
+    gun_reach,
     gun_shot,
     gun_stretch,
     men_along,
@@ -237,8 +238,9 @@ def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> Non
 def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     """A gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
     engine = battle.engines[key]
-    groups = gun_groups(battle, engine)
-    places = fair_places(battle, gun_places(battle, engine))
+    reach = gun_reach(battle, engine)
+    groups = gun_groups(battle, engine, reach)
+    places = fair_places(battle, gun_places(battle, engine, reach))
     options: list[Option] = [*groups, *([STRETCH] if places else []), HOLD]
     aimed = table.choose(unit.spec.side, options, why="gun at", rule="PAY-178", actor=key)
     if aimed == HOLD:
@@ -255,7 +257,7 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     def refused(a: Point, b: Point) -> str | None:
         return gun_refusal(battle, engine, width, a, b)
 
-    along = men_along(battle, engine)
+    along = men_along(reach)
     start = _middle_of(servers(battle, engine))
     place = lay_stretch(table, unit.spec.side, key, start, places, lambda _: width, begins, refused)
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))

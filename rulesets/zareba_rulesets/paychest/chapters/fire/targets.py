@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     single_targets,
     stretch_targets,
 )
-from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups, gun_places, gun_stretch
+from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups, gun_places, gun_reach, gun_stretch
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
 from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, groups_among, within
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -49,7 +49,8 @@ def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
 
 def has_gun_target(battle: Battle, engine: Engine) -> bool:
     """Whether there is anything at which a piece may fire (PAY-178)."""
-    return bool(gun_groups(battle, engine) or fair_places(battle, gun_places(battle, engine)))
+    reach = gun_reach(battle, engine)
+    return bool(gun_groups(battle, engine, reach) or fair_places(battle, gun_places(battle, engine, reach)))
 
 
 def volley_targets(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from zareba.chance import AtLeast, Counts, counts, named
@@ -27,6 +27,7 @@ __all__ = [
     "cover_shock",
     "gun_groups",
     "gun_places",
+    "gun_reach",
     "gun_shot",
     "gun_stretch",
     "men_along",
@@ -60,28 +61,31 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
     return Muzzle(engine.at, battle.book.ranges[kind_of(engine)], height)
 
 
-def _in_gun_reach(battle: Battle, engine: Engine) -> Iterator[tuple[Unit, list[Figure], list[Figure]]]:
+GunReach = list[tuple[Unit, list[Figure], list[Figure]]]
+"""Units, each with whom a piece may hit of it, and whom it might but for their cover."""
+
+
+def gun_reach(battle: Battle, engine: Engine) -> GunReach:
     """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover.
 
     Who is down in hard cover cannot be hit (PAY-186).
     """
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
-    for enemy in within(battle, engine.side, line.box, line.reach):
-        yield (
-            enemy,
-            eligible(battle, engine.side, line, enemy),
-            eligible(battle, engine.side, line, enemy, hidden=True),
-        )
+    return [
+        (enemy, eligible(battle, engine.side, line, enemy), eligible(battle, engine.side, line, enemy, hidden=True))
+        for enemy in within(battle, engine.side, line.box, line.reach)
+    ]
 
 
-def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarget]:
+def gun_groups(battle: Battle, engine: Engine, reach: GunReach | None = None) -> dict[tuple[str, str], GunTarget]:
     """The groups that a piece may fire at: chains of two or more, hidden men among them (PAY-178, PAY-179, PAY-191).
 
     A clear line to one of them is enough; all who hide in the chain count for the shock (PAY-190).
+    `reach`: whom the piece has in reach, where that is known.
     """
     found: dict[tuple[str, str], GunTarget] = {}
-    for enemy, exposed, seen in _in_gun_reach(battle, engine):
+    for enemy, exposed, seen in gun_reach(battle, engine) if reach is None else reach:
         down = [figure for figure in enemy.able if "down" in figure.marks] if exposed or seen else []
         for chain in chains(battle, [*exposed, *down]):
             hidden = [figure for figure in chain if "down" in figure.marks]
@@ -92,16 +96,17 @@ def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarge
     return found
 
 
-def gun_places(battle: Battle, engine: Engine) -> dict[str, list[Figure]]:
+def gun_places(battle: Battle, engine: Engine, reach: GunReach | None = None) -> dict[str, list[Figure]]:
     """Unit -> its figures whom a piece may hit, for a stretch (PAY-098, PAY-178)."""
-    return {enemy.spec.id: exposed for enemy, exposed, _ in _in_gun_reach(battle, engine) if exposed}
+    known = gun_reach(battle, engine) if reach is None else reach
+    return {enemy.spec.id: exposed for enemy, exposed, _ in known if exposed}
 
 
-def men_along(battle: Battle, engine: Engine) -> list[Figure]:
+def men_along(reach: GunReach) -> list[Figure]:
     """All who may count on a stretch at which a piece fires: whom it may hit, and who hide (PAY-098, PAY-190)."""
     return [
         figure
-        for enemy, exposed, seen in _in_gun_reach(battle, engine)
+        for enemy, exposed, seen in reach
         if exposed or seen
         for figure in enemy.able
         if figure in exposed or "down" in figure.marks
@@ -117,7 +122,7 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget
     exposed: list[Figure] = []
     hidden: list[Figure] = []
     clear: list[Figure] = []
-    for enemy, there, seen in _in_gun_reach(battle, engine):
+    for enemy, there, seen in gun_reach(battle, engine):
         down = [figure for figure in enemy.able if "down" in figure.marks]
         for figures, into in ((there, exposed), (down, hidden)):
             into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= reach]
