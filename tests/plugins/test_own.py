@@ -602,3 +602,9 @@ def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Call
         for outcome, chance in found(str(amount)).items():
             wanted[outcome] = wanted.get(outcome, Fraction(0)) + chance / 3
     assert found("Thrown(1, 3)") == wanted != found("0")
+
+
+def test_what_is_given_where_nothing_is_asked_for_is_blamed(rule: Callable[..., HouseRule]) -> None:
+    broken = rule("@hookimpl\ndef zareba_turn(table, turn):\n    return turn + 1")
+    with pytest.raises(RuleBroken, match=r"failed in zareba_turn .*it gave 2, where nothing is asked for"):
+        driven(game_of("vcc", broken))

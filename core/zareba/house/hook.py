@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["HookFunction"]
 
 
+ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
+"""The hooks that do something, and have nothing to give."""
+
+
 @dataclass(frozen=True)
 class HookFunction:
     """One implementation of a hook: whose it is, where it stands, and the arguments that it takes."""
@@ -32,7 +36,12 @@ class HookFunction:
     def __call__(self, **available: Any) -> Any:
         """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
         given = {name: available[name] if name in available else self.own[name] for name in self.arguments}
-        return self.run(self.function, available.get("table"), **given)
+        result = self.run(self.function, available.get("table"), **given)
+        if result is not None and self.hook in ACTS:
+            raise self.blame(
+                TypeError(f"it gave {repr(result)[:60]}, where nothing is asked for; change the state instead")
+            )
+        return result
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
