@@ -121,8 +121,9 @@ def test_zareba_ruleset_gives_the_ruleset_of_its_package() -> None:
 def test_zareba_house_rules_gives_the_files_of_its_package() -> None:
     files = house_rule_files()
     assert set(files.values()) == set(zareba_plugins.zareba_house_rules())
-    patches = {file.stem for file in example("zareba_house_rules").zareba_house_rules()}
-    found = {name for name, file in files.items() if file.suffix == ".yaml"}
+    shown = example("zareba_house_rules").zareba_house_rules()
+    patches = {file.parent.name if file.name == "rule.yaml" else file.stem for file in shown}
+    found = {name for name, file in files.items() if file.suffix != ".py"}
     assert found == patches | {f"zareba:{name}" for name in patches}
 
 

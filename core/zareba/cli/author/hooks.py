@@ -30,9 +30,9 @@ def hooks(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List what a house rule can reach: the hooks, and what a ruleset publishes.
+    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events.
 
-    Of a ruleset: its steps, its procedures as they are called, its tallies with their facts and what they decide, its
+    Without a ruleset the hooks alone. Of a ruleset: its steps, its procedures as they are called, its tallies with their facts and what they decide, its
     questions by their purpose, its events with what they tell.
 
     Example: zareba hooks vcc

@@ -195,9 +195,9 @@ def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None
 
 
 def settings(name: RulesetName, house_rule: HouseRules = None, as_json: Json = False) -> None:
-    """List the settings of a ruleset, with --house-rule also those that a house rule has of its own.
+    """List the settings of a ruleset.
 
-    Change one with --set NAME=VALUE in play, odds, compare and explain; one of a house rule's is called RULE.NAME.
+    With --house-rule also those that a house rule has of its own. Change one with --set NAME=VALUE in play, odds, compare and explain; one of a house rule's is called RULE.NAME.
 
     Example: zareba settings vcc --house-rule ammunition
     """

@@ -79,10 +79,13 @@ def _variant(name: str, base: str, written: str) -> Variant:
         raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
     settings: dict[str, Any] = {}
     house_rules, changes = [], []
+    own = load_rules(base).switches
     for change in filter(None, (part.strip() for part in written.split(","))):
         setting, colon, value = change.partition(":")
         if colon and not Path(change).exists() and change not in house_rule_files():
             changes.append((setting, value))
+            if setting in own:  # refused before what stands behind a comma is taken for a house rule
+                read_settings(own, {setting: value}, base)
         else:
             if Path(change).suffix in (".yaml", ".yml", ".py"):
                 existing_file("house rule", change)
