@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, wraps
 from threading import RLock
 from typing import Any, TypeAlias, get_args, get_origin
 
@@ -118,6 +118,7 @@ def _is_flat(hint: Any) -> bool:
 def _remembering(name: str, kind: type) -> Callable[..., Any]:
     do = getattr(kind, name)
 
+    @wraps(do)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         _open.append((self, None, kind(self)))
         return do(self, *args, **kwargs)
