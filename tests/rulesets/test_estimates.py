@@ -1,0 +1,191 @@
+"""What commanders expect of a choice is held against its odds: the losses that they think they deal and take.
+
+Choices of doctrine games from which a commander expects losses are weighed: counted, or played 200 times. Of each kind of
+choice the error of his estimate is printed (mean, and what 95 % stay within, in shares of a unit's strength), and how well
+its order agrees with that of the odds, for the order of options decides games. ZAREBA_POSITIONS in the environment says how many choices `pytest
+tests/rulesets/test_estimates.py -m deep -s` weighs of each ruleset; 2,000 without it. Every build weighs 60.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import count, islice
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from scipy.stats import spearmanr
+
+from zareba.agents import make_agent
+from zareba.appraisal import Appraisal
+from zareba.odds import odds_of
+from zareba.odds.choices import Policy, meanwhile
+from zareba.registry import load_rules, ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+from zareba.scenario.standing import Standing
+from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
+
+SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "square_attacked")
+POSITIONS = int(os.environ.get("ZAREBA_POSITIONS", "2000"))
+PLAYS = 200
+FEW = 30
+"""Of fewer choices of a kind nothing is said."""
+ORDER = {"vcc": 0.4, "afriboria": 0.35, "fixed_baynet": 0.5, "paychest": 0.1, "risk_factor": 0.25}
+"""How well the order of estimates of the losses dealt has to agree with that of the odds (Spearman), over all choices.
+
+In Paychest a volley is reckoned by all men who bear arms at the distance of one of the targets: who of them sees whom,
+and what the targets are behind, is left out; and a gun by the size of the group.
+"""
+
+
+class Expected(NamedTuple):
+    """A choice, and what a commander expects of one of its options."""
+
+    game: Game[Any]
+    start: Any
+    given: Sequence[Given]
+    question: Choose
+    answer: Answer
+    appraisal: Appraisal
+
+
+class Compared(NamedTuple):
+    """Losses dealt and taken, in shares of units: as they were expected, and by the odds."""
+
+    kind: str
+    dealt: tuple[float, float]
+    taken: tuple[float, float]
+
+
+class Watcher:
+    """A player by doctrine; of each of his choices one option from which he expects losses is remembered."""
+
+    def __init__(self, game: Game[Any], seat: str, seed: int, seen: list[Expected]) -> None:
+        self._player, self._game, self._seen = make_agent("doctrine", game, seat, seed), game, seen
+        self._seat, self._random = seat, Random(f"{seat}/{seed}")
+        self._step: tuple[Any, list[Given]] = (None, [])
+
+    def follow(self, start: Any, given: Sequence[Given]) -> None:
+        self._step = start.copy(), list(given)
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        if isinstance(question, Choose):
+            appraised = self._game.best_options(self._game.view(state, self._seat), question)
+            costly = [
+                (answer, one)
+                for answer, one in appraised.items()
+                if (one.inflicts or one.suffers) and self._game.odds_for(state, question, answer)
+            ]
+            if costly:
+                self._seen.append(Expected(self._game, *self._step, question, *self._random.choice(costly)))
+        return self._player(question, state)
+
+
+def choices(name: str) -> Iterator[Expected]:
+    for seed in count(1):
+        for scenario in SCENARIOS:
+            seen: list[Expected] = []
+            game = load_rules(name).game(load_scenario(scenario))
+            state = game.start()
+            table = RememberingTable(
+                game.rules, state, seed, {seat: Watcher(game, seat, seed, seen) for seat in game.seats}
+            )
+            while (step := game.next_step(state)) is not None:
+                table.begin(step)
+                game.perform(table, state, step)
+            yield from Random(seed).sample(seen, min(40, len(seen)))
+
+
+def fallen(standing: Standing[Any]) -> dict[str, float]:
+    """The share of each unit that is lost for good."""
+    men, gone = dict[str, float](), dict[str, float]()
+    for one in standing.men:
+        men[one.unit] = men.get(one.unit, 0.0) + one.number
+        gone[one.unit] = gone.get(one.unit, 0.0) + one.number * (one.fate == "lost")
+    return {unit: gone[unit] / number for unit, number in men.items() if number}
+
+
+def lost(game: Game[Any], seat: str, before: Any, after: Any) -> tuple[float, float]:
+    """The shares of units that a side's enemies have lost, and its own."""
+    was, now = fallen(game.standing(before)), fallen(game.standing(after))
+    dealt = taken = 0.0
+    for name, unit in game.scenario.units.items():
+        gone = now.get(name, 0.0) - was.get(name, 0.0)
+        dealt, taken = (dealt, taken + gone) if unit.side == seat else (dealt + gone, taken)
+    return round(dealt, 4), round(taken, 4)
+
+
+def compared(name: str, many: int) -> list[Compared]:
+    return list(islice(_compared(name), many))
+
+
+def _compared(name: str) -> Iterator[Compared]:
+    for game, start, given, question, answer, appraisal in choices(name):
+        passed, policy = list[str](), meanwhile(game, question.seat)
+
+        def answered(
+            asked: Choose | Place | Confirm, state: Any, seat: str = question.seat, passed: list[str] = passed,
+            policy: Policy = policy, game: Game[Any] = game,
+        ) -> Answer:  # fmt: skip
+            if asked.seat != seat and game.waits(asked):
+                passed.append(asked.why)
+            return policy(asked, state)
+
+        describe = partial(lost, game, question.seat)
+        try:
+            found = odds_of(
+                game,
+                start,
+                given,
+                question,
+                answer,
+                describe,
+                policy=answered,
+                paths=1_000,
+                seconds=20.0,
+                then=0.0,
+                plays=PLAYS,
+            )
+        except OtherwiseAsked:
+            continue
+        if passed:  # the odds leave out what the enemy does on the way, and he who chooses reckons with it
+            continue
+        dealt, taken = (float(found.mean(lambda one, place=place: one[place])) for place in (0, 1))  # type: ignore[misc]  # a lambda's default
+        yield Compared(question.why, (appraisal.inflicts, dealt), (appraisal.suffers, taken))
+
+
+def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
+    """Prints a line for each kind of choice and one for all; gives how well the order agrees in each."""
+    kinds = {kind: [one for one in found if one.kind == kind] for kind in sorted({one.kind for one in found})}
+    agree: dict[str, float] = {}
+    for kind, ours in {**kinds, "all": list(found)}.items():
+        for what in ("dealt", "taken"):
+            pairs = [getattr(one, what) for one in ours if any(getattr(one, what))]
+            if len(pairs) < FEW:
+                continue
+            errors = [expected - odds for expected, odds in pairs]
+            within = sorted(map(abs, errors))[int(0.95 * len(errors))]
+            order = float(spearmanr(*zip(*pairs, strict=True)).statistic)
+            agree[f"{kind}, {what}"] = order
+            mean, truth = sum(errors) / len(errors), sum(odds for _, odds in pairs) / len(pairs)
+            print(
+                f"{name}: {kind}, {what}: {len(pairs)} choices, {truth:.3f} by the odds, error {mean:+.3f} on average, "
+                f"95 % within {within:.3f}; order {order:.2f}"
+            )
+    return agree
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_the_order_of_estimates_is_that_of_the_odds(name: str) -> None:
+    agree = told(name, compared(name, 60))
+    assert agree["all, dealt"] >= ORDER[name]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ruleset_names())
+def test_the_order_of_estimates_is_that_of_the_odds_in_many_choices(name: str) -> None:
+    agree = told(name, compared(name, POSITIONS))
+    assert agree["all, dealt"] >= ORDER[name]
