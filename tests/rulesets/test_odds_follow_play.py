@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from scipy.stats import binomtest
 from tests.rulesets.random_games import random_settings
 
 from zareba.agents import make_agent
@@ -28,8 +29,9 @@ from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, 
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
 BROKEN = (RuleBroken, OtherwiseAsked, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
-EXACT = {"paths": 3_000, "seconds": 1.0, "then": 0.0}
-PLAYED = {"paths": 0, "seconds": 0.0, "then": 0.2}
+EXACT = {"paths": 3_000, "seconds": 30.0, "then": 0.0}
+PLAYED = {"paths": 0, "seconds": 0.0, "then": 0.0, "plays": 300}
+LEVEL = 1e-5
 MOST = 4
 STEPS = 400
 GAMES = 24
@@ -181,10 +183,11 @@ def _holds(position: Position, procedure: str, wrap: Callable[..., Any]) -> str:
 
 
 def agree(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
-    """Whether nothing was played 4.5 standard errors more or less often than it should."""
-    for outcome in exact.outcomes.keys() | played.outcomes.keys():
-        p, share = float(exact.outcomes.get(outcome, 0)), float(played.outcomes.get(outcome, 0))
-        if abs(p - share) > 4.5 * (p * (1 - p) / played.samples) ** 0.5 + 0.5 / played.samples:
+    """Whether nothing was played more or less often than its probability allows, at one in a hundred thousand."""
+    outcomes = exact.outcomes.keys() | played.outcomes.keys()
+    for outcome in outcomes:
+        p, seen = exact.outcomes.get(outcome, 0), round(played.outcomes.get(outcome, 0) * played.samples)
+        if binomtest(seen, played.samples, float(p)).pvalue < LEVEL / len(outcomes):
             return False
     return True
 
