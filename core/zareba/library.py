@@ -164,7 +164,7 @@ class Compared:
             words = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
             rows.append({"system": row["title"], "who wins": row["balance"]["words"], **words})
         header = self.summary["header"]
-        return _table(rows, f"{header['title']}: {self.comparison.games} games of each")
+        return _table(rows, f"{header['title']}: games of each: {self.comparison.games}")
 
 
 def _course(record: GameRecord) -> Rows:
