@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from zareba.amounts import amount
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
@@ -164,7 +165,7 @@ class Compared:
             words = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
             rows.append({"system": row["title"], "who wins": row["balance"]["words"], **words})
         header = self.summary["header"]
-        return _table(rows, f"{header['title']}: games of each: {self.comparison.games}")
+        return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 
 
 def _course(record: GameRecord) -> Rows:
