@@ -85,11 +85,12 @@ def test_house_rules_are_offered_to_their_system_with_their_reasons(club: Club) 
 def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) -> None:
     known = json.loads((resources.files("zareba.web.house") / "expected.json").read_text("utf-8"))
     assert set(known) == set(shipped_scenarios())
-    for name, told in known.items():
-        assert told["scenario"] == load_scenario(name).digest, f"make expected: {name} has changed"
-        assert set(told["rulesets"]) == set(RULESETS)
-    page = unescape(club.client.get("/new/river_ford").text)
-    assert len(re.findall(r"some [0-9]+ minutes at a table, by reckoning: [0-9]+ turns, [0-9]+ decisions", page)) == 5
+    assert all(set(told["rulesets"]) == set(RULESETS) for told in known.values())
+    for name in ("patrol_clash", "river_ford"):
+        page = unescape(club.client.get(f"/new/{name}").text)
+        shown = len(re.findall(r"some [0-9]+ minutes at a table, by reckoning: [0-9]+ turns, [0-9]+ decisions", page))
+        measured = known[name]["scenario"] == load_scenario(name).digest
+        assert shown == (5 if measured else 0), "what has changed since it was measured is not shown"
 
 
 def test_saved_games_say_how_they_stand_and_more_than_a_dozen_are_a_click_away(club: Club) -> None:
