@@ -65,7 +65,7 @@ def test_ground_goes_by_its_kind_and_with_words_between() -> None:
 def test_a_length_along_a_road_counts_from_where_one_stands() -> None:
     session = at_the_river("fixed_baynet")
     board = unit_board(session.game, session.state)
-    start = whereabouts(board)["grenadiers"]
+    start = read_place(session.game, board, "3 up the road", whereabouts(board)["grenadiers"])
     on_the_way = [read_place(session.game, board, f"{length} up the road", start) for length in (3, 8, 12, 20)]
     assert [round(dist(start, point), 1) for point in on_the_way[:2]] == [3.0, 8.0]
     assert on_the_way[2][1] < on_the_way[3][1] < 48

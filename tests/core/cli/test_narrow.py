@@ -75,6 +75,6 @@ def test_every_value_is_on_a_narrow_screen(
     words = "".join(shown.split())
     for row in json.loads(run(command, "--json").stdout):
         assert row["id"] in words
-        for value in row.values():
-            if isinstance(value, (str, int)) and value != row.get("place"):
+        for name, value in row.items():
+            if isinstance(value, (str, int)) and name not in ("place", "tests"):  # a briefing tells what a battle tests
                 assert all(part in words for part in str(value).split())
