@@ -25,12 +25,12 @@ UPWARDS = {"fixed_baynet": {("movement", "cavalry")}}
 AGAIN = {
     "afriboria": {"sees"},
     "fixed_baynet": {
-        "can_fire", "can_move", "has_close_weapon", "hides_nobody", "in_contact", "is_indoors",
+        "can_fire", "can_move", "foes_in_reach", "has_close_weapon", "hides_nobody", "in_contact", "is_indoors",
         "is_near_house", "keeps_facing", "may_use_opening", "range_between", "row_now", "stand_point",
     },
-    "paychest": {"crew_at", "eligible", "foes_near", "is_held", "muzzle_of", "reaches", "within"},
-    "risk_factor": {"full_move", "nearest_visible"},
-    "vcc": {"can_see"},
+    "paychest": {"crew_at", "eligible", "foes_near", "is_held", "muzzle_of", "reaches", "touches", "within"},
+    "risk_factor": {"full_move", "nearest_visible", "sees"},
+    "vcc": {"can_see", "in_front"},
 }  # fmt: skip
 """What is asked again in the same act still: of men who have moved or fallen meanwhile, or where lists of choices are made.
 The lists may only become shorter."""

@@ -92,7 +92,7 @@ def told_apart(name: str, unit: Any) -> dict[str, Any]:
         if field.name == "marks":
             value = value & MARKS[name]
         elif field.name == "figures" and isinstance(value, dict):
-            value = {man: _of_a_man(name, figure) for man, figure in value.items()}
+            value = sorted(str(_of_a_man(name, figure)) for figure in value.values())  # how many, not who
         elif field.name == "guns":
             value = [(gun.wounds > 0, gun.taken_by, gun.jam == "jammed") for gun in value]
         said[field.name] = value

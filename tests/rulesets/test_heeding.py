@@ -11,6 +11,7 @@ from zareba.agents import make_agent
 from zareba.commander import Heeding
 from zareba.doctrine import Doctrine
 from zareba.game import Game
+from zareba.house.hook import HookFunction
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
@@ -103,7 +104,11 @@ def test_what_only_a_house_rule_asks_is_answered_by_what_comes_of_it(name: str) 
 
 def test_a_choice_says_which_options_only_a_house_rule_offers() -> None:
     game = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
-    game.rules.option_hooks = (lambda state, question: [*question.options, "pray"],)
+    game.rules.option_hooks = (
+        HookFunction(
+            "zareba_options", "prayers", "prayers.py", lambda question: [*question.options, "pray"], ("question",)
+        ),
+    )
     table = RecordedTable(game.rules, game.start(), [])
     with pytest.raises(Pause) as paused:
         table.choose(game.seats[0], ["fire", "hold"], why="at dawn", rule="VCC-001")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,7 +17,7 @@ from zareba.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Place, RememberingTable
 
-SCENARIOS = ("river_ford", "hill_fort", "patrol_clash")
+SCENARIOS = ("river_ford", "hill_fort", "patrol_clash", "column_ambushed")
 FEW, MOST = 2, 1_000
 """Positions for each sort of choice, and their paths."""
 
@@ -75,6 +76,16 @@ def alone(game: Game[Any]) -> Game[Any]:
     return game
 
 
+def certain(outcomes: Mapping[Any, Fraction]) -> frozenset[Any]:
+    """What comes in every outcome: thrown before the choice, it is done after it, whatever is chosen."""
+    return frozenset.intersection(*map(frozenset, outcomes))
+
+
+def without(outcomes: Mapping[Any, Fraction], settled: frozenset[Any]) -> dict[Any, Fraction]:
+    """The outcomes, of which so much is left out."""
+    return {tuple(change for change in changes if change not in settled): p for changes, p in outcomes.items()}
+
+
 @pytest.mark.parametrize("name", ruleset_names())
 def test_what_comes_next_is_what_play_does(name: str) -> None:
     """Fraction for fraction, wherever both can be counted; each sort of choice is named with a procedure that there is."""
@@ -98,6 +109,10 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
             then=0.0,
         )
         if not played.samples:
-            assert played.outcomes == found.outcomes, (title, procedure)
+            settled, known = certain(played.outcomes), certain(found.outcomes)
+            assert known <= settled and without(played.outcomes, settled) == without(found.outcomes, known), (
+                title,
+                procedure,
+            )
             compared[procedure] += 1
     assert compared.total() >= 3 and len(compared) > 1

@@ -34,6 +34,8 @@ from zareba_rulesets.paychest.translation.goals import goals_of
 __all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
 
 ALONG_EDGE = 12.0
+ROOM_WITHIN = 24.0
+"""How far in inches from its place room is looked for, for a gun and its crew (PAY-046)."""
 INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
 
 
@@ -125,13 +127,13 @@ def lay_out(
     for key, engine in engines.items():
         if engine.carrier:
             continue
-        crowd = crowd_about(battle, at, 14.0, (key,))
+        crowd = crowd_about(battle, at, ROOM_WITHIN + 2.0, (key,))
         column = "air" if engine.kind == "flyer" else "wheels"
         base = battle.engine_radius(engine)
         room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # its crew stands round it
         ground = zone or battle.field.inside(base)
         (want,) = moved_into([at], ground, room if zone else 0.0)
-        engine.at = nearest_free(battle, want, room, column, crowd, zone=ground) or at
+        engine.at = nearest_free(battle, want, room, column, crowd, ROOM_WITHIN, zone=ground) or at
         for name in engine.aboard:
             passenger = battle.change_figure(name)
             passenger.at, passenger.aboard = engine.at, key
