@@ -36,6 +36,10 @@ UNDECIDED = ("at_least", "at_most", "values")
 """What settings may be, which is nothing that play asks."""
 
 HELD: dict[str, dict[str, str]] = {
+    "fixed_baynet": {
+        # no shipped battle, and no made one, begins with riders in square
+        "enrolment.riders.then.squares": "fixed_baynet/test_translation.py::test_who_may_form_square_starts_in_it_and_others_are_noted",
+    },
     "paychest": {
         # walls are seldom climbed beside a defender
         "climb_contact.inches": "paychest/test_numbers.py::test_how_near_a_defender_on_the_wall_is_met",
