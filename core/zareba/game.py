@@ -251,6 +251,10 @@ class Game(ABC, Generic[S]):
     def describe_event(self, event: Event) -> str:
         """Something that happened, as a sentence; empty for what needs no telling."""
 
+    def fired(self, event: Event) -> str:
+        """The unit or gun that has fired in what happened, "" where nobody has: smoke hangs before it."""
+        return ""
+
     @abstractmethod
     def board(self, state: S) -> Board:
         """What lies on the table, ready to be drawn; `drawn` adds what is the same under all rules."""

@@ -235,6 +235,21 @@ def test_the_ruler_measures_as_the_system_does(club: Club, ruleset: str) -> None
     assert words.endswith(expected)
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    you.do("delegate", scope="turn", turns="4", player="doctrine")
+    you.wait()
+    steps = you.parts()["steps"]
+    seen = [you.get(f"/at?step={step}").json()["pieces"] for step in range(max(0, steps - 60), steps + 1, 4)]
+    assert any('href="#smoke"' in pieces for pieces in seen)
+    game, log = you.game.game, you.game.session.log()
+    fired = {who for _, _, events in log for event in events if (who := game.fired(event))}
+    assert fired and fired <= {one for ids in game.pieces(you.game.session.state).values() for one in ids} | set(
+        game.by_hand().named(you.game.session.state)
+    )
+
+
 def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()["pieces"]

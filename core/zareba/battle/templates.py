@@ -27,7 +27,7 @@ from zareba.table import Choose, Confirm, Draw, Event, Place, Roll
 from zareba.telling import common_sentence
 from zareba.yamlfile import read_yaml
 
-__all__ = ["Words", "asked", "chance", "filled", "told", "words_of"]
+__all__ = ["Words", "asked", "chance", "filled", "shooter", "told", "words_of"]
 
 Say = Callable[[Any], str]
 Formats = Mapping[str, Say]
@@ -38,11 +38,15 @@ _GAP = re.compile(r"(\w+)(?:\|([^|]+)(?:\|([^|]+))?|@(\w+)|:(.+))?")
 
 
 class Words(Book):
-    """The sentences of a ruleset: of questions by what they ask, of options by their word, of events by their kind."""
+    """The sentences of a ruleset: of questions by what they ask, of options by their word, of events by their kind.
+
+    `shots` names, of every kind of event that is one, who has fired: smoke hangs before him.
+    """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
     options: dict[str, StrictStr] = Field(default_factory=dict)
     events: dict[str, StrictStr] = Field(default_factory=dict)
+    shots: dict[str, StrictStr] = Field(default_factory=dict)
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
 
 
@@ -82,6 +86,11 @@ def filled(
         return _said(data[parts[1]], parts, say, formats or {}, tables)
 
     return _PART.sub(part, template)
+
+
+def shooter(words: Words, event: Event) -> str:
+    """The unit or gun that has fired in what happened; "" where nobody has."""
+    return filled(words.shots.get(event.kind, ""), event.data, str)
 
 
 def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Mapping[str, Mapping[str, str]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
@@ -11,37 +12,37 @@ from zareba.space.geometry import Point, bounds
 
 __all__ = ["draw_aims"]
 
-NEAR = 8.0
-"""Inches within which two names beside each other would run into one."""
 
-
-def draw_aims(scenario: Scenario, sheet: Sheet, size: float) -> str:
+def draw_aims(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str:
     """A flag at every objective that has a place, and the zones of deployment."""
     zones = [
         sheet.shape(f"zone side-{number_}", area, closed=True)
         for number_, side in enumerate(scenario.sides.values())
         for area in side.deployment.values()
     ]
-    return group("aims", [group("zones", zones), *_flags(scenario, sheet, size)])
+    return group("aims", [group("zones", zones), *_flags(scenario, sheet, size, room)])
 
 
-def _flags(scenario: Scenario, sheet: Sheet, size: float) -> Iterator[str]:
-    named: list[Point] = []
+def _flags(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> Iterator[str]:
+    planted: list[Point] = []
     for key, goal in scenario.objectives.items():
-        at, radius = _place(scenario, key)
-        if at is None:
+        place, radius = _place(scenario, key)
+        if place is None:
             continue
-        below = size * 0.9
-        while any(abs(at[0] - x) < NEAR and abs(at[1] - below - y) < size for x, y in named):
-            below += size
-        named.append((at[0], at[1] - below))
-        x, y = sheet.xy(at)
+        at = place
+        while any(abs(at[0] - x) < size and abs(at[1] - y) < size for x, y in planted):
+            at = at[0] + size * 1.4, at[1]
+        planted.append(at)
         words = f"{goal.name}: {goal.points} point{'s' if goal.points != 1 else ''}"
+        x, y = at
+        below = [(x, y - size * (0.95 + step)) for step in range(5)]
+        name = room.first([*below, (x, y + size * 2.4)], size * 0.22 * len(words), size * 0.7, size * 0.2)
         parts = [said(f"Objective: {words}")]
         if radius:
-            parts.append(f'<circle class="reach" cx="{x}" cy="{y}" r="{number(radius)}"/>')
+            cx, cy = sheet.xy(place)
+            parts.append(f'<circle class="reach" cx="{cx}" cy="{cy}" r="{number(radius)}"/>')
         parts.append(sheet.use("flag", at, scale=size * 1.3))
-        parts.append(text(x, number(float(y) + below), size * 0.8, words, "aim-name"))
+        parts.append(text(*sheet.xy(name), size * 0.8, words, "aim-name"))
         yield group("aim", parts, f' data-aim="{key}"')
 
 

@@ -56,16 +56,17 @@ def _cell(place: int, label: str, cell: Cell | None, outline: Sequence[Point], s
     words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
     if cell and cell.level:
         words += f", level {cell.level}"
-    x = sum(px for px, _ in outline) / len(outline)
-    top = max(py for _, py in outline)
+    shown = f"{label} · level {cell.level}" if cell and cell.level else label
+    west, top = min(px for px, _ in outline), max(py for _, py in outline)
+    corner = any(
+        px - west < 0.01 and top - py < 0.01 for px, py in outline
+    )  # a box has room in its corner, a hex below its tip
+    x = west + size * 0.25 if corner else sum(px for px, _ in outline) / len(outline)
+    y = sheet.depth - top + size * (0.85 if corner else 1.25)
     parts = [
         said(words),
         *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
         sheet.shape("rim", outline, closed=True),
-        text(number(x), number(sheet.depth - top + size * 1.25), size * 0.8, label, "cell-name"),
+        text(number(x), number(y), size * 0.7, shown, f"cell-name{' corner' if corner else ''}"),
     ]
-    if cell and cell.level:
-        parts.append(
-            text(number(x), number(sheet.depth - top + size * 2.2), size * 0.7, f"level {cell.level}", "cell-level")
-        )
     return group("cell", parts, f' data-cell="{place}"')

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from math import ceil, sqrt
+from typing import NamedTuple
 
 from zareba.board import Board, Look, Man, Piece
+from zareba.exact import cosd, sind
 from zareba.picture.cells import cell_middle
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
@@ -22,18 +24,27 @@ MOST_BASES = 12
 MEN = ("foot", "horse")
 
 
-CROWD = 24
-"""With more units than these their names show only when they are pointed at."""
+CROWD, MANY = 24, 12
+"""With more units than these their names show only when they are pointed at; with many already those of leaders."""
+MOST_PUFFS = 5
+WIDE = 0.3
+"""How wide a letter of a name is, as a share of its height, from the middle of the name."""
 
 
 @dataclass(frozen=True)
 class _Hand:
-    """The pencil: the board, the paper, the size of a tag's letters, and the sides by their number."""
+    """The pencil: the board, the paper, the size of a tag's letters, and the sides by their number.
+
+    `smoke` are the units and guns that have fired; `things` what matters of all that lies about; `named`: names are shown.
+    """
 
     board: Board
     sheet: Sheet
     size: float
     sides: Mapping[str, int]
+    smoke: Collection[str] = ()
+    things: Collection[str] = ()
+    named: bool = True
 
     def side(self, side: str) -> int:
         """The number of a side; things that belong to nobody come last."""
@@ -45,19 +56,22 @@ class _Hand:
         return f"{kind}-{min(self.side(side), SHAPES - 1)}"
 
 
-def draw_pieces(board: Board, sheet: Sheet, size: float) -> str:
-    """All pieces of a board; those of one unit together, with one tag."""
-    hand = _Hand(board, sheet, size, {side: place for place, side in enumerate(board.sides)})
+def draw_pieces(board: Board, sheet: Sheet, size: float, smoke: Collection[str], things: Collection[str]) -> str:
+    """All pieces of a board; those of one unit together, with one tag; smoke before those who have fired."""
     units: dict[tuple[str, str], list[Piece]] = {}
     for piece in board.pieces:
         units.setdefault((piece.side, piece.look.unit or piece.id), []).append(piece)
-    kind = "pieces crowded" if len(units) > CROWD else "pieces"
+    count = sum(1 for side, _ in units if side)
+    sides = {side: place for place, side in enumerate(board.sides)}
+    hand = _Hand(board, sheet, size, sides, smoke, things, named=count <= CROWD)
+    kind = f"pieces{' crowded' if count > CROWD else ' many' if count > MANY else ''}"
     if board.space != "free":
         return group(kind, _on_cells(hand))
     men = [_men(hand, unit, members) for (_, unit), members in units.items()]
+    clouds = [_cloud(hand, unit, members) for (_, unit), members in units.items()]
     room = Room(board.columns * board.inches, sheet.depth)
     tags = [_tag_of(hand, unit, members, room) for (side, unit), members in units.items() if side]
-    return group(kind, [*men, *tags])
+    return group(kind, [*men, *clouds, *tags])
 
 
 # --- free tables -----------------------------------------------------------------------------------------------------------
@@ -74,6 +88,24 @@ def _men(hand: _Hand, unit: str, members: Sequence[Piece]) -> str:
     return "".join(drawn)
 
 
+def _cloud(hand: _Hand, unit: str, members: Sequence[Piece]) -> str:
+    """The smoke before a unit that has fired, or before those of its guns that have."""
+    fired = [piece for piece in members if unit in hand.smoke or piece.id in hand.smoke]
+    men = [
+        man for piece in fired for man in piece.look.men or (Man(piece.x, piece.y, piece.look.facing),) if not man.down
+    ]
+    if not men:
+        return ""
+    chosen = men[:: -(-len(men) // MOST_PUFFS)]
+    scale = hand.board.inches
+    puffs = []
+    for man in chosen:
+        facing = man.facing or 0.0
+        at = man.x * scale + sind(facing) * 1.1, man.y * scale + cosd(facing) * 1.1
+        puffs.append(hand.sheet.use("smoke", at, turn=facing))
+    return group("smoke", [said(f"{members[0].look.name} fired"), *puffs])
+
+
 def _tag_of(hand: _Hand, unit: str, members: Sequence[Piece], room: Room) -> str:
     """The tag of a unit, above it or as near as there is room, tied to it when it is not."""
     scale, size = hand.board.inches, hand.size
@@ -88,7 +120,9 @@ def _tag_of(hand: _Hand, unit: str, members: Sequence[Piece], room: Room) -> str
         kind = "foot" if look.kind == "leader" and len(members) > 1 else look.kind
         look = replace(look, kind=kind)
         words = f"{look.name}: {', '.join([f'{look.strength or len(men)} able', *look.states])}"
-    half = _half(hand, unit, look)
+    half = max(
+        _half(hand, unit, look), size * 0.72 * WIDE * len(look.name) if hand.named and look.kind != "leader" else 0.0
+    )
     at = room.find(middle, (max(ys) - min(ys)) / 2 + reach, (max(xs) - min(xs)) / 2 + reach, half, size)
     tied = abs(at[1] - max(ys) - reach - size) > size or abs(at[0] - middle[0]) > size
     stalk = hand.sheet.shape(f"stalk side-{hand.side(head.side)}", [middle, at], closed=False) if tied else ""
@@ -98,6 +132,8 @@ def _tag_of(hand: _Hand, unit: str, members: Sequence[Piece], room: Room) -> str
 def _man(hand: _Hand, piece: Piece, man: Man, point: Point) -> str:
     look = piece.look
     radius = look.base * hand.board.inches or MAN
+    if look.kind == "thing" and piece.id not in hand.things:
+        return hand.sheet.use("dropped", point)
     if look.kind not in (*MEN, "camel", "leader"):
         return hand.sheet.use(look.kind, point, scale=0.9 if look.kind == "thing" else 1.2, turn=look.facing or 0.0)
     drawn = hand.sheet.use(hand.shape(look, piece.side), point, scale=radius / 0.46, turn=man.facing or 0.0)
@@ -132,8 +168,11 @@ def _count(look: Look) -> str:
     return "" if look.strength is None or look.kind == "leader" else str(look.strength)
 
 
-def _tag(hand: _Hand, piece: Piece, unit: str, look: Look, at: Point, words: str) -> str:
-    """A tag: the key of the terminal, the sign of the arm, how many; its shape tells the side as well as its colour."""
+def _tag(hand: _Hand, piece: Piece, unit: str, look: Look, at: Point, words: str, room: float = 0.0) -> str:
+    """A tag: the key of the terminal, the sign of the arm, how many; its shape tells the side as well as its colour.
+
+    Its name is written smaller where it has only so much `room`; where it could not be read it shows when it is pointed at.
+    """
     size, side = hand.size, hand.side(piece.side)
     label, count, half = _label(hand, unit), _count(look), _half(hand, unit, look)
     x, y = hand.sheet.xy(at)
@@ -149,12 +188,20 @@ def _tag(hand: _Hand, piece: Piece, unit: str, look: Look, at: Point, words: str
             parts.append(
                 f'<text class="{kind}" x="{number(from_left)}" y="{base}" font-size="{number(size)}">{escape(shown)}</text>'
             )
-    parts.append(text(0, number(size * 1.45), size * 0.72, look.name, "unit-name"))
-    if look.states:
-        parts.append(text(0, number(size * 2.2), size * 0.68, ", ".join(look.states), "state"))
+    parts += _lines_below(look, size, room)
     kind = f"tag side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
     data = f' data-unit="{escape(unit)}" data-piece="{escape(piece.id)}" transform="translate({x} {y})"'
     return group(kind, parts, data)
+
+
+def _lines_below(look: Look, size: float, room: float) -> Iterator[str]:
+    """The name of a unit and what is the matter with it."""
+    lines = (("unit-name", look.name, 0.72), ("state", ", ".join(look.states), 0.68))
+    for place, (kind, shown, share) in enumerate(lines):
+        if shown:
+            fits = min(size * share, room / (2 * WIDE * len(shown))) if room else size * share
+            tight = " tight" if fits < size * 0.5 else ""
+            yield text(0, number(size * (1.45 + 0.75 * place)), max(fits, size * 0.5), shown, f"{kind}{tight}")
 
 
 def _plate(side: int, half: float, size: float) -> str:
@@ -180,50 +227,84 @@ def _on_cells(hand: _Hand) -> list[str]:
     for piece in hand.board.pieces:
         stacks.setdefault((piece.x, piece.y), []).append(piece)
     found = []
+    room = hand.board.inches * 0.86
     for (column, row), stack in sorted(stacks.items(), key=lambda item: -item[0][1]):
         x, y = cell_middle(hand.board, int(column), int(row))
-        across = ceil(sqrt(len(stack)))
-        down = ceil(len(stack) / across)
-        room = hand.board.inches * 0.84
-        scale = min(1.0, 1.5 / max(across, down)) if len(stack) > 1 else 1.0
-        for place, piece in enumerate(stack):
-            line, here = divmod(place, across)
-            inline = min(across, len(stack) - line * across)
-            at = x + (here - (inline - 1) / 2) * room / across, y - (line - (down - 1) / 2) * room / down
-            found.append(_block(hand, piece, at, scale))
+        units = [piece for piece in stack if piece.look.kind != "leader"]
+        chiefs = [piece for piece in stack if piece.look.kind == "leader"]
+        foot = min(hand.size * 1.6, room / 3) if units and chiefs else 0.0
+        found += _ranged(hand, units, (x, y + foot / 2), room, room - foot)
+        found += _ranged(hand, chiefs, (x, y - (room - foot) / 2 if units else y), room, foot or room)
     return found
 
 
-def _block(hand: _Hand, piece: Piece, at: Point, scale: float) -> str:
-    """A unit on a cell: its bases drawn up behind its front, and its tag below them."""
-    look, label = piece.look, hand.board.labels.get(piece.id, "")
+def _ranged(hand: _Hand, stack: Sequence[Piece], middle: Point, wide: float, deep: float) -> Iterator[str]:
+    """Some pieces in rows within a part of their cell."""
+    across = ceil(sqrt(len(stack))) if stack and stack[0].look.kind != "leader" else len(stack)
+    down = ceil(len(stack) / across) if stack else 0
+    for place, piece in enumerate(stack):
+        line, here = divmod(place, across)
+        inline = min(across, len(stack) - line * across)
+        at = (
+            middle[0] + (here - (inline - 1) / 2) * wide / across,
+            middle[1] - (line - (down - 1) / 2) * deep / down,
+        )
+        yield _block(hand, piece, at, wide / inline, deep / down)
+
+
+def _block(hand: _Hand, piece: Piece, at: Point, wide: float, deep: float) -> str:
+    """A unit on a cell, of which it has a part so wide and deep: its bases behind its front, and its tag below them."""
+    look, label, size = piece.look, hand.board.labels.get(piece.id, ""), hand.size
     x, y = hand.sheet.xy(at)
     parts = [said(f"{label} {piece.text}".strip())]
-    below = -hand.size * 0.2
+    below = -size * 0.2
     if look.kind in ("thing", "flyer"):
         parts.append(f'<use href="#{look.kind}" transform="scale(1.1)"/>')
     elif look.kind != "leader":
+        bases = _bases(hand, piece)
+        turned = sind(look.facing or 0.0) ** 2  # a body that faces east or west is as deep as it would be wide
+        across, along = bases.wide + (bases.deep - bases.wide) * turned, bases.deep + (bases.wide - bases.deep) * turned
+        scale = min(1.0, wide * 0.96 / across, max(0.3, (deep - size * 2.3) / along))
+        below = -min(size * 1.6, deep / 2 - size * 0.9)
+        up = below + size * 0.85 + along * scale / 2
         turn = f" rotate({number(look.facing)})" if look.facing else ""
-        parts.append(group("body", _bases(hand, piece), f' transform="translate(0 -.5){turn}"'))
-        below = -hand.size * 1.5
+        parts.append(
+            group("body", bases.drawn, f' transform="translate(0 {number(-up)}){turn} scale({number(scale)})"')
+        )
     side = hand.side(piece.side)
     if piece.side:
         paper = replace(hand, sheet=Sheet(0.0))
-        parts.append(_tag(paper, piece, piece.id, look, (0.0, below), piece.text))
+        small = max(0.7, min(1.0, wide / (2 * _half(hand, piece.id, look) + size * 0.2)))
+        tag = _tag(paper, piece, piece.id, look, (0.0, 0.0), piece.text, wide / small)
+        parts.append(group("foot", [tag], f' transform="translate(0 {number(-below)}) scale({number(small)})"'))
     kind = f"piece block side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
-    small = f" scale({number(scale)})" if scale != 1.0 else ""
     data = f' data-piece="{escape(piece.id)}" data-unit="{escape(look.unit or piece.id)}"'
-    return group(kind, parts, f'{data} transform="translate({x} {y}){small}"')
+    return group(kind, parts, f'{data} transform="translate({x} {y})"')
 
 
-def _bases(hand: _Hand, piece: Piece) -> list[str]:
-    """As many bases as the unit is strong, in ranks behind each other, or outwards in a square; and which way it faces."""
+class _Body(NamedTuple):
+    """What stands for a unit on a cell, and how wide and deep it is."""
+
+    drawn: list[str]
+    wide: float
+    deep: float
+
+
+def _bases(hand: _Hand, piece: Piece) -> _Body:
+    """As many bases as the unit is strong, in ranks behind each other, or outwards in a square; which way it faces; smoke."""
     look = piece.look
     symbol = hand.shape(look, piece.side)
+    fired = piece.id in hand.smoke
     if look.formation == "square":
         ring = [(-0.9, -0.9), (0, -0.9), (0.9, -0.9), (0.9, 0), (0.9, 0.9), (0, 0.9), (-0.9, 0.9), (-0.9, 0)]
         found = [f'<use href="#{symbol}" transform="translate({px} {py})"/>' for px, py in ring]
-        return [*found, '<path class="square" d="M-.9 -.9H.9V.9H-.9Z"/>']
+        found.append('<path class="square" d="M-.9 -.9H.9V.9H-.9Z"/>')
+        if fired:
+            found += [
+                f'<use href="#smoke" transform="rotate({turn}) translate(0 -1.7) scale(.8)"/>'
+                for turn in (0, 90, 180, 270)
+            ]
+        return _Body(found, 2.8, 2.8)
     count = min(look.strength or 1, MOST_BASES)
     wide = min(count, 4 if count <= 8 else 6)
     ranks = ceil(count / wide)
@@ -236,7 +317,10 @@ def _bases(hand: _Hand, piece: Piece) -> list[str]:
     armed = look.kind not in (*MEN, "camel")
     if armed:
         found.append(f'<use href="#{look.kind}" transform="translate(0 -{number(ranks * 0.5 + 0.3)}) scale(1.3)"/>')
+    front = ranks * 0.5 + (1.1 if armed else 0.25)
     if look.facing is not None:
-        front = ranks * 0.5 + (1.1 if armed else 0.25)
         found.append(f'<path class="front" d="M-.7 -{number(front)}L0 -{number(front + 0.5)}L.7 -{number(front)}"/>')
-    return found
+    if fired:
+        places = (0.0,) if wide < 3 else (-0.3 * wide, 0.0, 0.3 * wide)
+        found += [f'<use href="#smoke" transform="translate({number(px)} -{number(front + 0.5)})"/>' for px in places]
+    return _Body(found, max(2.0, wide * 0.98 + 0.1), ranks + 2 * (front - ranks * 0.5))

@@ -1,6 +1,8 @@
-"""Where there is room for a tag, so that none covers another."""
+"""Where there is room for words and tags, so that none covers another."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from zareba.space.geometry import Bounds, Point
 
@@ -10,12 +12,31 @@ RINGS = 5
 
 
 class Room:
-    """The tags that have been placed on a table of some width and depth."""
+    """What has been placed on a table of some width and depth."""
 
     def __init__(self, width: float, depth: float) -> None:
         self._width = width
         self._depth = depth
         self._taken: list[Bounds] = []
+
+    def keep_free(self, box: Bounds) -> None:
+        """Nothing more is to stand there."""
+        self._taken.append(box)
+
+    def first(self, places: Sequence[Point], half: float, up: float, down: float) -> Point:
+        """The first of some places where there is room for something twice `half` wide that reaches so far up and down.
+
+        What would hang over an edge is drawn in. Where there is room nowhere it is the first place all the same.
+        """
+        inside = [
+            (min(max(x, half), max(half, self._width - half)), min(max(y, down), self._depth - up)) for x, y in places
+        ]
+        for x, y in inside:
+            box = x - half, y - down, x + half, y + up
+            if not any(_meet(box, other) for other in self._taken):
+                self._taken.append(box)
+                return x, y
+        return inside[0]
 
     def find(self, middle: Point, above: float, beside: float, half: float, size: float) -> Point:
         """A free place for a tag, as near as can be to a unit: above it if that is free, below, beside, or further off.
@@ -23,23 +44,27 @@ class Room:
         `above` and `beside` are how far the unit reaches from its middle; the tag is twice `half` wide, its letters are of
         `size`, and its name stands below it.
         """
-        x, y = middle
-        for ring in range(RINGS):
-            up, aside = above + size * (1.0 + 1.8 * ring), beside + half + size * (0.4 + 1.8 * ring)
-            for at in (
-                (x, y + up + size * 0.7),
-                (x, y - up),
-                (x + aside, y),
-                (x - aside, y),
-                (x + aside, y + up),
-                (x - aside, y - up),
-            ):
-                box = at[0] - half, at[1] - size * 1.6, at[0] + half, at[1] + size * 0.8
-                fits = size < at[1] < self._depth and half < at[0] < self._width - half
-                if fits and not any(_meet(box, other) for other in self._taken):
-                    self._taken.append(box)
-                    return at
-        return x, y + above + size
+        for at in _round(middle, above, beside, half, size):
+            box = at[0] - half, at[1] - size * 1.6, at[0] + half, at[1] + size * 0.8
+            fits = size < at[1] < self._depth and half < at[0] < self._width - half
+            if fits and not any(_meet(box, other) for other in self._taken):
+                self._taken.append(box)
+                return at
+        return middle[0], middle[1] + above + size
+
+
+def _round(middle: Point, above: float, beside: float, half: float, size: float) -> Iterator[Point]:
+    x, y = middle
+    for ring in range(RINGS):
+        up, aside = above + size * (1.0 + 1.8 * ring), beside + half + size * (0.4 + 1.8 * ring)
+        yield from (
+            (x, y + up + size * 0.7),
+            (x, y - up),
+            (x + aside, y),
+            (x - aside, y),
+            (x + aside, y + up),
+            (x - aside, y - up),
+        )
 
 
 def _meet(a: Bounds, b: Bounds) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from zareba.space.geometry import Point
+from zareba.exact import dist
+from zareba.space.geometry import Point, towards
 
 __all__ = ["Sheet", "circle", "group", "number", "said", "text"]
 
@@ -30,14 +31,28 @@ class Sheet(NamedTuple):
         """A point as two numbers."""
         return number(point[0]), number(self.depth - point[1])
 
-    def path(self, points: Iterable[Point], *, closed: bool) -> str:
-        """The data of a path with straight legs."""
+    def path(self, points: Iterable[Point], *, closed: bool, rounded: float = 0.0) -> str:
+        """The data of a path with straight legs; its corners are cut by a bend that begins `rounded` inches before them."""
+        if rounded:
+            return self._bent(list(points), rounded, closed=closed)
         legs = "L".join(" ".join(self.xy(point)) for point in points)
         return f"M{legs}{'Z' if closed else ''}"
 
-    def shape(self, kind: str, points: Sequence[Point], *, closed: bool, more: str = "") -> str:
+    def _bent(self, points: Sequence[Point], most: float, *, closed: bool) -> str:
+        bends = []
+        for place, corner in enumerate(points):
+            if not closed and place in (0, len(points) - 1):
+                bends.append(" ".join(self.xy(corner)))
+                continue
+            before, after = points[place - 1], points[(place + 1) % len(points)]
+            into = towards(corner, before, min(most, dist(corner, before) / 2))
+            out = towards(corner, after, min(most, dist(corner, after) / 2))
+            bends.append(f"{' '.join(self.xy(into))}Q{' '.join(self.xy(corner))} {' '.join(self.xy(out))}")
+        return f"M{'L'.join(bends)}{'Z' if closed else ''}"
+
+    def shape(self, kind: str, points: Sequence[Point], *, closed: bool, more: str = "", rounded: float = 0.0) -> str:
         """A polygon, or a line of straight legs, of the class `kind`."""
-        return f'<path class="{kind}" d="{self.path(points, closed=closed)}"{more}/>'
+        return f'<path class="{kind}" d="{self.path(points, closed=closed, rounded=rounded)}"{more}/>'
 
     def use(self, symbol: str, point: Point, *, scale: float = 1.0, turn: float = 0.0) -> str:
         """A symbol of the sheet at a point."""

@@ -8,21 +8,44 @@ from __future__ import annotations
 __all__ = ["ARMS", "SYMBOLS", "defs"]
 
 SYMBOLS = {
-    "tree": '<circle class="t-shade" cx=".12" cy=".14" r=".72"/><circle class="t-leaf" r=".7"/>'
-    '<circle class="t-light" cx="-.2" cy="-.22" r=".3"/>',
-    "fruit": '<circle class="t-shade" cx=".08" cy=".1" r=".5"/><circle class="t-leaf" r=".48"/>'
-    '<circle class="t-fruit" cx=".14" cy="-.1" r=".1"/><circle class="t-fruit" cx="-.18" cy=".12" r=".1"/>',
-    "palm": '<path class="t-frond" d="M0 0L.8 .1M0 0L.45 .65M0 0L-.3 .75M0 0L-.8 .2M0 0L-.5 -.6M0 0L.2 -.8"/>'
-    '<circle class="t-trunk" r=".15"/>',
-    "bush": '<circle class="t-leaf" cx="-.2" cy=".05" r=".26"/><circle class="t-leaf" cx=".2" cy="0" r=".3"/>'
-    '<circle class="t-light" cx=".1" cy="-.12" r=".12"/>',
-    "grass": '<path class="t-blade" d="M-.3 .3L-.42 -.25M0 .3L0 -.4M.3 .3L.42 -.25"/>',
-    "reed": '<path class="t-reed" d="M-.6 .3H.6M-.2 .3V-.3M.1 .3V-.4M.4 .3V-.15"/>',
-    "stone": '<path class="t-stone" d="M-.55 .3L-.4 -.3L.1 -.45L.55 -.05L.4 .35Z"/>'
-    '<path class="t-edge" d="M-.4 -.3L.05 .05L.55 -.05M.05 .05L-.05 .34"/>',
-    "house": '<path class="t-wall" d="M-1 -.75H1V.75H-1Z"/><path class="t-roof" d="M-.8 -.55H.8V.55H-.8Z"/>'
-    '<path class="t-door" d="M-.2 .55V.75H.2V.55Z"/>',
-    "ruin": '<path class="t-broken" d="M-.8 .6V-.5H-.1M.3 -.5H.8V.1M.2 .6H-.3"/>',
+    "tree": '<ellipse class="t-shade" cx=".28" cy=".3" rx=".78" ry=".7"/><circle class="t-dark" r=".72"/>'
+    '<circle class="t-leaf" cx="-.08" cy="-.08" r=".6"/><circle class="t-light" cx="-.22" cy="-.24" r=".3"/>'
+    '<circle class="t-leaf" cx=".3" cy=".26" r=".16"/>',
+    "tree-2": '<ellipse class="t-shade" cx=".26" cy=".32" rx=".8" ry=".66"/><path class="t-dark" d="M-.7 .1A.42 .42 0 0 1 -.3 -.6'
+    'A.45 .45 0 0 1 .5 -.45A.42 .42 0 0 1 .6 .35A.45 .45 0 0 1 -.1 .65A.42 .42 0 0 1 -.7 .1Z"/>'
+    '<path class="t-leaf" d="M-.55 0A.32 .32 0 0 1 -.25 -.5A.35 .35 0 0 1 .36 -.38A.3 .3 0 0 1 .3 .25A.4 .4 0 0 1 -.55 0Z"/>'
+    '<circle class="t-light" cx="-.2" cy="-.22" r=".22"/><circle class="t-light" cx=".18" cy="-.2" r=".12"/>',
+    "tree-3": '<ellipse class="t-shade" cx=".22" cy=".26" rx=".62" ry=".58"/><circle class="t-dark" r=".58"/>'
+    '<circle class="t-leaf" cx="-.06" cy="-.07" r=".47"/><circle class="t-light" cx="-.18" cy="-.18" r=".2"/>',
+    "fruit": '<ellipse class="t-shade" cx=".18" cy=".2" rx=".52" ry=".48"/><circle class="t-dark" r=".5"/>'
+    '<circle class="t-leaf" cx="-.05" cy="-.05" r=".41"/><circle class="t-fruit" cx=".14" cy="-.14" r=".09"/>'
+    '<circle class="t-fruit" cx="-.18" cy=".1" r=".09"/><circle class="t-fruit" cx=".16" cy=".2" r=".08"/>',
+    "palm": '<path class="t-shadow" d="M.25 .25L1 .35M.25 .25L.65 .85M.25 .25L-.05 .95M.25 .25L-.5 .45"/>'
+    '<path class="t-frond" d="M0 0Q.4 -.2 .85 .1M0 0Q.4 .2 .45 .7M0 0Q-.1 .4 -.35 .78M0 0Q-.4 -.1 -.85 .22M0 0Q-.4 -.2 -.5 -.65M0 0Q.1 -.4 .25 -.82"/>'
+    '<circle class="t-trunk" r=".14"/>',
+    "bush": '<ellipse class="t-shade" cx=".1" cy=".16" rx=".5" ry=".28"/><circle class="t-dark" cx="-.2" cy=".05" r=".27"/>'
+    '<circle class="t-leaf" cx=".18" cy="0" r=".3"/><circle class="t-light" cx=".1" cy="-.12" r=".12"/>',
+    "bush-2": '<ellipse class="t-shade" cx=".08" cy=".14" rx=".34" ry=".24"/><circle class="t-dark" r=".28"/>'
+    '<circle class="t-light" cx="-.08" cy="-.09" r=".12"/>',
+    "grass": '<path class="t-blade" d="M-.3 .3Q-.3 0 -.45 -.25M-.05 .3L0 -.42M.2 .3Q.22 0 .42 -.25"/>',
+    "reed": '<path class="t-reed" d="M-.6 .3H.6M-.2 .3V-.3M.1 .3V-.42M.4 .3V-.15"/>',
+    "stone": '<path class="t-shade" d="M-.4 .1L.2 -.3L.75 .1L.62 .5L-.2 .5Z"/><path class="t-stone" d="M-.55 .1L-.4 -.3L.1 -.45L.55 -.05L.4 .35L-.3 .38Z"/>'
+    '<path class="t-lit" d="M-.55 .1L-.4 -.3L.1 -.45L.05 0Z"/><path class="t-edge" d="M-.4 -.3L.05 0L.55 -.05M.05 0L-.05 .36"/>',
+    "stone-2": '<path class="t-shade" d="M-.2 0L.3 -.1L.55 .2L.3 .45L-.2 .4Z"/><path class="t-stone" d="M-.4 .05L-.15 -.32L.3 -.25L.4 .12L.05 .32Z"/>'
+    '<path class="t-lit" d="M-.4 .05L-.15 -.32L.3 -.25L0 -.02Z"/>',
+    "house": '<path class="t-shade" d="M-.75 -.5H1.3V1.05H-.75Z"/><path class="t-wall" d="M-1 -.75H1V.75H-1Z"/>'
+    '<path class="t-roof" d="M-.9 -.65H.9V0H-.9Z"/><path class="t-roof t-away" d="M-.9 0H.9V.65H-.9Z"/><path class="t-ridge" d="M-.9 0H.9"/>'
+    '<path class="t-door" d="M-.18 .62V.8H.18V.62Z"/>',
+    "house-2": '<path class="t-shade" d="M-.5 -.6H.95V1.1H-.5Z"/><path class="t-wall" d="M-.72 -.85H.72V.85H-.72Z"/>'
+    '<path class="t-flat" d="M-.56 -.69H.56V.69H-.56Z"/><path class="t-flat t-away" d="M-.56 .1H.56V.69H-.56Z"/><path class="t-door" d="M.6 -.16H.78V.16H.6Z"/>',
+    "house-3": '<path class="t-shade" d="M-.7 -.45H1.25V.3H.6V1.1H-.7Z"/><path class="t-wall" d="M-.95 -.7H.95V.05H.3V.85H-.95Z"/>'
+    '<path class="t-roof" d="M-.85 -.6H.85V-.32H-.4L-.63 -.1V.75H-.85Z"/><path class="t-roof t-away" d="M.85 -.32V-.05H.2V.75H-.63V-.1L-.4 -.32Z"/>'
+    '<path class="t-door" d="M.2 .3H.4V.6H.2Z"/>',
+    "ruin": '<path class="t-shadow" d="M-.6 .8V-.3H.1M.5 -.3H1V.3M.4 .8H-.1"/><path class="t-broken" d="M-.8 .6V-.5H-.1M.3 -.5H.8V.1M.2 .6H-.3"/>'
+    '<path class="t-stone" d="M.3 .3L.5 .15L.62 .32L.45 .45Z"/>',
+    "smoke": '<circle class="t-smoke" cx="-.55" cy=".1" r=".5"/><circle class="t-smoke" cx=".1" cy="-.2" r=".62"/><circle class="t-smoke" cx=".7" cy=".12" r=".46"/>'
+    '<circle class="t-puff" cx=".2" cy="-.6" r=".34"/><circle class="t-puff" cx="-.35" cy="-.42" r=".28"/>',
+    "dropped": '<path class="t-fallen" d="M-.3 .22L.3 -.22M.2 -.26L.32 -.1"/>',
     "flag": '<path class="t-pole" d="M0 0V-1.5"/><path class="t-cloth" d="M0 -1.5L1 -1.15L0 -.8Z"/>',
     "star": '<path class="t-star" d="M0 -.62L.18 -.19L.6 -.19L.25 .09L.38 .54L0 .27L-.38 .54L-.25 .09L-.6 -.19L-.18 -.19Z"/>',
     "thing": '<path class="t-box" d="M-.5 -.35H.5V.35H-.5Z"/><path class="t-band" d="M-.5 -.1H.5M0 -.35V.35"/>',
@@ -61,8 +84,25 @@ ARMS = {
 """The signs on the tags of units, as on staff maps."""
 
 
+TURF = (
+    '<pattern id="t-turf" width="17" height="14" patternUnits="userSpaceOnUse"><path class="t-tuft" d="'
+    "M10.5 10.2l-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M13.2 12.9l-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M12."
+    "3 12.6l-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M1.0 6.7l-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M15.6 9.0l"
+    "-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M14.9 2.1l-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M8.0 3.8l-.1 -.3"
+    "2m.26 .32v-.4m.15 .4l.12 -.3M9.2 8.1l-.1 -.32m.26 .32v-.4m.15 .4l.12 -.3M0.7 3.4l-.1 -.32m.26 .3"
+    "2v-.4m.15 .4l.12 -.3"
+    '"/><path class="t-tuft t-speck" d="'
+    "M4.9 12.7h.1M2.9 11.1h.1M10.5 6.3h.1M0.3 12.1h.1M13.1 13.3h.1M14.7 4.2h.1M9.2 9.5h.1M3.3 13.4h.1"
+    "M16.2 12.4h.1M0.7 5.9h.1M4.7 4.8h.2M10.0 8.3h.2M5.9 4.5h.1M8.2 4.6h.1M8.1 2.7h.1M16.4 0.6h.2M6.2"
+    " 5.8h.2M13.3 5.2h.2M14.2 6.4h.2M3.3 13.2h.1M2.3 3.6h.1M6.0 5.1h.2M4.4 6.5h.2M12.6 11.1h.1M0.9 13"
+    ".1h.1M3.7 7.2h.1"
+    '"/></pattern>'
+)
+"""What lies about on open ground, over and over; who uses it names it in an attribute, as a style sheet cannot."""
+
+
 def defs() -> str:
     """All symbols, for the head of a picture."""
     named = [*SYMBOLS.items(), *((f"arm-{name}", drawn) for name, drawn in ARMS.items())]
     drawings = [f'<g id="{name}">{drawn}</g>' for name, drawn in named]
-    return f"<defs>{''.join(drawings)}</defs>"
+    return f"<defs>{TURF}{''.join(drawings)}</defs>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from html import escape
 from importlib import resources
@@ -10,9 +11,10 @@ from zareba.board import Board
 from zareba.picture.aims import draw_aims
 from zareba.picture.cells import draw_cells
 from zareba.picture.counters import draw_pieces
+from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, number, said
 from zareba.picture.symbols import defs
-from zareba.picture.terrain import draw_terrain
+from zareba.picture.terrain import draw_names, draw_terrain
 from zareba.scenario import Scenario
 
 __all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]
@@ -53,9 +55,11 @@ def ground(scenario: Scenario, board: Board | None = None) -> str:
     sheet, size = _sheet(scenario), _size(scenario)
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
+    clip = f"edge-{number(table.width)}-{number(table.depth)}"  # one page may have pictures of several tables
     drawn = [
-        f'<clipPath id="table-edge"><rect {edge}/></clipPath>',
+        f'<clipPath id="{clip}"><rect {edge}/></clipPath>',
         f'<rect class="table" {edge}/>',
+        f'<rect class="turf" fill="url(#t-turf)" {edge}/>',
     ]
     if board is not None and board.space != "free":
         left, top, width, depth = view_box(scenario, board)
@@ -63,19 +67,21 @@ def ground(scenario: Scenario, board: Board | None = None) -> str:
             f'<rect class="beyond" x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(depth)}"/>',
             *drawn,
         ]
-    drawn.append(draw_terrain(scenario, sheet, size * 0.85))
+    drawn.append(draw_terrain(scenario, sheet, clip))
     if board is not None and board.space != "free":
         drawn.append(draw_cells(board, sheet, size))
-    drawn.append(draw_aims(scenario, sheet, size))
+    room = Room(table.width, table.depth)
+    drawn.append(draw_aims(scenario, sheet, size, room))
+    drawn.append(draw_names(scenario, sheet, size * 0.85, room))
     return "".join(drawn)
 
 
-def pieces(scenario: Scenario, board: Board) -> str:
-    """Who is on the table."""
-    return draw_pieces(board, _sheet(scenario), _size(scenario))
+def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = ()) -> str:
+    """Who is on the table; smoke hangs before the pieces and units in `smoke`."""
+    return draw_pieces(board, _sheet(scenario), _size(scenario), smoke, scenario.objects)
 
 
-def picture(scenario: Scenario, board: Board | None = None, *, classes: str = "") -> str:
+def picture(scenario: Scenario, board: Board | None = None, *, classes: str = "", smoke: Collection[str] = ()) -> str:
     """The table as an SVG that stands alone; without a board the field before anybody is on it."""
     words = f"{scenario.title}: {board.headline}" if board is not None else scenario.title
     box = " ".join(map(number, view_box(scenario, board)))
@@ -84,7 +90,7 @@ def picture(scenario: Scenario, board: Board | None = None, *, classes: str = ""
         f"<style>{stylesheet()}</style>",
         defs(),
         f'<g class="ground">{ground(scenario, board)}</g>',
-        pieces(scenario, board) if board is not None else "",
+        pieces(scenario, board, smoke) if board is not None else "",
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="zareba-table {escape(classes)}" role="img" viewBox="{box}">'
     return f"{head}{''.join(drawn)}</svg>"

@@ -7,6 +7,7 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from zareba.activation import CommandCards
+from zareba.battle.templates import shooter
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
@@ -103,6 +104,9 @@ class AfrGame(Game[Battle]):
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)
+
+    def fired(self, event: Event) -> str:
+        return shooter(words(), event)
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.scenario, self.headline(state))

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from zareba.activation import AlternateUnits, Step
+from zareba.battle.templates import shooter
 from zareba.board import Awaited, Board, Cell
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
@@ -29,7 +30,7 @@ from zareba_rulesets.fixed_baynet.people.by_hand import FbnHand
 from zareba_rulesets.fixed_baynet.people.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.people.forecast import next_act
 from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence
+from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence, words
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 
@@ -122,6 +123,9 @@ class FbnGame(Game[Battle]):
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.name_of, event)
+
+    def fired(self, event: Event) -> str:
+        return shooter(words(), event)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title

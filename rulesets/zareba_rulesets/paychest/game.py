@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from zareba.activation import CardPerUnit, Step
+from zareba.battle.templates import shooter
 from zareba.board import Awaited, Board, Cell
 from zareba.odds import Situation, before_choice
 from zareba.roster import Roster
@@ -30,7 +31,7 @@ from zareba_rulesets.paychest.people.by_hand import PaychestHand
 from zareba_rulesets.paychest.people.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.paychest.people.forecast import next_act
 from zareba_rulesets.paychest.people.roster import roster_of
-from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.translation.goals import goals_of
@@ -92,6 +93,9 @@ class PaychestGame(Game[Battle]):
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan, event, self.sides)
+
+    def fired(self, event: Event) -> str:
+        return shooter(words(), event)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.stage].title

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from zareba.activation import CommandPoints, Step
+from zareba.battle.templates import shooter
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
@@ -25,7 +26,7 @@ from zareba_rulesets.risk_factor.forces.secrets import seen_by
 from zareba_rulesets.risk_factor.people.by_hand import RskHand
 from zareba_rulesets.risk_factor.people.drawing import draw_board, pieces_by_side
 from zareba_rulesets.risk_factor.people.forecast import next_act
-from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
 
@@ -85,6 +86,9 @@ class RskGame(Game[Battle]):
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.rules, self.names, event)
+
+    def fired(self, event: Event) -> str:
+        return shooter(words(), event)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.phase].title

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from zareba.activation import FixedPhases, Step
+from zareba.battle.templates import shooter
 from zareba.board import Awaited, Board
 from zareba.odds import Situation, before_choice
 from zareba.rules import Rules
@@ -23,7 +24,7 @@ from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.people.by_hand import VccHand
 from zareba_rulesets.vcc.people.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.people.forecast import next_act
-from zareba_rulesets.vcc.people.words import box_of, event_sentence, option_phrase, question_sentence
+from zareba_rulesets.vcc.people.words import box_of, event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
@@ -86,6 +87,9 @@ class VccGame(Game[Battle]):
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.specs, self.plan.field.grid, event)
+
+    def fired(self, event: Event) -> str:
+        return shooter(words(), event)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title

@@ -102,19 +102,44 @@ def test_names_are_text_wherever_they_stand(hostile: str) -> None:
         strange = replace(board, space=space, headline=hostile, pieces=(piece,), labels={hostile: hostile})
         root = parsed(picture(scenario, strange, classes=hostile))
         assert {part.tag.removeprefix(SVG) for part in root.iter()} <= {
-            "svg", "title", "style", "defs", "g", "path", "circle", "ellipse", "rect", "use", "text", "clipPath",
+            "svg", "title", "style", "defs", "pattern", "g", "path", "circle", "ellipse", "rect", "use", "text", "clipPath",
         }  # fmt: skip
         assert not any(name.startswith("on") for part in root.iter() for name in part.attrib)
         assert hostile in " ".join(titles(root))
 
 
-def test_tags_do_not_cover_each_other() -> None:
+def test_every_unit_has_a_tag_of_its_own_place() -> None:
     scenario, board = table("fixed_baynet", "battle_of_the_wells")
     tags = [
         part for part in parsed(picture(scenario, board)).iter(f"{SVG}g") if (part.get("class") or "").startswith("tag")
     ]
-    places = [part.get("transform") for part in tags]
-    assert len(places) > 15 and len(set(places)) == len(places)
+    units = {piece.look.unit or piece.id for piece in board.pieces if piece.side}
+    places = {part.get("transform") for part in tags}
+    assert {part.get("data-unit") for part in tags} == units and len(places) == len(tags) == len(units) > 9
+
+
+@pytest.mark.parametrize("ruleset", ["vcc", "risk_factor"])
+def test_smoke_hangs_before_who_has_fired_and_before_nobody_else(ruleset: str) -> None:
+    scenario, board = table(ruleset)
+    clear = picture(scenario, board)
+    unit = next(piece for piece in board.pieces if piece.look.kind == "foot")
+    smoky = picture(scenario, board, smoke={unit.look.unit or unit.id})
+    assert 'href="#smoke"' not in clear and 'href="#smoke"' in smoky
+    assert smoky.count("<use") - clear.count("<use") <= 5
+
+
+def test_what_lies_about_is_smaller_than_what_is_fought_for() -> None:
+    scenario, board = table("paychest", "paychest_raid")
+    prize = next(iter(scenario.objects))
+    lying = tuple(Piece(name, "", "'", name, 9.0, 9.0, Look("thing", name=name)) for name in (prize, "a rifle"))
+    svg = picture(scenario, replace(board, pieces=lying))
+    assert svg.count('href="#thing"') == svg.count('href="#dropped"') == 1
+
+
+def test_pictures_of_two_tables_keep_their_edges_apart() -> None:
+    small, large = (picture(load_scenario(name)) for name in ("patrol_clash", "battle_of_the_wells"))
+    edges = [next(iter(parsed(svg).iter(f"{SVG}clipPath"))).get("id") for svg in (small, large)]
+    assert edges[0] != edges[1] and f"url(#{edges[0]})" in small
 
 
 def test_the_same_table_gives_the_same_picture() -> None:

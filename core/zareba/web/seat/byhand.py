@@ -65,7 +65,7 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
     """What may be set that is no piece's: the turn, objectives, the last dice, cards; and the pieces that there are."""
     session, game = viewer.open.session, viewer.open.game
     seen = viewer.seen(session.state)
-    labels = game.drawn(seen).labels
+    labels = viewer.drawn(seen).labels
     known, groups = within_reach(game, seen), []
     for side, ids in game.pieces(seen).items():
         own = [piece for piece in known if piece in ids]

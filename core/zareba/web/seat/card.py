@@ -19,7 +19,7 @@ def card(viewer: Viewer, piece: str) -> str:
     """The card of a piece that the seat may see; raises ZarebaError when it sees none of that name."""
     session, game = viewer.open.session, viewer.open.game
     seen = viewer.seen(session.state)
-    board = game.drawn(seen)
+    board = viewer.drawn(seen)
     there = [one for one in board.pieces if piece in (one.id, one.look.unit)]
     due = [one for one in board.awaited if one.id == piece]
     if not there and not due:

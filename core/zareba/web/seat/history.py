@@ -54,5 +54,10 @@ def moment(viewer: Viewer, step: int) -> dict[str, Any]:
     if not 0 <= step <= len(log):
         raise ZarebaError("there is no such step")
     state = viewer.seen(log[step][0].start if step < len(log) else viewer.open.session.state)
-    board = game.drawn(state)
-    return {"pieces": pieces(game.scenario, board), "headline": board.headline, "steps": len(log), "step": step}
+    board = viewer.drawn(state)
+    return {
+        "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step]))),
+        "headline": board.headline,
+        "steps": len(log),
+        "step": step,
+    }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
+from zareba.advance import Done, Paused
 from zareba.agents import agent_names
-from zareba.board import Board
+from zareba.board import Board, massed
 from zareba.outcome import outcome_sentence
 from zareba.picture import ground, pieces, view_box
+from zareba.session.history import Played
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll
 from zareba.web.door.pages import render
@@ -50,6 +52,25 @@ class Viewer:
         game, seat = self.open.game, self.seat
         return game.public(state) if seat is None else game.view(state, seat)
 
+    def drawn(self, state: Any) -> Board:
+        """The board of a state that he has seen, its pieces with the keys that units have in a terminal."""
+        game = self.open.game
+        board = game.drawn(state)
+        names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
+        labels = massed(board, names, game.pieces(state), game.scenario.objects).labels
+        return replace(board, labels=labels)
+
+    def smoke(self, reached: Iterable[tuple[Played, Done | Paused]]) -> frozenset[str]:
+        """The units and guns that have fired in the game turn of some steps, of which the last comes first."""
+        game, found, turn = self.open.game, set[str](), None
+        for played, end in reached:
+            then = game.game_turn(played.start)
+            if turn not in (None, then):
+                break
+            turn = then
+            found.update(fired for event in end.events if (fired := game.fired(event)))
+        return frozenset(found)
+
     def is_asked(self) -> bool:
         """Whether the pending question is his to answer; real dice may be typed by anybody who plays."""
         session, question = self.open.session, self.open.session.pending
@@ -64,7 +85,7 @@ def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
     """Everything on the page that may have changed; the ground only if the page has another one."""
     session, game = viewer.open.session, viewer.open.game
     state = viewer.seen(session.state)
-    board = game.drawn(state)
+    board = viewer.drawn(state)
     under, digest = _ground(viewer.open, board)
     question = session.pending
     mine = viewer.is_asked()
@@ -80,7 +101,7 @@ def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
         "ground": digest,
         "depth": game.scenario.table.depth,
         "steps": len(session.log()),
-        "pieces": pieces(game.scenario, board),
+        "pieces": pieces(game.scenario, board, viewer.smoke(session.history.reached())),
         "acting": getattr(question, "actor", "") if mine else "",
         "aims": asked.get("aims", []),
         "place": asked.get("place"),

@@ -16,10 +16,11 @@ from zareba_rulesets.paychest.forces.bearers import bearer_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
-__all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
-def _words() -> Words:
+def words() -> Words:
+    """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))
 
 
@@ -52,8 +53,8 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
     if isinstance(question, Draw):
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
     act = question.about[0] if isinstance(question, Confirm) and question.about else ""
-    verb = _words().tables["verbs"].get(act, "")
-    return asked(_words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor, "verb": verb})
+    verb = words().tables["verbs"].get(act, "")
+    return asked(words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor, "verb": verb})
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
@@ -66,13 +67,13 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             and bearer_of(battle, battle.side_of(battle.figure(option[1])), option[2])
         ):
             return f"{_plain(battle, option[1])} takes hold of {_plain(battle, option[2])} as well"
-        acts = _words().options
+        acts = words().options
         if option[0] in acts and question.why in ("handle", "fire", "move", "get on"):
             gait = " at the run" if option[0] == "push" and option[-1] == "run" else ""
             named = {str(place): _plain(battle, str(word)) for place, word in enumerate(option)}
             return filled(acts[option[0]], named, str) + gait + each
         if option[0] == "mount" and question.why == "move":
-            return _words().tables["mount"][option[1]] + each
+            return words().tables["mount"][option[1]] + each
         if question.why in ("volley at", "gun at"):
             return _group(battle, question, option)
         return listed(_plain(battle, str(name)) for name in option)  # who serves a piece, or what a house rule offers
@@ -136,7 +137,7 @@ def _loss(d: Data, n: Name) -> dict[str, Any]:
     if "figure" not in d:
         return {"loss": f"{n(d['unit'])} lost {amount(d.get('lost', 1), 'man', 'men')}"}
     over, fate = f" over the {d['edge']} edge" if "edge" in d else "", d.get("fate", "lost")
-    return {"loss": f"{n(d['figure'])} was {_words().tables['fates'].get(fate, fate)}{over}"}
+    return {"loss": f"{n(d['figure'])} was {words().tables['fates'].get(fate, fate)}{over}"}
 
 
 def _forced(d: Data, n: Name) -> dict[str, Any]:
@@ -175,7 +176,7 @@ MORE: dict[str, Callable[[Data, Name], dict[str, Any]]] = {
 
 def _result(result: str) -> str:
     """What a second morale roll has a unit do (PAY-169)."""
-    return _words().tables["results"].get(result, result.replace("_", " "))
+    return words().tables["results"].get(result, result.replace("_", " "))
 
 
 def _spot(at: tuple[float, float]) -> str:
@@ -202,4 +203,4 @@ def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
     more = MORE[event.kind](event.data, name) if event.kind in MORE else {}
     if (side := event.data.get("side", "")) in sides:
         more["side"] = sides[side]
-    return told(_words(), event, name, {"spot": _spot, "result": _result}, **more)
+    return told(words(), event, name, {"spot": _spot, "result": _result}, **more)

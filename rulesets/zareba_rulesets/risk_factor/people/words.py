@@ -15,10 +15,11 @@ from zareba_rulesets.risk_factor.chapters.casualties import called
 from zareba_rulesets.risk_factor.chapters.command import link_price, link_through, price
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
-__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
-def _words() -> Words:
+def words() -> Words:
+    """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))
 
 
@@ -31,7 +32,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
         return chance(question, actor)
     about = getattr(question, "about", ())
     first = about[0] if about else ""
-    return asked(_words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
+    return asked(words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
 
 
 def _name(battle: Battle, name: str) -> str:
@@ -106,7 +107,7 @@ WINDS = (
 
 def _result(result: str, doing: str = "") -> str:
     going_on = f", {doing}" if doing and result == "continue" else ""
-    return f"{_words().tables['results'].get(result, result)}{going_on}"
+    return f"{words().tables['results'].get(result, result)}{going_on}"
 
 
 def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> dict[str, Any]:
@@ -165,7 +166,7 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
     if event.kind == "platoon action":
         return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
     more = MORE[event.kind](event.data, name) if event.kind in MORE else {}
-    return told(_words(), event, name, {"place": _place, "wind": _wind}, **more)
+    return told(words(), event, name, {"place": _place, "wind": _wind}, **more)
 
 
 def _throw(rules: Rules, data: Mapping[str, Any]) -> str:
@@ -177,5 +178,5 @@ def _throw(rules: Rules, data: Mapping[str, Any]) -> str:
     lines = ", ".join(f"{part.change} {part.summary}" for part in found.parts()[1:])
     return (
         f"Risk Factor {data['risk']}{f' ({lines})' if lines else ''}, "
-        f"die {data['die']} {_words().tables['sheets'][data['table']]}: {_result(data['result'], data.get('doing', ''))}"
+        f"die {data['die']} {words().tables['sheets'][data['table']]}: {_result(data['result'], data.get('doing', ''))}"
     )

@@ -220,6 +220,7 @@ def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
         target=exchange.defender,
         hex=cell,
         dice=facts.dice,
+        close=facts.close,
         hits=exchange.hits,
         kills=exchange.kills,
         flags=exchange.flags,
