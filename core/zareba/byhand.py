@@ -6,8 +6,8 @@ with the values that they may have, and the marks that people may put on and tak
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from zareba.amounts import counted
 from zareba.errors import ZarebaError, unknown_name
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zareba.table import Point, Table
     from zareba.tally import Tally
 
-__all__ = ["FIGURES", "Allowed", "Hand", "Whose", "in_parts"]
+__all__ = ["FIGURES", "Allowed", "Hand", "Reach", "Whose", "in_parts"]
 
 S = TypeVar("S", bound=Record)
 Allowed: TypeAlias = "range | Collection[str] | type[bool]"
@@ -25,6 +25,25 @@ Allowed: TypeAlias = "range | Collection[str] | type[bool]"
 
 FIGURES = "figures"
 """The word for how many a unit has left; what counts as one is the ruleset's."""
+
+
+class Reach(NamedTuple):
+    """How far a piece fires or commands under its rules, from where it is now.
+
+    `bands` are how far it is to the outer limit of each, nearest first, in the board's unit of length, from the point `at`,
+    within `half` degrees either side of `facing` (180: all round); `sees` says whether a point is in sight from there, where
+    that counts. On a grid `cells` are those of each band instead.
+    """
+
+    kind: Literal["fire", "command"]
+    rule: str
+    words: str
+    bands: tuple[tuple[str, float], ...] = ()
+    at: tuple[float, float] = (0.0, 0.0)
+    facing: float = 0.0
+    half: float = 180.0
+    sees: Callable[[tuple[float, float]], bool] | None = None
+    cells: Mapping[str, Collection[int]] = {}
 
 
 class Whose(Protocol):
@@ -79,6 +98,10 @@ class Hand(Generic[S]):
 
     def measured(self, state: S, one: str, other: str) -> tuple[str, ...]:
         """What these rules make of the way from one piece to another: sight, band, cover; nothing unless they say so."""
+        return ()
+
+    def reaches(self, state: S, piece: str) -> Iterable[Reach]:
+        """How far a piece fires and commands now; nothing unless these rules say so."""
         return ()
 
     # --- what is done ------------------------------------------------------------------------------------------------

@@ -250,6 +250,45 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     )
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    you.do("delegate", scope="turn", turns="2", player="doctrine")
+    game, session = you.game.game, you.game.session
+    state = game.view(session.state, "patrol")
+    drawn = {kind: you.get(f"/reach?kind={kind}").json() for kind in ("fire", "danger", "command")}
+    assert 'class="band' in drawn["fire"]["svg"] and 'class="band' in drawn["danger"]["svg"]
+    assert drawn["fire"]["svg"] != drawn["danger"]["svg"]
+    has_command = ruleset not in ("paychest", "fixed_baynet")  # in which nobody commands by a distance
+    assert ('class="band' in drawn["command"]["svg"]) is has_command
+    assert bool(drawn["command"]["words"]) is not has_command
+    board, hand = game.drawn(state), game.by_hand()
+    for piece in [piece for piece in board.pieces if piece.side and (piece.look.unit or piece.id) in hand.named(state)]:
+        unit = piece.look.unit or piece.id
+        for reach in hand.reaches(state, unit):
+            assert reach.rule in unescape(str(drawn)) or reach.kind == "command" or piece.side == "tribesmen"
+            limits = [limit for _, limit in reach.bands]
+            assert limits == sorted(limits) and (board.space == "free") is bool(limits)
+    one = next(iter(game.pieces(state)["patrol"]))
+    assert you.get(f"/reach?kind=fire&piece={one}").status_code == 200
+    assert you.get("/reach?kind=everything").status_code == 409
+    hidden = you.get("/reach?kind=fire&piece=nobody").json()
+    assert 'class="band' not in hidden["svg"] and hidden["words"]
+
+
+def test_what_a_weapon_reaches_is_what_may_be_fired_at(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    while (question := you.game.session.pending) is not None and question.why != "fire at":
+        you.do("answer", option=0)
+    assert isinstance(question, Choose)
+    session, game = you.game.session, you.game.game
+    state = session.state
+    fire = next(iter(game.by_hand().reaches(state, question.actor)))
+    boxes = {box for cells in fire.cells.values() for box in cells}
+    targets = [state.units[target].box for target in question.options if target in state.units]
+    assert targets and set(targets) <= boxes
+
+
 def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()["pieces"]

@@ -12,7 +12,7 @@ from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
 from zareba.space.grid.cells import CellGrid
 
-__all__ = ["cell_middle", "draw_cells", "grid_of", "place_at"]
+__all__ = ["cell_middle", "cell_outline", "draw_cells", "grid_of", "place_at"]
 
 
 @lru_cache(maxsize=16)
@@ -31,6 +31,12 @@ def cell_middle(board: Board, column: int, row: int) -> Point:
     return _on_table(board, grid.centre(row * board.columns + column))
 
 
+def cell_outline(board: Board, cell: int) -> list[Point]:
+    """The corners of the cell of a number, in inches on the table."""
+    grid = grid_of(board.space, board.columns, board.rows)
+    return [_on_table(board, point) for point in grid.outline(cell)]
+
+
 def place_at(board: Board, point: Point) -> Point:
     """A point of the scenario's table, in inches, as a place of the board: the nearest cell, or the point in its length."""
     if board.space == "free":
@@ -46,7 +52,7 @@ def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
     drawn = []
     for number_ in range(grid.size):
         column, row = number_ % board.columns, number_ // board.columns
-        outline = [_on_table(board, point) for point in grid.outline(number_)]
+        outline = cell_outline(board, number_)
         drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size))
     return group(f"cells {board.space}", drawn)
 

@@ -226,7 +226,7 @@ def _on_cells(hand: _Hand) -> list[str]:
     stacks: dict[Point, list[Piece]] = {}
     for piece in hand.board.pieces:
         stacks.setdefault((piece.x, piece.y), []).append(piece)
-    found = []
+    found: list[str] = []
     room = hand.board.inches * 0.86
     for (column, row), stack in sorted(stacks.items(), key=lambda item: -item[0][1]):
         x, y = cell_middle(hand.board, int(column), int(row))

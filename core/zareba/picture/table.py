@@ -14,7 +14,7 @@ from zareba.picture.counters import draw_pieces
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, number, said
 from zareba.picture.symbols import defs
-from zareba.picture.terrain import draw_names, draw_terrain
+from zareba.picture.terrain import draw_names, draw_terrain, edge_of
 from zareba.scenario import Scenario
 
 __all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]
@@ -55,9 +55,8 @@ def ground(scenario: Scenario, board: Board | None = None) -> str:
     sheet, size = _sheet(scenario), _size(scenario)
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
-    clip = f"edge-{number(table.width)}-{number(table.depth)}"  # one page may have pictures of several tables
     drawn = [
-        f'<clipPath id="{clip}"><rect {edge}/></clipPath>',
+        f'<clipPath id="{edge_of(scenario)}"><rect {edge}/></clipPath>',
         f'<rect class="table" {edge}/>',
         f'<rect class="turf" fill="url(#t-turf)" {edge}/>',
     ]
@@ -67,7 +66,7 @@ def ground(scenario: Scenario, board: Board | None = None) -> str:
             f'<rect class="beyond" x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(depth)}"/>',
             *drawn,
         ]
-    drawn.append(draw_terrain(scenario, sheet, clip))
+    drawn.append(draw_terrain(scenario, sheet))
     if board is not None and board.space != "free":
         drawn.append(draw_cells(board, sheet, size))
     room = Room(table.width, table.depth)

@@ -9,12 +9,12 @@ from zlib import crc32
 from zareba.picture.courses import draw_course, gate
 from zareba.picture.relief import draw_cliff, draw_hill, shrunk
 from zareba.picture.room import Room
-from zareba.picture.svg import Sheet, group, said, text
+from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
 from zareba.space.geometry import Point, bounds, clip, distance_to_segment, edges, is_inside
 
-__all__ = ["draw_names", "draw_terrain"]
+__all__ = ["draw_names", "draw_terrain", "edge_of"]
 
 ORDER = (
     "open", "hill", "deep_sand", "marsh", "crops", "tall_grass", "scrub", "rough", "rocks", "kopje", "cliff", "lake",
@@ -50,12 +50,17 @@ FAINT = frozenset({"road", "open"})
 """Ground that everybody knows without its name, which gives way to all others."""
 
 
-def draw_terrain(scenario: Scenario, sheet: Sheet, edge: str) -> str:
-    """All pieces of ground, cut off at the clip path `edge`."""
+def edge_of(scenario: Scenario) -> str:
+    """The name of the clip path at the edge of a table; one page may have pictures of several tables."""
+    return f"edge-{number(scenario.table.width)}-{number(scenario.table.depth)}"
+
+
+def draw_terrain(scenario: Scenario, sheet: Sheet) -> str:
+    """All pieces of ground, cut off at the edge of the table."""
     layers = {kind: place for place, kind in enumerate(ORDER)}
     pieces = sorted(scenario.terrain.items(), key=lambda item: layers.get(item[1].kind, len(ORDER)))
     drawn = [_piece(key, piece, sheet) for key, piece in pieces]
-    return group("terrain", drawn, f' clip-path="url(#{edge})"')
+    return group("terrain", drawn, f' clip-path="url(#{edge_of(scenario)})"')
 
 
 def draw_names(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str:

@@ -38,6 +38,11 @@ def card(viewer: Viewer, piece: str) -> str:
         "number": list(board.sides).index(side) if side in board.sides else 9,
         "words": list(dict.fromkeys(one.text for one in there))[:24] or [f"{one.name}, {one.when}" for one in due],
         "troops": _troops(scenario_unit) if scenario_unit else "",
+        "reaches": [
+            (kind, said)
+            for kind, said in (("fire", "How far it fires"), ("command", "How far it commands"))
+            if known and any(reach.kind == kind for reach in game.by_hand().reaches(seen, unit))
+        ],
         "asks": game.describe(seen, session.pending) if viewer.is_asked() and session.pending else "",
         "options": list(_options(viewer, seen, board, unit)),
         "may_order": own and known and bool(there) and session.pending is not None,

@@ -1,16 +1,23 @@
-"""The ruler: between any two points of the table, in the measure of the system."""
+"""The ruler: between any two points of the table, in the measure of the system; and how far fire and command reach."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from zareba.board import Board
+from zareba.byhand import Reach
+from zareba.errors import unknown_name
 from zareba.exact import dist
+from zareba.picture import zones
 from zareba.picture.cells import grid_of
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
 from zareba.web.seat.view import Viewer
 
-__all__ = ["measured"]
+__all__ = ["measured", "overlay"]
+
+OVERLAYS = ("command", "fire", "danger")
 
 
 def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dict[str, Any]:
@@ -36,6 +43,32 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
         said = game.by_hand().measured(state, unit, other) if unit != other else ()
         words += [f"from {name} to {its_name}: {', '.join(said)}"] if said else []
     return {"words": words}
+
+
+def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
+    """Where one's own side commands or fires, or only one piece of it does; where all enemies who are seen fire: danger."""
+    if kind not in OVERLAYS:
+        raise unknown_name("overlay", kind, OVERLAYS)
+    key = "overlay", viewer.seats, kind, piece
+    if key not in viewer.open.kept:
+        game = viewer.open.game
+        board = game.drawn(viewer.seen(viewer.open.session.state))
+        found = list(_reaches(viewer, board, kind, piece))
+        words = "" if found else f"nobody there has a zone of {kind} now"
+        viewer.open.kept[key] = {"svg": zones(game.scenario, board, found, kind), "words": words}
+    told: dict[str, Any] = viewer.open.kept[key]
+    return told
+
+
+def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, Reach]]:
+    game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
+    hand, wanted = game.by_hand(), "fire" if kind == "danger" else kind
+    sides: dict[str, str] = {}
+    for one in board.pieces:
+        sides |= {name: one.side for name in (one.look.unit, one.id) if name and one.side}
+    for name, side in sides.items():
+        if name == piece or (not piece and (side == viewer.seat) is not (kind == "danger")):
+            yield from ((game.name_of(name), reach) for reach in hand.reaches(seen, name) if reach.kind == wanted)
 
 
 def _nearest(grid: BoxGrid | HexGrid, point: Point) -> int:

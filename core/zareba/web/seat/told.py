@@ -14,10 +14,10 @@ from zareba.web.door.forms import Form
 from zareba.web.door.pages import render
 from zareba.web.door.refusals import Forbidden
 from zareba.web.seat.reasons import forecast
-from zareba.web.seat.ruler import measured
+from zareba.web.seat.ruler import measured, overlay
 from zareba.web.seat.view import Viewer
 
-__all__ = ["advice", "briefing", "distance", "odds", "ruling", "score", "what_a_rule_says", "whole"]
+__all__ = ["advice", "briefing", "distance", "odds", "reach", "ruling", "score", "what_a_rule_says", "whole"]
 
 OPEN_TO_ALL = ("What happened here", "What is to be done", "How long", "Special rules", "Not in these rules")
 """Sections of a briefing that are no side's own."""
@@ -85,6 +85,11 @@ def distance(viewer: Viewer, request: Request) -> dict[str, Any]:
     """How far it is between two points, and what the rules say of the pieces that stand there."""
     pieces = request.query_params.get("a", ""), request.query_params.get("b", "")
     return measured(viewer, _point(request, "ax", "ay"), _point(request, "bx", "by"), pieces)
+
+
+def reach(viewer: Viewer, request: Request) -> dict[str, Any]:
+    """Where a side, or one of its pieces, fires or commands, drawn over the table."""
+    return overlay(viewer, request.query_params.get("kind", ""), request.query_params.get("piece", ""))
 
 
 def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:

@@ -54,6 +54,7 @@ document.addEventListener("click", (event) => {
   else if ((found = on("[data-card]"))) { find(found.dataset.card); open_card(found.dataset.card); }
   else if ((found = on("[data-find]"))) { $("sheet").close(); find(found.dataset.find); }
   else if ((found = on("[data-zoom]"))) zoom(found.dataset.zoom);
+  else if ((found = on("[data-zone]"))) show_zone(found.getAttribute("aria-pressed") === "true" ? "" : found.dataset.zone, found.dataset.of || "");
   else if ((found = on("[data-tool=ruler]"))) set_ruler(ruler === null);
 });
 
@@ -132,6 +133,7 @@ document.addEventListener("keydown", (event) => {
   else if (key === "r") act("redo");
   else if (key === "w") open_told("/why");
   else if (key === "m") set_ruler(ruler === null);
+  else if (key === "f" || key === "d" || key === "c") { const kind = { f: "fire", d: "danger", c: "command" }[key]; show_zone(zone.kind === kind ? "" : kind); }
   else if (key === "o") { const numbers = document.activeElement.dataset.option !== undefined ? [Number(document.activeElement.dataset.option)] : options_at(document.activeElement); if (numbers.length) odds_of(numbers[0], true); }
   else if (key === "+") zoom("in");
   else if (key === "-") zoom("out");

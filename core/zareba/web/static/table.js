@@ -219,6 +219,25 @@ async function measure(point, piece) {
   } catch (error) { refuse(error.message); }
 }
 
+// --- zones of fire, danger and command ----------------------------------------------------------------------------------
+
+let zone = { kind: "", piece: "" };
+
+async function show_zone(kind, piece = "") {
+  zone = { kind, piece };
+  for (const button of document.querySelectorAll(".tools [data-zone]")) button.setAttribute("aria-pressed", String(button.dataset.zone === kind));
+  $("zones").innerHTML = "";
+  if (piece) $("sheet").close();
+  $("measure").textContent = "";
+  if (!kind) return;
+  try {
+    const told = await ask(`/reach?kind=${kind}&piece=${encodeURIComponent(piece)}`);
+    if (zone.kind !== kind || zone.piece !== piece) return;
+    $("zones").innerHTML = told.svg;
+    $("measure").textContent = told.words;
+  } catch (error) { refuse(error.message); }
+}
+
 // --- a place for an order or an umpire ---------------------------------------------------------------------------------
 
 function pick(what, unit, said, reason) {

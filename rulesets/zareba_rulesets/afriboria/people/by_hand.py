@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from zareba.byhand import Allowed, Hand, in_parts
+from zareba.byhand import Allowed, Hand, Reach, in_parts
 from zareba.errors import ZarebaError, unknown_name
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
@@ -46,6 +46,20 @@ class AfrHand(Hand[Battle]):
         if in_sight and isinstance(a, Unit) and 0 < state.field.distance[a.hex][b.hex] <= a.reach:
             dice = (in_parts(state.book.rules.tally("battle_dice", dice_facts(state, a, a.hex, b.hex))),)
         return (seen, *reach, f"ground: {kinds.replace('_', ' ')}", *dice)
+
+    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+        unit, chief = state.units.get(piece), state.commanders.get(piece)
+        if unit is not None and unit.hex != OFF:
+            away = state.field.distance[unit.hex]
+            near = [
+                cell
+                for cell in range(state.field.grid.size)
+                if 0 < away[cell] <= unit.reach and sees(state, unit.hex, cell)
+            ]
+            bands = {f"{far} hexes": [cell for cell in near if away[cell] == far] for far in range(1, unit.reach + 1)}
+            yield Reach("fire", "AFR-037", "its dice", cells=bands)
+        if chief is not None and chief.hex != OFF and chief.spec.officer:
+            yield Reach("command", "AFR-183", "the officer's hex", cells={"": [chief.hex]})
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

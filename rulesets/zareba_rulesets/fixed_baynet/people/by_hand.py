@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand, in_parts
+from zareba.byhand import Allowed, Hand, Reach, in_parts
 from zareba.errors import ZarebaError
+from zareba.exact import dist
 from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
+from zareba_rulesets.fixed_baynet.book.numbers import BANDS
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import form_near
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
@@ -18,6 +21,8 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     range_between,
     scene_of,
     sees,
+    sees_point,
+    stand_point,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
@@ -57,6 +62,28 @@ class FbnHand(Hand[Battle]):
     def _need(self, state: Battle, near: Figure, b: Unit, far: Figure, scene: Scene, band: str) -> str:
         """What the nearest man's shot has to reach."""
         return in_parts(state.book.rules.tally("fire", shot_facts(state, near, b, far, scene, band)))
+
+    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+        unit = state.units.get(piece)
+        if unit is None or not unit.on_table:
+            return
+        armed: dict[str, list[Figure]] = {}
+        for figure in unit.figures.values():
+            if max(state.book.bands.get(figure.weapon, (-1.0,))) > 0:
+                armed.setdefault(figure.weapon, []).append(figure)
+        for weapon, figures in armed.items():
+            yield self._reach(state, unit, weapon, min(figures, key=lambda figure: dist(figure.at, unit.middle)))
+
+    def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> Reach:
+        """How far a man's weapon reaches, and what he sees."""
+        bound = keeps_facing(state.book, unit, figure)
+        bands = [(name, limit) for name, limit in zip(BANDS, state.book.bands[weapon], strict=True) if limit > 0]
+        half = state.book.fire_half_arc if bound else 180.0
+        at = stand_point(state, figure)
+        return Reach(
+            "fire", "FBN-081", weapon.replace("_", " "), tuple(bands), at, figure.facing, half,
+            lambda point: sees_point(state, figure, point),
+        )  # fmt: skip
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand, Whose, in_parts
+from zareba.byhand import Allowed, Hand, Reach, Whose, in_parts
 from zareba.errors import ZarebaError
 from zareba.exact import dist
+from zareba.space.geometry import middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import fall
 from zareba_rulesets.paychest.chapters.leaders import best_leader
@@ -16,7 +18,7 @@ from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of
 from zareba_rulesets.paychest.chapters.to_hit import aim, ready_weapon
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, kind_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
@@ -60,6 +62,26 @@ class PaychestHand(Hand[Battle]):
         return (
             f"{weapon.replace('_', ' ')}: {facts.band} range, {facts.cover.replace('none', 'no')} cover (PAY-113, PAY-114)",
             in_parts(state.book.rules.tally("firearms", facts)),
+        )
+
+    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+        unit, engine = state.units.get(piece), state.engines.get(piece)
+        if unit is not None and unit.able:
+            able = [(ready_weapon(state.book, figure), figure.at) for figure in unit.able]
+            for weapon in dict.fromkeys(weapon for weapon, at in able if weapon and at):
+                spots = [at for own, at in able if own == weapon and at]
+                yield self._reach(state, unit.spec.side, weapon, min(spots, key=partial(dist, middle_of(spots))))
+        elif engine is not None and engine.at is not None and engine.kind in ("gun", "machine_gun"):
+            yield self._reach(state, engine.side, kind_of(engine), engine.at)
+
+    def _reach(self, state: Battle, side: str, weapon: str, at: Point) -> Reach:
+        """How far a weapon reaches from a point, and what is seen from there."""
+        bands = state.book.bands[weapon]
+        far = bands[-1][1]
+        box = (at[0] - far, at[1] - far, at[0] + far, at[1] + far)
+        view = view_of(state, side, (*at, *at), box)
+        return Reach(
+            "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, view, at, point)
         )
 
     def count(self, state: Battle, piece: str) -> int | None:

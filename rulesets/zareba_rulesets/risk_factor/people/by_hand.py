@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand
+from zareba.byhand import Allowed, Hand, Reach
 from zareba.errors import ZarebaError
+from zareba.exact import dist
 from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
+from zareba_rulesets.risk_factor.book.numbers import BANDS
 from zareba_rulesets.risk_factor.chapters.casualties import kill
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import open_figures
 from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, to_hit
-from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
 from zareba_rulesets.risk_factor.forces.weapons import missiles
+from zareba_rulesets.risk_factor.ground.views import view_between
 
 __all__ = ["RskHand"]
 
@@ -58,6 +62,32 @@ class RskHand(Hand[Battle]):
                 need = to_hit(state.book, weapon, band, cover)
                 shelter = "in the open" if cover == "open" else f"{cover} cover"
                 yield f"{name}: {band} range, {shelter}: {need} or more on a D8 (RSK-098, RSK-099)"
+
+    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+        unit = state.units.get(piece)
+        if unit is None or not unit.hurt:
+            return
+        here = min(unit.body.at, key=lambda at: dist(at, unit.body.centre))
+        eye = marker_body(here)
+
+        def in_sight(point: Point) -> bool:
+            found = view_between(state.field, eye, marker_body(point))
+            return found.plain or found.deep < inf
+
+        for weapon in missiles(state, unit):
+            bands = tuple(zip(BANDS, map(float, state.book.ranges[weapon]), strict=True))
+            yield Reach("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
+        if unit.spec.leader:
+            lengths, lie = state.book.lengths, state.field
+            commands = (("", lengths["command_open"]),)
+            yield Reach(
+                "command",
+                "RSK-055",
+                "orders",
+                commands,
+                here,
+                sees=lambda point: lie.commanded[unit.body, marker_body(point)][0],
+            )
 
     def count(self, state: Battle, piece: str) -> int | None:
         return state.units[piece].count

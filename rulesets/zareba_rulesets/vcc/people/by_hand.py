@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from zareba.amounts import amount, listed
-from zareba.byhand import Allowed, Hand, in_parts
+from zareba.byhand import Allowed, Hand, Reach, in_parts
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
@@ -48,6 +48,18 @@ class VccHand(Hand[Battle]):
             else (in_parts(state.book.rules.tally("fire_dice", fire_facts(state, a, b))),)
         )
         return (seen, front, *([reach] if weapon != "none" else []), ground, *dice)
+
+    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+        unit, commander = state.units.get(piece), state.commanders.get(piece.removeprefix("commander "))
+        if unit is not None and unit.on_table and (weapon := unit.spec.weapon) != "none":
+            cells: dict[str, list[int]] = {}
+            for box in range(state.field.grid.size):
+                band = band_of(state, weapon, unit.box, box)
+                if band and in_front(state, unit, box) and can_see(state, unit.box, box):
+                    cells.setdefault(band, []).append(box)
+            yield Reach("fire", "VCC-081", weapon.replace("_", " "), cells=cells)
+        if commander is not None and commander.box != OFF_TABLE:
+            yield Reach("command", "VCC-143", "the Army Commander's box", cells={"": [commander.box]})
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

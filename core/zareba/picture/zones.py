@@ -1,0 +1,94 @@
+"""How far somebody fires or commands, as an overlay of the table: bands on open ground as far as one sees, cells on a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from zareba.board import Board
+from zareba.byhand import Reach
+from zareba.exact import cosd, sind
+from zareba.picture.cells import cell_outline
+from zareba.picture.svg import Sheet, group, said
+from zareba.picture.terrain import edge_of
+from zareba.scenario import Scenario
+from zareba.space.geometry import Point
+
+__all__ = ["zones"]
+
+RAYS = 60
+"""In so many bearings it is looked how far one sees."""
+STEPS = 16
+"""So many points are looked at on the way to the end of the last band."""
+
+
+class _Part(NamedTuple):
+    """What one reach covers in one band, and the words for it; the nearest band is 0."""
+
+    place: int
+    path: str
+    words: str
+
+
+def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, Reach]], kind: str) -> str:
+    """Some reaches, each with the words for whose it is, in one colour: `kind` is fire, command or danger.
+
+    What several cover is drawn no darker than what one does; a nearer band lies over those further off.
+    """
+    sheet = Sheet(scenario.table.depth)
+    draw = _bands if board.space == "free" else _cells
+    parts = [part for words, reach in reaches for part in draw(board, sheet, words, reach)]
+    layers = [
+        group(
+            f"band band-{min(place, 2)}",
+            [f'<path d="{one.path}">{said(one.words)}</path>' for one in parts if one.place == place],
+        )
+        for place in sorted({one.place for one in parts}, reverse=True)
+    ]
+    cut = f' clip-path="url(#{edge_of(scenario)})"' if board.space == "free" else ""
+    return group(f"overlay {kind}", layers, cut)
+
+
+def _cells(board: Board, sheet: Sheet, words: str, reach: Reach) -> Iterator[_Part]:
+    for place, (band, cells) in enumerate(reach.cells.items()):
+        path = "".join(sheet.path(cell_outline(board, cell), closed=True) for cell in cells)
+        if path:
+            yield _Part(place, path, _title(words, reach, band))
+
+
+def _bands(board: Board, sheet: Sheet, words: str, reach: Reach) -> Iterator[_Part]:
+    rays = list(_rays(reach))
+    x, y = reach.at
+    for place, (band, limit) in enumerate(reach.bands):
+        rim = [(x + sind(way) * min(limit, far), y + cosd(way) * min(limit, far)) for way, far in rays]
+        if reach.half < 180:
+            rim.append((x, y))
+        yield _Part(
+            place, sheet.path([_inches(board, point) for point in rim], closed=True), _title(words, reach, band)
+        )
+
+
+def _title(words: str, reach: Reach, band: str) -> str:
+    return f"{words}: {reach.words}{f', {band}' if band else ''} ({reach.rule})"
+
+
+def _inches(board: Board, point: Point) -> Point:
+    return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
+
+
+def _rays(reach: Reach) -> Iterator[tuple[float, float]]:
+    """Bearings, each with how far is seen along it before something hides the ground."""
+    most = reach.bands[-1][1] if reach.bands else 0.0
+    all_round = reach.half >= 180
+    x, y = reach.at
+    for ray in range(RAYS if all_round else RAYS + 1):
+        way = 360 * ray / RAYS if all_round else reach.facing - reach.half + 2 * reach.half * ray / RAYS
+        across, along = sind(way), cosd(way)
+        far = most
+        if reach.sees is not None:
+            for step in range(1, STEPS + 1):
+                length = most * step / STEPS
+                if not reach.sees((x + across * length, y + along * length)):
+                    far = most * (step - 1) / STEPS
+                    break
+        yield way, far
