@@ -24,8 +24,8 @@ LETTERS = 62.0
 """How many letters of a tag, side by side, would be as wide as the table."""
 
 
-def _size(scenario: Scenario) -> float:
-    return max(0.62, scenario.table.width / LETTERS)
+def _size(scenario: Scenario, letters: float = 1.0) -> float:
+    return max(0.62, scenario.table.width / LETTERS) * letters
 
 
 def _sheet(scenario: Scenario) -> Sheet:
@@ -50,9 +50,9 @@ def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, flo
     return left, top, east - west + 2 * MARGIN, north - south + 2 * MARGIN
 
 
-def ground(scenario: Scenario, board: Board | None = None) -> str:
-    """The table without anybody on it: ground, cells of a grid, what is fought for."""
-    sheet, size = _sheet(scenario), _size(scenario)
+def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0) -> str:
+    """The table without anybody on it: ground, cells of a grid, what is fought for; `letters` times as large as usual."""
+    sheet, size = _sheet(scenario), _size(scenario, letters)
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
     drawn = [
@@ -75,9 +75,9 @@ def ground(scenario: Scenario, board: Board | None = None) -> str:
     return "".join(drawn)
 
 
-def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = ()) -> str:
-    """Who is on the table; smoke hangs before the pieces and units in `smoke`."""
-    return draw_pieces(board, _sheet(scenario), _size(scenario), smoke, scenario.objects)
+def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = (), letters: float = 1.0) -> str:
+    """Who is on the table; smoke hangs before the pieces and units in `smoke`; tags `letters` times as large as usual."""
+    return draw_pieces(board, _sheet(scenario), _size(scenario, letters), smoke, scenario.objects)
 
 
 def picture(scenario: Scenario, board: Board | None = None, *, classes: str = "", smoke: Collection[str] = ()) -> str:

@@ -35,7 +35,7 @@ from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.reasons import why
 from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, whole
-from zareba.web.seat.view import Viewer, parts
+from zareba.web.seat.view import Viewer, letters_of, parts
 
 __all__ = ["create_app", "new_key"]
 
@@ -79,7 +79,14 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/umpire", seats.told(lambda viewer, _: {"html": table_by_hand(viewer)})),
         Route(f"{seat}/rule", seats.told(what_a_rule_says)),
         Route(f"{seat}/act", seats.told(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
-        Route(f"{seat}/at", seats.told(lambda viewer, request: moment(viewer, whole(request, "step")))),
+        Route(
+            f"{seat}/at",
+            seats.told(
+                lambda viewer, request: moment(
+                    viewer, whole(request, "step"), letters_of(request.query_params.get("letters", ""))
+                )
+            ),
+        ),
         Route(f"{seat}/ruler", seats.told(distance)),
         Route(f"{seat}/reach", seats.told(reach)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
@@ -175,9 +182,10 @@ def _written(told: Any) -> bytes:
 
 def _parts(viewer: Viewer, request: Request) -> bytes:
     """All that may have changed; worked out once for all who hold the same seats and have the same ground."""
-    key = "parts", viewer.seats, request.query_params.get("ground", "")[:16]
+    letters = letters_of(request.query_params.get("letters", ""))
+    key = "parts", viewer.seats, request.query_params.get("ground", "")[:16], letters
     if key not in viewer.open.kept:
-        viewer.open.kept[key] = _written(parts(viewer, key[2]))
+        viewer.open.kept[key] = _written(parts(viewer, key[2], letters))
     return bytes(viewer.open.kept[key])
 
 

@@ -110,9 +110,10 @@ class FrontPages:
         return links_page(game, links_for(game, chosen))
 
     async def field(self, request: Request) -> Response:
-        """A battle as a map."""
+        """A battle as a map; a small one without names, which could not be read."""
         scenario = await run_in_threadpool(self._battles.scenario, request.path_params["scenario"])
-        drawn = await run_in_threadpool(picture, scenario)
+        small = "small" if request.query_params.get("small") else ""
+        drawn = await run_in_threadpool(lambda: picture(scenario, classes=small))
         headers = {"Content-Security-Policy": PICTURE_POLICY, "Cache-Control": "no-cache"}
         return Response(drawn, media_type="image/svg+xml", headers=headers)
 

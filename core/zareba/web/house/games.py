@@ -62,7 +62,7 @@ class OpenGame:
         self.thinking = False
         self.kept: dict[Any, Any] = {}
         self.proposal: Proposal | None = None
-        self.ground: tuple[tuple[Cell, ...], str, str] | None = None
+        self.ground: dict[float, tuple[tuple[Cell, ...], str, str]] = {}
         self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
 
     @property

@@ -15,7 +15,7 @@ from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden, Unknown
 from zareba.web.seat.byhand import agree, decline, umpire
-from zareba.web.seat.view import Viewer, answer_of, parts
+from zareba.web.seat.view import Viewer, answer_of, letters_of, parts
 
 __all__ = ["done"]
 
@@ -33,7 +33,7 @@ def done(viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
         if what not in ANY_TIME and form.whole("version") != viewer.open.version:
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
-        return parts(viewer, form.text("ground"))
+        return parts(viewer, form.text("ground"), letters_of(form.text("letters")))
 
 
 def _answer(viewer: Viewer, form: Form) -> None:

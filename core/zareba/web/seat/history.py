@@ -48,15 +48,17 @@ def _numbers(viewer: Viewer, played: Played, end: Done | Paused) -> list[Tally |
     return [*numbers, *end.tallies[last:]]
 
 
-def moment(viewer: Viewer, step: int) -> dict[str, Any]:
+def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:
     """The table as it stood before a step of the log; behind the last one as it stands now."""
     game, log = viewer.open.game, _logged(viewer)
     if not 0 <= step <= len(log):
         raise ZarebaError("there is no such step")
     state = viewer.seen(log[step][0].start if step < len(log) else viewer.open.session.state)
     board = viewer.drawn(state)
+    said = [game.describe_event(event) for event in log[step - 1][1].events] if step else []
     return {
-        "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step]))),
+        "said": "; ".join(filter(None, said)),
+        "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step])), letters),
         "headline": board.headline,
         "steps": len(log),
         "step": step,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -18,7 +18,7 @@ from zareba.table import Answer, Choose, Confirm, Place, Question, Roll
 from zareba.web.door.pages import render
 from zareba.web.house.games import OpenGame
 
-__all__ = ["Viewer", "aims_of", "answer_of", "parts"]
+__all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts"]
 
 SCOPES_TOLD = {
     "choice": "this choice",
@@ -27,6 +27,8 @@ SCOPES_TOLD = {
     "turn": "the rest of this turn",
     "game": "the rest of the game",
 }
+LARGE = 1.7
+"""So much larger tags and names are drawn on a phone than on a wide screen."""
 TOLD = 80
 """So many of the last sentences stand beside the table; the rest is a click away."""
 
@@ -81,12 +83,15 @@ class Viewer:
         return getattr(question, "seat", None) in self.seats
 
 
-def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
-    """Everything on the page that may have changed; the ground only if the page has another one."""
+def parts(viewer: Viewer, ground_known: str, letters: float) -> dict[str, Any]:
+    """Everything on the page that may have changed; the ground only if the page has another one.
+
+    Tags and names are drawn `letters` times as large as on a wide screen.
+    """
     session, game = viewer.open.session, viewer.open.game
     state = viewer.seen(session.state)
     board = viewer.drawn(state)
-    under, digest = _ground(viewer.open, board)
+    under, digest = _ground(viewer.open, board, letters)
     question = session.pending
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
@@ -101,7 +106,7 @@ def parts(viewer: Viewer, ground_known: str) -> dict[str, Any]:
         "ground": digest,
         "depth": game.scenario.table.depth,
         "steps": len(session.log()),
-        "pieces": pieces(game.scenario, board, viewer.smoke(session.history.reached())),
+        "pieces": pieces(game.scenario, board, viewer.smoke(session.history.reached()), letters),
         "acting": getattr(question, "actor", "") if mine else "",
         "aims": asked.get("aims", []),
         "place": asked.get("place"),
@@ -223,10 +228,12 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
         "sentence": game.describe(state, question),
         "rule": question.rule,
         "kind": type(question).__name__.lower(),
+        "keys": [],
     }
     if isinstance(question, Choose):
         told["options"] = [game.describe_option(state, question, option) for option in question.options]
         told["aims"] = list(aims_of(viewer, state, board, question))
+        told["keys"] = _keys(board, told["aims"], len(question.options))
     elif isinstance(question, Confirm):
         told["options"] = ["no", "yes"]
     elif isinstance(question, Place):
@@ -256,6 +263,18 @@ def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Itera
             yield {"n": number, "pieces": about, "cell": cell}
 
 
+def _keys(board: Board, aims: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
+    """For every option the key of the unit that it is about, with the number of its side; None where it is about no one unit."""
+    sides = {one: piece.side for piece in board.pieces for one in (piece.look.unit, piece.id) if one and piece.side}
+    order = {side: place for place, side in enumerate(board.sides)}
+    found: list[tuple[str, int] | None] = [None] * count
+    for aim in aims:
+        about = [one for one in aim["pieces"] if one in sides and board.labels.get(one)]
+        if len(about) == 1:
+            found[aim["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
+    return found
+
+
 def _words(option: Any) -> Iterator[str]:
     if isinstance(option, str):
         yield option
@@ -264,12 +283,19 @@ def _words(option: Any) -> Iterator[str]:
             yield from _words(part)
 
 
-def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
+def letters_of(asked: str) -> float:
+    """How large tags and names are drawn: on a phone, which asks for it, larger."""
+    return LARGE if asked == "large" else 1.0
+
+
+def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
     """The ground as it is drawn, and its digest; drawn anew only when a cell has changed."""
-    if game.ground is None or game.ground[0] != board.cells:
-        under = ground(game.game.scenario, board)
-        game.ground = board.cells, under, blake2b(under.encode(), digest_size=8).hexdigest()
-    return game.ground[1:]
+    cells, under, digest = game.ground.get(letters, ((), "", ""))
+    if not under or cells != board.cells:
+        under = ground(game.game.scenario, board, letters)
+        digest = blake2b(under.encode(), digest_size=8).hexdigest()
+        game.ground[letters] = board.cells, under, digest
+    return under, digest
 
 
 def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:

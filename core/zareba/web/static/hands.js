@@ -95,10 +95,10 @@ async function replay(step) {
   document.querySelector("[data-now]").hidden = false;
   $("moment").value = step;
   try {
-    const told = await ask("/at?step=" + step);
+    const told = await ask("/at?step=" + step + "&letters=" + letters);
     if (wanted !== replay_wanted) return;
     draw_pieces(told.pieces);
-    $("moment-said").textContent = told.headline;
+    $("moment-said").textContent = told.headline + (told.said ? ": " + told.said : "");
   } catch (error) { refuse(error.message); }
 }
 

@@ -4,6 +4,7 @@
 const main = document.getElementById("main");
 const base = main.dataset.base;
 const table = document.getElementById("table");
+const letters = matchMedia("(max-width: 800px)").matches ? "large" : "";
 const SVG = "http://www.w3.org/2000/svg";
 const $ = (id) => document.getElementById(id);
 let now = { version: 0, ground: "", aims: [] };
@@ -35,7 +36,7 @@ async function act(what, fields = {}) {
   busy = true;
   refuse("");
   try {
-    const body = new URLSearchParams({ version: now.version, ground: now.ground, ...fields });
+    const body = new URLSearchParams({ version: now.version, ground: now.ground, letters, ...fields });
     show(await ask("/do/" + what, { method: "POST", body }));
     focusOnQuestion();
   } catch (error) {
@@ -55,7 +56,7 @@ async function look() {
   if (busy) return;
   busy = true;
   try {
-    const told = await ask("/parts?ground=" + encodeURIComponent(now.ground));
+    const told = await ask("/parts?letters=" + letters + "&ground=" + encodeURIComponent(now.ground));
     if (told.version !== now.version) show(told);
   } catch (error) {
     refuse(error.message);
@@ -104,7 +105,7 @@ function show(told) {
 function draw_pieces(drawn) {
   const lit = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : null;
   $("pieces").innerHTML = drawn;
-  aim();
+  if (!replaying) aim();
   draw_marks();
   if (lit) { const again = table.querySelector(`[data-key="${CSS.escape(lit)}"]`); if (again) again.focus(); }
 }
