@@ -17,6 +17,7 @@ __all__ = [
     "Kind",
     "Look",
     "Man",
+    "Opening",
     "Piece",
     "column_letters",
     "labelled",
@@ -97,6 +98,15 @@ class Cell:
     tints: tuple[str, ...] = ()
 
 
+class Opening(NamedTuple):
+    """A door or window that a system cuts into the wall of a building on a free table; a door may be open or shut."""
+
+    x: float
+    y: float
+    kind: Literal["door", "window"]
+    open: bool = False
+
+
 class Awaited(NamedTuple):
     """Somebody who is still to come: the piece that he will be, his side, his name, and when."""
 
@@ -127,6 +137,7 @@ class Board:
     awaited: tuple[Awaited, ...] = ()
     inches: float = 1.0
     origin: tuple[float, float] = (0.0, 0.0)
+    openings: tuple[Opening, ...] = ()
 
 
 Shown = TypeVar("Shown", Piece, Cell)

@@ -82,24 +82,30 @@ def on_phone(started: Any) -> Iterator[Watched]:
 # --- how people answer -------------------------------------------------------------------------------------------------
 
 
+OPTIONS_AT = """([x, y]) => {
+    for (const one of document.elementsFromPoint(x, y)) { const found = options_at(one); if (found.length) return found; }
+    return [];
+}"""
+
+
 def by_pointer(page: Any, number: int) -> None:
     """A click on the table where the option is there to be seen, else in the list."""
-    target = page.locator(f"#table .tag.can[data-options='{number}'], #table .cell.can[data-options='{number}']")
-    if target.count() and page.locator("#table .can").count():
-        box = target.first.bounding_box()
-        field = page.locator("#table").bounding_box()
+    spot = page.locator(f"#marks .suggestion[data-option='{number}']")
+    if spot.count():
+        spot.click(force=True)
+        return
+    target = page.locator(f"#table .tag.can[data-options~='{number}'], #table .cell.can[data-options~='{number}']")
+    box = target.first.bounding_box() if target.count() else None
+    field = page.locator("#table").bounding_box()
+    if box is not None:
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        if field["x"] < x < field["x"] + field["width"] and field["y"] < y < field["y"] + field["height"] - 4:
-            was = version(page)
+        inside = field["x"] < x < field["x"] + field["width"] and field["y"] < y < field["y"] + field["height"] - 4
+        there = page.evaluate(OPTIONS_AT, [x, y]) if inside else []
+        if number in there:
             page.mouse.click(x, y)
-            page.wait_for_timeout(30)
-            chosen = page.locator("#sheet[open] [data-option]")
-            if chosen.count():
-                chosen.first.click()
-            elif page.locator("#sheet[open]").count():  # a unit lay over it, and its card has come
-                page.keyboard.press("Escape")
-            if version(page) != was or page.locator("body.busy").count():
-                return
+            if len(there) > 1:
+                page.click(f"#sheet[open] [data-option='{number}']")
+            return
     page.locator(f"#question [data-option='{number}']").click()
 
 

@@ -171,5 +171,5 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     public = shown(game.game.drawn(game.game.public(game.session.state)))
     for seat in game.game.seats:
         assert public <= shown(game.game.drawn(game.game.view(game.session.state, seat)))
-    watching: Any = parts(Viewer(game, frozenset()), "")
+    watching: Any = parts(Viewer(game, frozenset()), "", 1.0)
     assert not watching["mine"] and watching["seat"] == ""

@@ -9,7 +9,7 @@ from zareba.exact import atan2d
 from zareba.picture.relief import along
 from zareba.picture.svg import Sheet, number, said
 from zareba.scenario.model import Gate, Terrain
-from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.geometry import Point, distance_to_segment, nearest_on_segment
 
 __all__ = ["draw_course", "gate", "opening"]
 
@@ -114,6 +114,6 @@ def gate(one: Gate, line: Sequence[Point], sheet: Sheet) -> str:
 def opening(at: Point, line: Sequence[Point], sheet: Sheet, kind: str, words: str, drawn: str) -> str:
     """Something in a wall, drawn along the leg of the wall that it is in."""
     a, b = min(pairwise(line), key=lambda leg: distance_to_segment(at, *leg))
-    x, y = sheet.xy(at)
+    x, y = sheet.xy(nearest_on_segment(at, a, b))
     turn = number(atan2d(a[1] - b[1], b[0] - a[0]))
     return f'<g class="{kind}" transform="translate({x} {y}) rotate({turn})">{said(words)}{drawn}</g>'

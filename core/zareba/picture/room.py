@@ -44,13 +44,14 @@ class Room:
         `above` and `beside` are how far the unit reaches from its middle; the tag is twice `half` wide, its letters are of
         `size`, and its name stands below it.
         """
-        for at in _round(middle, above, beside, half, size):
-            box = at[0] - half, at[1] - size * 1.6, at[0] + half, at[1] + size * 0.8
-            fits = size < at[1] < self._depth and half < at[0] < self._width - half
-            if fits and not any(_meet(box, other) for other in self._taken):
+        west, east = min(half, self._width / 2), max(self._width - half, self._width / 2)
+        for x, y in _round(middle, above, beside, half, size):
+            at = min(max(x, west), east), y
+            box = at[0] - half, y - size * 1.6, at[0] + half, y + size * 0.8
+            if size < y < self._depth - size * 0.7 and not any(_meet(box, other) for other in self._taken):
                 self._taken.append(box)
                 return at
-        return middle[0], middle[1] + above + size
+        return min(max(middle[0], west), east), min(middle[1] + above + size, self._depth - size)
 
 
 def _round(middle: Point, above: float, beside: float, half: float, size: float) -> Iterator[Point]:

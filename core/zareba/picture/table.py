@@ -14,7 +14,7 @@ from zareba.picture.counters import draw_pieces
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, number, said
 from zareba.picture.symbols import defs
-from zareba.picture.terrain import draw_names, draw_terrain, edge_of
+from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
 from zareba.scenario import Scenario
 
 __all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]
@@ -69,6 +69,8 @@ def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0)
     drawn.append(draw_terrain(scenario, sheet))
     if board is not None and board.space != "free":
         drawn.append(draw_cells(board, sheet, size))
+    if board is not None and board.openings:
+        drawn.append(draw_openings(scenario, board, sheet))
     room = Room(table.width, table.depth)
     drawn.append(draw_aims(scenario, sheet, size, room))
     drawn.append(draw_names(scenario, sheet, size * 0.85, room))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from zlib import crc32
 
-from zareba.picture.courses import draw_course, gate
+from zareba.board import Board
+from zareba.picture.courses import draw_course, gate, opening
 from zareba.picture.relief import draw_cliff, draw_hill, shrunk
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
-from zareba.space.geometry import Point, bounds, clip, distance_to_segment, edges, is_inside
+from zareba.space.geometry import Point, bounds, clip, distance_to_path, distance_to_segment, edges, is_inside
 
-__all__ = ["draw_names", "draw_terrain", "edge_of"]
+__all__ = ["draw_names", "draw_openings", "draw_terrain", "edge_of"]
 
 ORDER = (
     "open", "hill", "deep_sand", "marsh", "crops", "tall_grass", "scrub", "rough", "rocks", "kopje", "cliff", "lake",
@@ -61,6 +63,22 @@ def draw_terrain(scenario: Scenario, sheet: Sheet) -> str:
     pieces = sorted(scenario.terrain.items(), key=lambda item: layers.get(item[1].kind, len(ORDER)))
     drawn = [_piece(key, piece, sheet) for key, piece in pieces]
     return group("terrain", drawn, f' clip-path="url(#{edge_of(scenario)})"')
+
+
+def draw_openings(scenario: Scenario, board: Board, sheet: Sheet) -> str:
+    """The doors and windows of the board, each in the nearest wall of a building."""
+    walls = [
+        (*piece.area, piece.area[0]) for piece in scenario.terrain.values() if piece.area and piece.kind == "building"
+    ]
+    drawn = []
+    for one in board.openings if walls else ():
+        at = one.x * board.inches, one.y * board.inches
+        wall = min(walls, key=partial(distance_to_path, at))
+        state = "" if one.kind == "window" else ", open" if one.open else ", shut"
+        half = "-.6 0H.6" if one.kind == "door" else "-.42 0H.42"
+        kind = f"{one.kind}{' ajar' if one.open else ''}"
+        drawn.append(opening(at, wall, sheet, kind, f"{one.kind.capitalize()}{state}", f'<path d="M{half}"/>'))
+    return group("openings", drawn)
 
 
 def draw_names(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str:

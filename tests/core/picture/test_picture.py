@@ -142,6 +142,15 @@ def test_pictures_of_two_tables_keep_their_edges_apart() -> None:
     assert edges[0] != edges[1] and f"url(#{edges[0]})" in small
 
 
+def test_buildings_have_the_doors_and_windows_that_a_system_cuts_into_them() -> None:
+    scenario, board = table("fixed_baynet", "mission_station")
+    kinds = [(part.get("class") or "") for part in parsed(picture(scenario, board)).iter(f"{SVG}g")]
+    assert board.openings and kinds.count("door") + kinds.count("window") == len(board.openings)
+    assert kinds.count("door") == 2 * sum(piece.kind == "building" for piece in scenario.terrain.values())
+    opened = replace(board, openings=tuple(one._replace(open=one.kind == "door") for one in board.openings))
+    assert picture(scenario, opened).count("door ajar") == kinds.count("door")
+
+
 def test_the_same_table_gives_the_same_picture() -> None:
     scenario, board = table("vcc")
     assert picture(scenario, board) == picture(scenario, board)

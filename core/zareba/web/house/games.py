@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Lock, RLock, Thread
 from typing import Any, NamedTuple
 
-from zareba.board import Cell
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.session import Answered, Correction, Session, open_session
@@ -62,7 +61,7 @@ class OpenGame:
         self.thinking = False
         self.kept: dict[Any, Any] = {}
         self.proposal: Proposal | None = None
-        self.ground: dict[float, tuple[tuple[Cell, ...], str, str]] = {}
+        self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
         self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
 
     @property

@@ -289,12 +289,12 @@ def letters_of(asked: str) -> float:
 
 
 def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
-    """The ground as it is drawn, and its digest; drawn anew only when a cell has changed."""
-    cells, under, digest = game.ground.get(letters, ((), "", ""))
-    if not under or cells != board.cells:
+    """The ground as it is drawn, and its digest; drawn anew only when a cell or a door has changed."""
+    laid, under, digest = game.ground.get(letters, ((), "", ""))
+    if not under or laid != (board.cells, board.openings):
         under = ground(game.game.scenario, board, letters)
         digest = blake2b(under.encode(), digest_size=8).hexdigest()
-        game.ground[letters] = board.cells, under, digest
+        game.ground[letters] = (board.cells, board.openings), under, digest
     return under, digest
 
 

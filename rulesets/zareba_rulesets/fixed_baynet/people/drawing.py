@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from zareba.amounts import amount
-from zareba.board import Board, Cell, Look, Man, Piece
+from zareba.board import Board, Cell, Look, Man, Opening, Piece
 from zareba.exact import hypot
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -64,7 +64,18 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
             title = scenario.objects[name].name
             pieces.append(Piece(name, "", "◆", title, prize.x, prize.y, Look("thing", name=title)))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, ground, tuple(pieces), sides)
+    found = ground, tuple(pieces), sides
+    return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, *found, openings=_openings(battle))
+
+
+def _openings(battle: Battle) -> tuple[Opening, ...]:
+    """The doors and windows on the ground of buildings that stand (FBN-245, FBN-250)."""
+    return tuple(
+        Opening(*way.at, "door" if way.kind == "door" else "window", key in battle.houses[name].open_doors)
+        for name, house in battle.field.buildings.items()
+        for key, way in house.openings.items()
+        if way.kind in ("door", "window") and not way.other and way.level == 0 and battle.houses[name].points > 0
+    )
 
 
 def _unit_pieces(unit: Unit) -> list[Piece]:
