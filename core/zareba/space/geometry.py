@@ -44,6 +44,7 @@ __all__ = [
     "spans_inside",
     "towards",
     "turn",
+    "up_to",
     "widened",
 ]
 
@@ -197,6 +198,15 @@ def towards(start: Point, goal: Point, length: float) -> Point:
     if reach == 0:
         return start
     return start[0] + dx * length / reach, start[1] + dy * length / reach
+
+
+def up_to(start: Point, goal: Point, length: float) -> Point:
+    """The point at a length from start on the line to goal; the goal itself where it is nearer."""
+    reach = dist(start, goal)
+    if reach <= length:
+        return goal
+    share = length / reach
+    return start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])
 
 
 def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:

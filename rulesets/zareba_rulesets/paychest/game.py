@@ -26,7 +26,6 @@ from zareba_rulesets.paychest.chapters.setting_up import first_state
 from zareba_rulesets.paychest.chapters.victory import PaychestStanding
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
-from zareba_rulesets.paychest.ground.ways import Ways
 from zareba_rulesets.paychest.people.by_hand import PaychestHand
 from zareba_rulesets.paychest.people.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.paychest.people.forecast import next_act
@@ -56,16 +55,15 @@ class PaychestGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.sides = {side: entry.name for side, entry in scenario.sides.items()}
         self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
-        self.ways = Ways(self.plan.field)
         self.goals = goals_of(self.book, scenario, self.plan)
         self.policy = self.activation(CardPerUnit)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
-        return first_state(self.book, self.scenario, self.plan, self.ways, self.policy.first)
+        return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
     def from_data(self, data: dict[str, Any]) -> Battle:
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field, ways=self.ways, goals=self.goals)
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field, goals=self.goals)
         for unit_id, unit in battle.units.items():
             unit.spec = self.plan.units[unit_id]
             for figure_id, figure in unit.figures.items():

@@ -11,12 +11,12 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
 from zareba.space import Point
+from zareba.space.ground.ways import Ways
 from zareba.table import Pause, Place, RecordedTable, SeededTable
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.goals import centre_of
-from zareba_rulesets.paychest.ground.ways import Ways
 
 POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])}
 RIVER = {
@@ -56,9 +56,9 @@ def test_a_program_that_takes_any_of_them_gets_each_and_looks_for_no_more_than_i
     looked: list[Point] = []
     heading = Ways.heading
 
-    def watched(ways: Ways, start: Point, goal: Point, column: str) -> Point:
+    def watched(ways: Ways, start: Point, goal: Point) -> Point:
         looked.append(goal)
-        return heading(ways, start, goal, column)
+        return heading(ways, start, goal)
 
     monkeypatch.setattr(Ways, "heading", watched)
     points = destinations(place)
@@ -73,12 +73,12 @@ def test_a_program_that_takes_any_of_them_gets_each_and_looks_for_no_more_than_i
 def test_from_everywhere_on_a_bank_there_is_a_way_through_the_ford() -> None:
     """Also from beside the water, whence the straight way to the next cell is barred."""
     place = scene(red(1), blue(1, y=30.0), areas=RIVER)
-    field, ways, even = place.battle.field, place.battle.ways, Random(3)
+    field, ways, even = place.battle.field, place.battle.field.ways["foot"], Random(3)
     goal = (28.0, 16.0)
     for _ in range(300):
         start = here = (even.uniform(14.0, 20.0), even.uniform(12.0, 36.0))
         for _ in range(12):
-            here, _, _ = field.march(here, ways.heading(here, goal, "foot"), 1000.0, "foot")
+            here, _, _ = field.going["foot"].march(here, ways.heading(here, goal), 1000.0)
         assert here == goal, start
 
 

@@ -37,7 +37,7 @@ def test_ground_is_open_where_no_closed_area_lies_unless_a_way_leads_over_it(sce
             grounds = [field.areas[name].ground for name in field.table.areas_at(point)]
             way = any(ground.way for ground in grounds)
             closed = any(ground.price(column) is None for ground in grounds)
-            assert field.can_stand(point, column) is (way or not closed), (point, column)
+            assert field.going[column].can_stand(point) is (way or not closed), (point, column)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -46,8 +46,8 @@ def test_a_way_is_open_exactly_where_a_march_is_not_barred(scenario: str) -> Non
     found = set()
     spots = points(field, 2, 300)
     for a, b in zip(spots, reversed(spots), strict=True):
-        barred = field.march(a, b, 1000.0, "wheels")[2]
-        assert field.is_open(a, b, "wheels") is not barred, (a, b)
+        barred = field.going["wheels"].march(a, b, 1000.0)[2]
+        assert field.going["wheels"].is_open(a, b) is not barred, (a, b)
         found.add(barred)
     assert found == {True, False}
 
@@ -67,7 +67,7 @@ def test_a_leg_on_ground_of_one_price_leads_as_far_as_the_price_says(scenario: s
             continue
         (price,) = prices
         assert price is not None
-        end, spent, barred = field.march(a, b, 1.0, "foot")
+        end, spent, barred = field.going["foot"].march(a, b, 1.0)
         inches = min(1.0 / price, dist(a, b))
         assert not barred
         assert dist(a, end) == pytest.approx(inches)
@@ -103,7 +103,7 @@ def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar(
         terrain = dict(before.terrain) | {name: wall.model_copy(update={"gates": {"main_gate": gate}})}
         field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
         outside, inside, beyond = (31.0, 28.5), (31.0, 29.5), (31.0, 32.0)
-        assert field.march(outside, beyond, 6.0, "foot")[2] is not is_open
+        assert field.going["foot"].march(outside, beyond, 6.0)[2] is not is_open
         assert line_is_clear(outside, inside, field.screens.all) is is_open
         assert not field.shelters(inside, 0.5)
         ends = [end for line in field.lines.values() if line.ground.climb for end in line.points]
@@ -121,7 +121,7 @@ def test_gates_may_take_up_a_whole_wall() -> None:
     terrain = dict(before.terrain) | {name: changed}
     field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
     assert not any(line.ground.climb and gate.at in line.points for line in field.lines.values())
-    assert field.march((31.0, 28.5), (31.0, 32.0), 6.0, "foot")[2] is False
+    assert field.going["foot"].march((31.0, 28.5), (31.0, 32.0), 6.0)[2] is False
 
 
 @pytest.mark.rule("PAY-087", "PAY-088")

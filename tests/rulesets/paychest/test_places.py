@@ -9,13 +9,13 @@ from tests.rulesets.paychest.stage import Scene, blue, game, red, scene
 
 from zareba.agents import make_agent
 from zareba.space import Point
+from zareba.space.ground.ways import Ways
 from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.appraisal.ground import total
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Goal
 from zareba_rulesets.paychest.forces.goals import centre_of
-from zareba_rulesets.paychest.ground.ways import Ways
 
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
@@ -48,9 +48,9 @@ def test_no_way_is_looked_for_where_less_is_to_be_gained(monkeypatch: pytest.Mon
     looked: list[Point] = []
     heading = Ways.heading
 
-    def watched(ways: Ways, start: Point, goal: Point, column: str) -> Point:
+    def watched(ways: Ways, start: Point, goal: Point) -> Point:
         looked.append(goal)
-        return heading(ways, start, goal, column)
+        return heading(ways, start, goal)
 
     monkeypatch.setattr(Ways, "heading", watched)
     place = scene(red(5, y=30.0), blue(5, y=2.0), home={})

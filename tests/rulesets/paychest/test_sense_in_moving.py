@@ -146,7 +146,7 @@ def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> Non
     hold(battle, (23.0, 24.0))
     unit = battle.unit("red")
     here = unit.standing.middle
-    first = battle.ways.heading(here, (23.0, 24.0), "foot")
+    first = battle.field.ways["foot"].heading(here, (23.0, 24.0))
     assert first[1] < 12.0, "they go along the bank"
     judged = appraise(battle, Choose("move", "PAY-067", "red", "red", (gait,), ()))[0]
     for figure in unit.able:

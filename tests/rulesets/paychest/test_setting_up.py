@@ -55,7 +55,7 @@ def test_who_is_set_up_in_a_zone_stands_in_it_with_his_gun(name: str) -> None:
         zone = played.plan.zones[unit_id]
         corners = [played.plan.placed[unit_id], *zone]
         column = "mounted" if any(f.mount for f in set_up.unit(unit_id).figures.values()) else "foot"
-        corner = next(at for at in reversed(corners) if battle.field.can_stand(at, column))
+        corner = next(at for at in reversed(corners) if battle.field.going[column].can_stand(at))
         set_up.play(place_next, battle, played.plan, script=[("set up at", corner)])
         spots = [figure.at for figure in set_up.unit(unit_id).able]
         spots += [engine.at for engine in battle.engines.values() if engine.unit == unit_id]

@@ -117,7 +117,7 @@ class Outlook:
         """Where the unit goes first on its way to a goal: the goal itself where nothing bars the straight way."""
         first = self._ways.get(goal)
         if first is None:
-            first = self._ways[goal] = self.battle.ways.heading(self.here, goal, self.column)
+            first = self._ways[goal] = self.battle.field.ways[self.column].heading(self.here, goal)
         return first
 
     def goal_by(self, point: Point) -> Point:
@@ -160,7 +160,7 @@ class Outlook:
     def _is_open_to(self, man: Point) -> bool:
         """Whether no river or wall bars the straight way at the nearest enemy."""
         if self._open is None:
-            self._open = self.battle.field.is_open(self.here, man, self.column)
+            self._open = self.battle.field.going[self.column].is_open(self.here, man)
         return self._open
 
 

@@ -61,9 +61,9 @@ def _end_of(seen: Outlook, key: str, mover: str, gait: str) -> Point | None:
     inches = MEAN * (line.run if gait == "run" else line.advance)
     points = Destinations(battle, seen.unit, at, inches, line.ground)
     first, aim = points.at(0), points.aims[0]
-    if first is None or (first == aim and not battle.field.is_open(at, first, line.ground)):
+    if first is None or (first == aim and not battle.field.going[line.ground].is_open(at, first)):
         return None
-    end, _, _ = battle.field.march(at, first, inches, line.ground)
+    end, _, _ = battle.field.going[line.ground].march(at, first, inches)
     end = room_towards(battle, key, end)
     return None if dist(at, end) < LEG or seen.is_taken(end) else end
 
@@ -75,4 +75,4 @@ def _is_wanted_elsewhere(seen: Outlook) -> bool:
 def _is_barred(seen: Outlook) -> bool:
     """Whether riders are near a place where nobody rides."""
     wanted = seen.purpose.at if seen.purpose is not None else seen.here
-    return dist(seen.here, wanted) <= STRIDE["run"] and not seen.battle.field.can_stand(wanted, "mounted")
+    return dist(seen.here, wanted) <= STRIDE["run"] and not seen.battle.field.going["mounted"].can_stand(wanted)

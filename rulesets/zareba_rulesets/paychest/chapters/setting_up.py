@@ -27,7 +27,6 @@ from zareba_rulesets.paychest.forces.formation import (
 )
 from zareba_rulesets.paychest.forces.goals import centre_of, to_edge
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
-from zareba_rulesets.paychest.ground.ways import Ways
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.translation.goals import goals_of
 
@@ -39,7 +38,7 @@ ROOM_WITHIN = 24.0
 INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
 
 
-def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, ways: Ways, stage: str) -> Battle:
+def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
     """The battle before the first step: everybody where the scenario puts him; the others wait (PAY-048)."""
     units = {}
     for unit_id, spec in plan.units.items():
@@ -67,7 +66,6 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, ways: Ways, 
         achieved={},
         book=book,
         field=plan.field,
-        ways=ways,
         goals=goals_of(book, scenario, plan),
     )
     for thing_id, thing in battle.things.items():
@@ -177,7 +175,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     def legal(point: Point) -> str | None:
         if not is_inside(point, zone):
             return "that lies outside the unit's zone"
-        return None if battle.field.can_stand(point, column) else "nobody can stand there"
+        return None if battle.field.going[column].can_stand(point) else "nobody can stand there"
 
     middle = middle_of(zone)
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]

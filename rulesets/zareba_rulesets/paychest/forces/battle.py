@@ -13,7 +13,6 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.things import Litter, Thing, find_litter
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ground.field import Field
-from zareba_rulesets.paychest.ground.ways import Ways
 
 __all__ = [
     "Battle",
@@ -106,7 +105,6 @@ class Battle(Record):
     own: dict[str, Value] = house_state(default_factory=dict)
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
-    ways: Ways = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
     litter: Litter | None = shared(default=None)
     near: Boxes | None = shared(default=None)

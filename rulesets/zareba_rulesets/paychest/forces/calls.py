@@ -198,7 +198,7 @@ def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
     if any(figure.mount for figure in unit.able):
         for _, _, other in sorted(enemies):
             for figure in sorted(other.able, key=lambda figure: dist(figure.at or here, here)):
-                if figure.at is not None and battle.field.can_stand(figure.at, "mounted"):
+                if figure.at is not None and battle.field.going["mounted"].can_stand(figure.at):
                     return figure
     able = min(enemies)[2].able
     gaps = [dist(figure.at or here, here) for figure in able]

@@ -11,11 +11,10 @@ from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
 from zareba.space.field.room import first_free, rings
-from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment
+from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment, up_to
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
-from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = [
     "bases_near",
@@ -85,11 +84,9 @@ def nearest_free(
 
     With a `zone` its centre lies in that.
     """
-    can_stand = battle.field.can_stand
+    can_stand = battle.field.going[column].can_stand
     around = rings(0.5, within, least=8, per=6.0, from_east=True)
-    return first_free(
-        want, radius, crowd, around, lambda at: can_stand(at, column) and (not zone or is_inside(at, zone))
-    )
+    return first_free(want, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
 
 
 def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Ground] | None:
@@ -145,7 +142,7 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
     for number in range(2 * int(FAR)):
         by = (number + 1) // 2 * (1 if number % 2 else -1)
         here = at[0] + by * dy, at[1] - by * dx
-        if not battle.field.can_stand(here, column):
+        if not battle.field.going[column].can_stand(here):
             continue
         spots = drawn_up(offsets, here, ahead)
         free = sum(crowd.is_free(spot, radius) for spot in spots)
@@ -175,7 +172,7 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     if column == "foot":
         wall = wall_near(battle, at)
         if wall is not None:
-            manned = wall_slots(wall, at, len(figures), radius, towards(at, (at[0] - dx, at[1] - dy), 1.0))
+            manned = wall_slots(wall, at, len(figures), radius, up_to(at, (at[0] - dx, at[1] - dy), 1.0))
             wants = manned + wants[len(manned) :]
     crowd = crowd_about(battle, at, 2 * FAR, {figure.spec.id for figure in figures})
     mates: list[Point] = []

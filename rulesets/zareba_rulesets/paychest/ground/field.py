@@ -8,20 +8,21 @@ from typing import NamedTuple
 from zareba.space import FreeTable, Point
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import Screen, Screens
-from zareba.space.field.squares import Squares
 from zareba.space.geometry import Bounds, Points
-from zareba.space.lazy import Lazy, LazyBetween
+from zareba.space.ground.going import Going
+from zareba.space.ground.shelters import Shelters
+from zareba.space.ground.ways import Ways
+from zareba.space.lazy import Lazy
 from zareba.space.outlines import Line
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Ground
-from zareba_rulesets.paychest.ground.going import Going, towards
 
-__all__ = ["Field", "Shelter", "cover_from", "towards"]
+__all__ = ["Field", "Shelter", "cover_from"]
 
 COVERS = ("none", "soft", "hard")
 REACH = 1.5
 SQUARE = 2.0
-MOST_KEPT = 50_000
+CELL = 2.0
 
 
 class Shelter(NamedTuple):
@@ -41,16 +42,15 @@ class Field:
     """A table in inches with its ground. Made once for a scenario; shared by all its battles."""
 
     __slots__ = (
-        "_covers",
-        "_going",
-        "_shelter",
-        "_sheltered",
+        "_shelters",
         "areas",
         "book",
+        "going",
         "home",
         "lines",
         "screens",
         "table",
+        "ways",
     )
 
     def __init__(
@@ -71,15 +71,12 @@ class Field:
         self.lines = {name: Piece.line(name, obstacles[kind], line) for name, (kind, line) in lines.items()}
         pieces = (*self.areas.values(), *self.lines.values())
         self.table = FreeTable.of(width, depth, "in", pieces)
-        self._covers = tuple(piece for piece in pieces if piece.ground.cover != "none")
         hiding = [piece for piece in pieces if piece.ground.sight != "open" and _hides(piece)]
         self.screens = Screens([self._screen(piece) for piece in hiding], SQUARE)
-        self._shelter = Squares(width, depth, [piece.shape for piece in self._covers])
-        self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = LazyBetween(self._shelters, MOST_KEPT)
-        self._going = {
-            column: Going(self.table.extent, pieces, column, book.bare[column], book.bases["foot"])
-            for column in book.bare
-        }
+        covers = [piece for piece in pieces if piece.ground.cover != "none"]
+        self._shelters = Shelters(self.table.extent, book.contact, covers, shelter_of)
+        self.going: Lazy[str, Going[Ground]] = Lazy(self._going)
+        self.ways: Lazy[str, Ways] = Lazy(lambda column: Ways(self.going[column], self.table.extent, CELL))
         self.home = dict(home)
 
     def _screen(self, piece: Piece[Ground]) -> Screen[Ground]:
@@ -90,53 +87,30 @@ class Field:
             loophole=self.book.bases["foot"] + self.book.contact if piece.ground.cover != "none" else 0.0,
         )
 
-    # --- moving -----------------------------------------------------------------------------------------------------
+    def _going(self, column: str) -> Going[Ground]:
+        """The ground for a column of Table 3 (PAY-085): a road counts over all, else the dearest; no line stops a flyer.
 
-    def is_plain(self, a: Point, b: Point, column: str) -> bool:
-        """Whether no ground with a price of its own lies near the straight line from a to b."""
-        return self._going[column].is_plain(a, b)
-
-    def is_open(self, a: Point, b: Point, column: str) -> bool:
-        """Whether a mover of this column of Table 3 comes straight from a to b, if its allowance lasts."""
-        return self._going[column].is_open(a, b)
-
-    def march(self, start: Point, goal: Point, allowance: float, column: str) -> tuple[Point, float, bool]:
-        """How far an allowance leads straight towards a goal (PAY-070): the point, what is spent, and if barred."""
-        return self._going[column].march(start, goal, allowance)
-
-    def at_most(self, allowance: float, column: str) -> float:
-        """The inches that an allowance leads where the going is best."""
-        return allowance / self._going[column].least
-
-    def bare_price(self, column: str) -> float:
-        """What an inch costs where no piece of terrain lies."""
-        return self._going[column].bare
-
-    def can_stand(self, point: Point, column: str) -> bool:
-        """Whether a point is on the table and its ground open to this sort of mover."""
-        return self._going[column].can_stand(point)
+        Whoever is stopped by a line stands against it, as near as half a foot base.
+        """
+        return Going(
+            self.table.extent,
+            "in",
+            [*self.areas.values(), *(self.lines.values() if column != "air" else ())],
+            lambda piece: piece.ground.price(column),
+            bare=self.book.bare[column],
+            ways=[name for name, piece in self.areas.items() if piece.ground.way],
+            stand_off=self.book.bases["foot"],
+        )
 
     # --- cover ------------------------------------------------------------------------------------------------------
 
     def has_cover_near(self, box: Bounds) -> bool:
         """Whether any cover lies within reach of an upright rectangle."""
-        return not self._shelter.is_open(*self._on_table(box, REACH))
-
-    def _on_table(self, box: Bounds, reach: float) -> Bounds:
-        """What lies on the table of a rectangle that is widened on every side."""
-        (west, south, east, north), (width, depth) = box, self.table.extent
-        return max(west - reach, 0.0), max(south - reach, 0.0), min(east + reach, width), min(north + reach, depth)
+        return self._shelters.any_in(box, REACH)
 
     def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
         """All cover where a base stands: areas that hold it, linear pieces that it touches (PAY-088)."""
-        if self._shelter.is_open(*self._on_table((*at, *at), radius + self.book.contact)):
-            return ()
-        return self._sheltered[at, radius]
-
-    def _shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
-        touch = radius + self.book.contact
-        near = [piece for piece in self._covers if piece.is_within(at, 0.0 if piece.is_area else touch)]
-        return tuple(shelter_of(piece) for piece in near)
+        return self._shelters.of(at, radius)
 
     def inside(self, base: float) -> Points:
         """The part of the table on which a base of this radius hangs over no edge (PAY-007)."""

@@ -19,7 +19,6 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ground.field import Field, Shelter
-from zareba_rulesets.paychest.ground.ways import Ways
 
 __all__ = [
     "FIRERS", "HERE", "TARGETS", "Cover", "DeckFacts", "Exposure", "Fate", "FirerFacts", "Firers", "Hits", "Inches", "Kind", "Men", "Rank", "Shelters", "Shots", "Skill", "StruckFacts", "Wounds",
@@ -112,7 +111,7 @@ def bare_battle(
         Battle, turn=1, stage="fire", acting=units[0].spec.id if units else "", drawn=1,
         units=CopyOnWrite((unit.spec.id, unit) for unit in units), cards=Deck({}, {}),
         casualties=Deck(dict(book.full_deck() if deck is None else deck), {}), commanders={"red": "", "blue": ""},
-        book=book, field=field, ways=Ways(field),
+        book=book, field=field,
     )  # fmt: skip
 
 

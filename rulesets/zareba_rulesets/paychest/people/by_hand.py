@@ -132,7 +132,7 @@ class PaychestHand(Hand[Battle]):
         if any(load.rpartition(".")[0] in state.units for figure in able for load in figure.loads):
             raise ZarebaError(f"some of {unit.spec.name} carry a comrade; have him put down first")
         column = "mounted" if any(figure.mount for figure in able) else "foot"
-        if not state.field.can_stand(at, column):
+        if not state.field.going[column].can_stand(at):
             raise ZarebaError("nobody can stand there")
         guns = [k for k, e in state.engines.items() if e.unit == piece and e.at is not None and not e.carrier]
         if any(state.engines[key].aboard for key in guns):

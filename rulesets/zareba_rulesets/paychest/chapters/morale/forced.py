@@ -12,7 +12,7 @@ from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.contact import first_touch
 from zareba.space.field.screens import line_is_clear
-from zareba.space.geometry import Bounds, boxes_near, widened
+from zareba.space.geometry import Bounds, boxes_near, up_to, widened
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop
 from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, edge_at, leave
@@ -24,7 +24,6 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near
 from zareba_rulesets.paychest.forces.goals import to_edge
 from zareba_rulesets.paychest.forces.units import Figure, Unit
-from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 
@@ -89,7 +88,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
         radius = battle.engine_radius(engine)
         foes = _foes_within(battle, unit, widened((*engine.at, *engine.at), inches + ROOM))
         goal = _short_of(battle, radius, engine.at, goal, foes)
-    end, _, _ = battle.field.march(engine.at, goal, inches, "air" if engine.kind == "flyer" else "wheels")
+    end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")
     if edge_at(battle, end):
         drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
@@ -142,7 +141,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
             figure.unmark("down")  # PAY-086
         slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
-        end, _, _ = battle.field.march(start, goal, inches * slow, column_of(battle, figure))
+        end, _, _ = battle.field.going[column_of(battle, figure)].march(start, goal, inches * slow)
         radius = battle.radius(figure)
         crowd.remove(own_bases[own])
         if edge_at(battle, end):
@@ -150,7 +149,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
             _driven_off(table, battle, figure)
             continue
         while not crowd.is_free(end, radius) and end != start:
-            end = towards(end, start, BACK)
+            end = up_to(end, start, BACK)
         figure.at = end
         crowd.add(own_bases[own]._replace(x=end[0], y=end[1]))
 
@@ -198,7 +197,7 @@ def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Se
     """
     inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
     touch = first_touch(start, goal, radius, foes, inch, passes=lambda away, beside, _: away - beside <= contact)
-    return goal if touch is None else towards(start, goal, touch.moved)
+    return goal if touch is None else up_to(start, goal, touch.moved)
 
 
 def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:

@@ -60,8 +60,8 @@ class Destinations(Suggestions[Point]):
             aim = aims[place]
             if aim is None or (onward and aim == here):
                 return aim
-            point = battle.ways.heading(here, aim, column) if finders[place] in led else aim
-            return point if point not in barred and battle.field.can_stand(point, column) else None
+            point = battle.field.ways[column].heading(here, aim) if finders[place] in led else aim
+            return point if point not in barred and battle.field.going[column].can_stand(point) else None
 
         self.aims, self.calls = aims, leads.calls
         super().__init__(len(finders), find, otherwise=here)

@@ -9,6 +9,7 @@ from functools import partial
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
+from zareba.space.geometry import up_to
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, in_contact
@@ -18,7 +19,6 @@ from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
-from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = [
     "arm_from_loads",
@@ -283,7 +283,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
     while inches > least and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
         here = figure.at
         legal = partial(_refused_leg, battle, here, inches, barred)
-        onward = here if goal is None else towards(here, battle.ways.heading(here, goal, "foot"), inches)
+        onward = here if goal is None else up_to(here, battle.field.ways["foot"].heading(here, goal), inches)
         points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
         point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key)
         if point == here:
@@ -306,7 +306,7 @@ def _refused_leg(battle: Battle, here: Point, inches: float, barred: Collection[
         return f"only {inches:.2f} inches of the move are left"
     if point in barred:
         return "nobody got any further that way"
-    return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
+    return None if battle.field.going["foot"].can_stand(point) else "nobody can go onto that ground"
 
 
 def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.field.bases import Crowd
+from zareba.space.geometry import up_to
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import up_to_enemies
@@ -23,7 +24,6 @@ from zareba_rulesets.paychest.chapters.sight.contact import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import bases_near, crowd_about
 from zareba_rulesets.paychest.forces.units import Figure, Unit
-from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = [
     "GET_OFF",
@@ -181,13 +181,13 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
     column = "air" if engine.kind == "flyer" else "wheels"
 
     def legal(point: Point) -> str | None:
-        return None if point == here or battle.field.can_stand(point, column) else "it cannot go there"
+        return None if point == here or battle.field.going[column].can_stand(point) else "it cannot go there"
 
     points = Destinations(battle, unit, here, inches, column)
     goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
     if not engine.altitude:
         goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
-    end, _, _ = battle.field.march(here, goal, inches, column)
+    end, _, _ = battle.field.going[column].march(here, goal, inches)
     move_engine(battle, key, end, gait)
     there = battle.engines[key].at
     assert there is not None, "it has moved on the table"
@@ -212,7 +212,7 @@ def room_towards(battle: Battle, key: str, end: Point) -> Point:
     while not crowd.is_free(end, radius):
         if dist(here, end) < STEP + TINY:
             return here
-        end = towards(end, here, STEP)
+        end = up_to(end, here, STEP)
     return end
 
 

@@ -10,11 +10,10 @@ from zareba.exact import cosd, dist, sind
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.contact import first_touch
-from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, widened
+from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, up_to, widened
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
 from zareba_rulesets.paychest.forces.units import Figure, Unit
-from zareba_rulesets.paychest.ground.field import towards
 
 __all__ = ["Mover", "column_of", "march", "step", "up_to_enemies"]
 
@@ -75,20 +74,20 @@ def step(
     radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
     goal, foe = _up_to(start, want, radius, foes)
-    end, spent, barred = field.march(start, goal, allowance, column)
+    end, spent, barred = field.going[column].march(start, goal, allowance)
     if barred and dist(start, end) < BACK and foe is None:
-        onward = battle.ways.heading(start, want, column)
+        onward = battle.field.ways[column].heading(start, want)
         if onward != want:
             onward, foe = _up_to(start, onward, radius, foes)
-            end, spent, barred = field.march(start, onward, allowance, column)
+            end, spent, barred = field.going[column].march(start, onward, allowance)
     if not crowd.is_free(end, radius):
-        inches = allowance / field.bare_price(column)
+        inches = allowance / field.going[column].bare
         beside = None if foe is None else _beside(battle, start, foe, radius, inches, column, crowd, foes)
         if beside is None:
             end = _pull_back(start, end, radius, crowd)
-            _, spent, _ = field.march(start, end, allowance, column)
+            _, spent, _ = field.going[column].march(start, end, allowance)
         else:
-            end, spent = beside, min(allowance, field.bare_price(column) * dist(start, beside))
+            end, spent = beside, min(allowance, field.going[column].bare * dist(start, beside))
     figure.at = end
     return spent
 
@@ -101,12 +100,12 @@ def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius:
 def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
     """The goal, or where a base that goes there straight touches the first enemy; and him."""
     touch = first_touch(start, goal, radius, _on_way(start, goal, foes, ROOM)) if foes else None
-    return (goal, None) if touch is None else (towards(start, goal, touch.moved), touch.base)
+    return (goal, None) if touch is None else (up_to(start, goal, touch.moved), touch.base)
 
 
 def reach_of(battle: Battle, mover: Mover) -> float:
     """The inches that a figure comes where the going is best."""
-    return battle.field.at_most(mover.allowance, column_of(battle, mover.figure))
+    return mover.allowance / battle.field.going[column_of(battle, mover.figure)].least
 
 
 def _base(battle: Battle, figure: Figure) -> Base:
@@ -147,7 +146,7 @@ def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequenc
         wall = wall_near(battle, goal, AIM)
         if wall is not None:
             slots = wall_slots(wall, goal, len(figures), battle.book.bases["foot"], middle)
-            slots += [towards(goal, middle, 1.5)] * (len(figures) - len(slots))
+            slots += [up_to(goal, middle, 1.5)] * (len(figures) - len(slots))
             return _nearest_slots(spots, slots)
     room = sqrt(len(figures)) * 1.5 + 1.0
     column = "mounted" if any(column_of(battle, figure) == "mounted" for figure in figures) else "foot"
@@ -157,7 +156,7 @@ def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequenc
         far = dist((0.0, 0.0), aside)
         close = min(1.0, room / far) if far else 1.0
         want = battle.onto_table((goal[0] + aside[0] * close, goal[1] + aside[1] * close))
-        wants.append(want if battle.field.can_stand(want, column) else goal)  # a ford is narrower than a unit
+        wants.append(want if battle.field.going[column].can_stand(want) else goal)  # a ford is narrower than a unit
     return wants
 
 
@@ -204,7 +203,7 @@ def _beside(
         at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
         if dist(start, at) > inches or not crowd.is_free(at, radius):
             continue
-        if not battle.field.is_plain(start, at, column) or not battle.field.table.is_on_table(at):
+        if not battle.field.going[column].is_plain(bounds((start, at))) or not battle.field.table.is_on_table(at):
             continue
         if first_touch(start, at, radius - SLACK, _on_way(start, at, foes, ROOM)) is None:
             return at
@@ -216,7 +215,7 @@ def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
     reach = dist(start, end)
     while reach > BACK:
         reach -= BACK
-        place = towards(start, end, reach)
+        place = up_to(start, end, reach)
         if crowd.is_free(place, radius):
             return place
     return start

@@ -250,7 +250,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
             return "that lies off the table"
         if point in barred:
             return "nobody got any further that way"
-        return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
+        return None if battle.field.going["foot"].can_stand(point) else "nobody can go onto that ground"
 
     points = Destinations(battle, unit, here, _reach(ready), _column(battle, ready))
     goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)

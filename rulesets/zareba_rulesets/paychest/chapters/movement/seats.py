@@ -141,7 +141,11 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone:
         (at[0], at[1] + reach),
     ]
     for spot in spots:
-        if crowd.is_free(spot, base) and battle.field.can_stand(spot, "foot") and (not zone or is_inside(spot, zone)):
+        if (
+            crowd.is_free(spot, base)
+            and battle.field.going["foot"].can_stand(spot)
+            and (not zone or is_inside(spot, zone))
+        ):
             figure.at = spot
             break
     else:

@@ -1,61 +1,60 @@
-"""Ways round closed ground, found on a coarse grid and kept, for suggestions and for men cut off (not a rule)."""
+"""Ways round closed ground and the cheapest over dear ground, found on a coarse grid and kept: good advice, not the shortest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
 from math import ceil, inf
+from typing import Any
 
-from zareba.space import Point
+from zareba.space.geometry import Point
+from zareba.space.ground.going import FAR, Going
 from zareba.space.lazy import Lazy
-from zareba_rulesets.paychest.ground.field import Field
 
 __all__ = ["Ways"]
 
-CELL = 2.0
 AHEAD = 6
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
 class Ways:
-    """For each sort of mover and each goal, the price of the way from every cell; made when first asked."""
+    """For each goal the price of the way from every cell, as one sort of mover goes; made when first asked."""
 
-    __slots__ = ("_columns", "_field", "_onward", "_rows", "_steps")
+    __slots__ = ("_cell", "_columns", "_extent", "_going", "_onward", "_rows", "_steps")
 
-    def __init__(self, field: Field) -> None:
-        self._field = field
-        self._columns = ceil(field.table.width / CELL)
-        self._rows = ceil(field.table.depth / CELL)
-        self._steps: Lazy[str, Lazy[int, tuple[tuple[int, float], ...]]] = Lazy(
-            lambda column: Lazy(lambda cell: self._around(column, cell))
-        )
-        self._onward: Lazy[tuple[str, int], Lazy[int, int | None]] = Lazy(self._lead)
+    def __init__(self, going: Going[Any], extent: Point, cell: float) -> None:
+        """`extent`: width and depth of the table; `cell`: the side of a cell, as wide as the narrowest gap to be found."""
+        self._going, self._extent, self._cell = going, extent, cell
+        self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)
+        self._steps: Lazy[int, tuple[tuple[int, float], ...]] = Lazy(self._around)
+        self._onward: Lazy[int, Lazy[int, int | None]] = Lazy(self._lead)
 
-    def heading(self, start: Point, goal: Point, column: str) -> Point:
+    def heading(self, start: Point, goal: Point) -> Point:
         """Where to go straight first on the way from start to goal: the goal itself where the way is open.
 
         Who stands in a corner from which the next cell is barred goes to the middle of his own first.
         """
-        is_open = self._field.is_open
-        if is_open(start, goal, column):
+        is_open = self._going.is_open
+        if is_open(start, goal):
             return goal
-        cell, onward = self._cell(start), self._onward[column, self._cell(goal)]
+        cell, onward = self._cell_at(start), self._onward[self._cell_at(goal)]
         here = start
         for _ in range(AHEAD):
             step = onward[cell]
             if step is None:
                 return goal if here is start else here
             point = self._middle(step)
-            if not is_open(start, point, column):
+            if not is_open(start, point):
                 if here is start:
                     own = self._middle(cell)
-                    here = own if own != start and is_open(start, own, column) else point
+                    here = own if own != start and is_open(start, own) else point
                 break
             here, cell = point, step
         return here
 
-    def _lead(self, key: tuple[str, int]) -> Lazy[int, int | None]:
+    def _lead(self, goal: int) -> Lazy[int, int | None]:
         """For each cell the next on the way to a goal; None where there is none, as in the goal itself."""
-        wave, steps = _Wave(self._columns * self._rows, key[1], self._steps[key[0]]), self._steps[key[0]]
+        wave, steps = _Wave(self._columns * self._rows, goal, self._steps), self._steps
 
         def best(cell: int) -> int | None:
             prices = wave.reach(cell)
@@ -64,31 +63,31 @@ class Ways:
 
         return Lazy(best)
 
-    def _cell(self, point: Point) -> int:
-        x = min(max(int(point[0] / CELL), 0), self._columns - 1)
-        y = min(max(int(point[1] / CELL), 0), self._rows - 1)
+    def _cell_at(self, point: Point) -> int:
+        x = min(max(int(point[0] / self._cell), 0), self._columns - 1)
+        y = min(max(int(point[1] / self._cell), 0), self._rows - 1)
         return y * self._columns + x
 
     def _middle(self, cell: int) -> Point:
         y, x = divmod(cell, self._columns)
-        width, depth = self._field.table.extent
-        return min((x + 0.5) * CELL, width), min((y + 0.5) * CELL, depth)
+        width, depth = self._extent
+        return min((x + 0.5) * self._cell, width), min((y + 0.5) * self._cell, depth)
 
-    def _around(self, column: str, cell: int) -> tuple[tuple[int, float], ...]:
+    def _around(self, cell: int) -> tuple[tuple[int, float], ...]:
         """The cells beside one that can be gone to, with the prices; nobody cuts a corner between two that cannot."""
         y, x = divmod(cell, self._columns)
         here = self._middle(cell)
         found: dict[tuple[int, int], float] = {}
-        for east, north in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)):
+        for east, north in STEPS:
             to_x, to_y = x + east, y + north
             if not (0 <= to_x < self._columns and 0 <= to_y < self._rows):
                 continue
             if east and north and not ((east, 0) in found and (0, north) in found):
                 continue
             there = self._middle(to_y * self._columns + to_x)
-            _, spent, barred = self._field.march(here, there, 1000.0, column)
-            if not barred and self._field.can_stand(there, column):
-                found[east, north] = spent
+            leg = self._going.march(here, there, FAR)
+            if not leg.barred and self._going.can_stand(there):
+                found[east, north] = leg.spent
         return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in found.items()])
 
 

@@ -1,0 +1,230 @@
+"""The ground as one sort of mover meets it: the price of ways over it, where he may stand, how far he comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+from zareba.exact import dist
+from zareba.space.field.free import Advance, FreeTable, Length, Rate, Toll
+from zareba.space.field.pieces import Piece
+from zareba.space.field.squares import Squares
+from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds, up_to, widened
+from zareba.space.lazy import Lazy
+from zareba.space.outlines import Area, Line
+
+__all__ = ["Going", "Leg", "Price"]
+
+G = TypeVar("G")
+O = TypeVar("O", Area, Line, Area | Line)
+SHORT = 0.01
+FAR = 1000.0
+
+Price: TypeAlias = Callable[[Piece[G]], float | None]
+"""What a piece of ground costs: a unit of length in an area, the crossing of a line; None where it is closed."""
+
+
+class Leg(NamedTuple):
+    """How far a mover came who went straight: to which point, what he spent, and whether something stopped him."""
+
+    point: Point
+    spent: float
+    barred: bool
+
+
+class Going(Generic[G]):
+    """What ways over some ground cost one sort of mover. Made once for a field and a sort.
+
+    Where several areas lie the dearest counts; a way, such as a road or a ford, counts over all that lies below it.
+    """
+
+    __slots__ = (
+        "_boxes",
+        "_closed",
+        "_names",
+        "_not_plain",
+        "_pieces",
+        "_priced",
+        "_rate",
+        "_shut",
+        "_stand_off",
+        "_table",
+        "_walls",
+        "_ways",
+        "bare",
+        "least",
+    )
+
+    def __init__(
+        self,
+        extent: Point,
+        unit: Length,
+        pieces: Sequence[Piece[G]],
+        price: Price[G],
+        *,
+        bare: float = 1.0,
+        ways: Collection[str] = (),
+        stand_off: float = SHORT,
+    ) -> None:
+        """`bare`: what a unit of length costs where nothing lies; `ways`: the names of those pieces that are ways;
+        `stand_off`: how near to a line a mover comes whom it stops. Lines that cost nothing are passed over."""
+        self.bare = bare
+        prices = {piece.name: price(piece) for piece in pieces}
+        self.least = min(
+            [bare, *(cost for piece in pieces if piece.is_area and (cost := prices[piece.name]) is not None)]
+        )
+
+        def matters(piece: Piece[G]) -> bool:
+            cost = prices[piece.name]
+            return cost is None or (cost != bare or self.least < bare if piece.is_area else cost != 0.0)
+
+        kept = [piece for piece in pieces if piece.name in ways or matters(piece)]
+        priced = [piece for piece in kept if matters(piece)]
+        closed = [piece for piece in priced if prices[piece.name] is None]
+        self._pieces: Mapping[str, tuple[Piece[G], float | None]] = {p.name: (p, prices[p.name]) for p in kept}
+        self._stand_off = stand_off
+        self._boxes = tuple(widened(piece.box, EPSILON) for piece in priced)
+        self._priced: Mapping[Area | Line, float | None] = {piece.shape: prices[piece.name] for piece in priced}
+        self._closed = tuple(piece.shape for piece in closed if isinstance(piece.shape, Area))
+        self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, Line))
+        self._ways = {p.name: p.shape for p in kept if p.name in ways and isinstance(p.shape, Area)}
+        self._names = tuple(piece.name for piece in closed)
+        self._table = FreeTable.of(*extent, unit, kept)
+        self._rate: Rate = Lazy(self._dearest).__getitem__
+        self._not_plain = Squares(*extent, [piece.shape for piece in priced])
+        self._shut = Squares(*extent, self._closed)
+
+    def _dearest(self, names: tuple[str, ...]) -> float | None:
+        """The price of a unit of length where these areas lie."""
+        ways = [name for name in names if name in self._ways]
+        prices = [self._pieces[name][1] for name in ways or names] or [self.bare]
+        return None if None in prices else max(price for price in prices if price is not None)
+
+    def _toll(self, line: str) -> float | None:
+        """The price of crossing a line."""
+        return self._pieces[line][1]
+
+    def _tolls(self, toll: Price[G] | None) -> Toll:
+        """The price of crossing a line, for a mover to whom they cost something else unless they are closed."""
+        if toll is None:
+            return self._toll
+        pieces = self._pieces
+        return lambda line: None if pieces[line][1] is None else toll(pieces[line][0])
+
+    @property
+    def is_closed_somewhere(self) -> bool:
+        """Whether there is any ground to which nobody comes."""
+        return bool(self._names)
+
+    def is_plain(self, box: Bounds) -> bool:
+        """Whether no ground with a price of its own lies in the same rectangle, as far as the rectangles round it tell."""
+        west, south, east, north = box
+        for left, low, right, high in self._boxes:  # twice as fast as any() with a generator
+            if left <= east and right >= west and low <= north and high >= south:
+                return False
+        return True
+
+    def is_open(self, a: Point, b: Point) -> bool:
+        """Whether a mover comes straight from a to b, if its allowance lasts."""
+        if self._not_plain.is_open(*bounds((a, b))):
+            return True
+        met = [span for area in _about(self._closed, a, b) for span in area.spans(a, b)]
+        if met:
+            ways = [span for way in _about(self._ways.values(), a, b) for span in way.spans(a, b)]
+            short = EPSILON / (dist(a, b) or 1.0)
+            if any(_is_bare(span, ways, short) for span in met):
+                return False
+        if not any(wall.meets(a, b) for wall in self._walls):
+            return True
+        return not self.march(a, b, FAR).barred
+
+    def march(self, start: Point, goal: Point, allowance: float) -> Leg:
+        """How far an allowance leads straight towards a goal. Whoever is stopped by a line stands off from it."""
+        reach = dist(start, goal)
+        if reach <= EPSILON or allowance <= 0:
+            return Leg(start, 0.0, False)
+        end = goal
+        if reach > allowance / self.least:
+            share = allowance / self.least / reach
+            end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
+        price = self._even_price(start, end)
+        if price == self.least:
+            return Leg(end, min(price * reach, allowance), False)
+        if price is not None:
+            whole = price * dist(start, end)
+            if whole <= allowance + EPSILON:
+                return Leg(end, min(whole, allowance), False)
+            share = allowance / whole
+            point = (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+            return Leg(point, allowance, False)
+        found = self.advance((start, end), allowance)
+        point = found.point
+        if found.stopped_by is not None:
+            back = SHORT if self._pieces[found.stopped_by][0].is_area else self._stand_off
+            point = up_to(point, start, min(dist(start, point), back))
+        return Leg(point, found.spent, found.stopped_by is not None)
+
+    def advance(self, path: Points, allowance: float, toll: Price[G] | None = None) -> Advance:
+        """The last point of a path that an allowance reaches, as `FreeTable.advance` has it.
+
+        `toll`: what lines cost this mover that are not closed, if that is not their usual price.
+        """
+        return self._table.advance(path, allowance, self._rate, self._tolls(toll))
+
+    def cost(self, path: Points, toll: Price[G] | None = None) -> float | None:
+        """The price of a path, or None if it is closed somewhere; `toll` as in `advance`."""
+        return self._table.cost(path, self._rate, self._tolls(toll))
+
+    def _even_price(self, a: Point, b: Point) -> float | None:
+        """The price of a unit of length where it is one and the same all along a straight line; None where that is not certain."""
+        if self._not_plain.is_open(*bounds((a, b))):
+            return self.bare
+        prices = []
+        for outline in _about(self._priced, a, b):
+            if isinstance(outline, Line):
+                if outline.meets(a, b):
+                    return None
+                continue
+            spans = outline.spans(a, b)
+            if spans:
+                price = self._priced[outline]
+                if price is None or spans[0] != (0.0, 1.0):
+                    return None
+                prices.append(price)
+        if not prices:
+            return self.bare
+        return None if any(way.meets(a, b) for way in _about(self._ways.values(), a, b)) else max(prices)
+
+    def can_stand(self, point: Point) -> bool:
+        """Whether a point is on the table and its ground open."""
+        if not self._table.is_on_table(point):
+            return False
+        x, y = point
+        return self._shut.is_open(x, y, x, y) or self._rate(self._table.areas_at(point)) is not None
+
+    def way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        """The shortest way that touches no closed ground, or None."""
+        return self._table.way_round(start, goal, self._names)
+
+
+def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:
+    """Those of some outlines whose boxes the box of a line touches."""
+    west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+    south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+    west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
+    found = []
+    for outline in outlines:
+        box = outline.box
+        if west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north:
+            found.append(outline)
+    return found
+
+
+def _is_bare(span: tuple[float, float], covers: Sequence[tuple[float, float]], short: float) -> bool:
+    """Whether some part of a stretch, longer than `short`, lies under none of the covers."""
+    start, end = span
+    for cover in sorted(covers):
+        if cover[0] - start > short:
+            break
+        start = max(start, cover[1])
+    return end - start > short

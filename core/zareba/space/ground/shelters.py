@@ -1,0 +1,47 @@
+"""What shelters a base where it stands: the areas that hold it, the lines that it stands at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar
+
+from zareba.space.field.pieces import Piece
+from zareba.space.field.squares import Squares
+from zareba.space.geometry import Bounds, Point
+from zareba.space.lazy import Lazy, LazyBetween
+
+__all__ = ["Shelters"]
+
+S = TypeVar("S")
+G = TypeVar("G")
+MOST_KEPT = 50_000
+
+
+class Shelters(Generic[S]):
+    """All that shelters anybody on a table. An area shelters whom it holds, a line whose edge is no more than `near` to it."""
+
+    __slots__ = ("_at", "_extent", "_near", "_pieces", "_squares")
+
+    def __init__(
+        self, extent: Point, near: float, pieces: Iterable[Piece[G]], shelter: Callable[[Piece[G]], S]
+    ) -> None:
+        """`shelter`: what the rules say of a piece for those whom it shelters."""
+        self._extent, self._near = extent, near
+        self._pieces: list[tuple[Piece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
+        self._squares = Squares(*extent, [piece.shape for piece, _ in self._pieces])
+        self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_KEPT)
+
+    def any_in(self, box: Bounds, within: float) -> bool:
+        """Whether any may lie no farther than so much from an upright rectangle."""
+        (west, south, east, north), (width, depth) = box, self._extent
+        return not self._squares.is_open(
+            max(west - within, 0.0), max(south - within, 0.0), min(east + within, width), min(north + within, depth)
+        )
+
+    def of(self, at: Point, radius: float) -> tuple[S, ...]:
+        """What shelters a base of this radius at a point, in the order of the pieces."""
+        return self._at[at, radius] if self.any_in((*at, *at), radius + self._near) else ()
+
+    def _look(self, at: Point, radius: float) -> tuple[S, ...]:
+        touch = radius + self._near
+        return tuple([found for piece, found in self._pieces if piece.is_within(at, 0.0 if piece.is_area else touch)])

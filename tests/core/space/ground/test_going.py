@@ -1,0 +1,141 @@
+"""Going, ways round and shelters on random ground agree with what one finds step by step, piece by piece."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from zareba.space import Point
+from zareba.space.field.pieces import Piece
+from zareba.space.ground.going import FAR, Going
+from zareba.space.ground.shelters import Shelters
+from zareba.space.ground.ways import Ways
+from zareba.space.outlines import Area, Line
+
+EXTENT = (24.0, 18.0)
+STEPS = 4_000
+
+quarters = st.integers(0, 4 * 18).map(lambda number: number / 4 + 0.1)
+places = st.tuples(quarters, quarters)
+prices = st.sampled_from([None, 0.5, 1.0, 2.0, 3.0])
+
+
+@st.composite
+def grounds(draw: st.DrawFn) -> list[Piece[float | None]]:
+    """Some rectangles and lines, each with its price as its ground."""
+    found: list[Piece[float | None]] = []
+    for number in range(draw(st.integers(0, 4))):
+        (x, y), (wide, deep) = draw(places), draw(st.tuples(quarters, quarters))
+        box = ((x, y), (x + wide, y), (x + wide, y + deep), (x, y + deep))
+        found.append(Piece(f"area {number}", draw(prices), Area(box)))
+    for number in range(draw(st.integers(0, 2))):
+        a, b = draw(places), draw(places)
+        if a != b:
+            found.append(Piece(f"line {number}", draw(prices), Line((a, b))))
+    return found
+
+
+def going_over(pieces: list[Piece[float | None]], ways: tuple[str, ...] = ()) -> Going[float | None]:
+    return Going(EXTENT, "in", pieces, lambda piece: piece.ground, ways=ways)
+
+
+def price_at(pieces: list[Piece[float | None]], ways: tuple[str, ...], at: Point) -> float | None:
+    """What a unit of length costs at a point."""
+    here = [piece for piece in pieces if piece.is_area and piece.holds(at)]
+    costs = [p.ground for p in here if p.name in ways] or [p.ground for p in here] or [1.0]
+    return None if None in costs else max(cost for cost in costs if cost is not None)
+
+
+@given(grounds(), places, places, st.floats(0.5, 30), st.booleans())
+def test_a_march_goes_as_far_as_a_walk_in_small_steps(
+    pieces: list[Piece[float | None]], start: Point, goal: Point, allowance: float, road: bool
+) -> None:
+    ways = ("area 0",) if road and pieces and pieces[0].name == "area 0" and pieces[0].ground is not None else ()
+    pieces = [piece for piece in pieces if piece.is_area]
+    assume(start != goal and price_at(pieces, ways, start) is not None)
+    going = going_over(pieces, ways)
+    leg = going.march(start, goal, allowance)
+    step, spent, far = dist(start, goal) / STEPS, 0.0, 0
+    for far in range(STEPS):
+        t = (far + 0.5) / STEPS
+        price = price_at(pieces, ways, (start[0] + t * (goal[0] - start[0]), start[1] + t * (goal[1] - start[1])))
+        if price is None or spent + price * step > allowance:
+            break
+        spent += price * step
+    else:
+        far = STEPS
+    assert dist(start, leg.point) == pytest.approx(far * step, abs=2 * step + 0.02)
+    assert leg.spent <= allowance + 1e-9
+    cost = going.cost((start, leg.point))
+    assert cost is not None and cost <= leg.spent + 1e-6
+
+
+@given(grounds(), places, places)
+def test_a_way_is_open_where_it_has_a_price_and_costs_as_much_in_parts(
+    pieces: list[Piece[float | None]], start: Point, goal: Point
+) -> None:
+    assume(start != goal)
+    going = going_over(pieces)
+    cost = going.cost((start, goal))
+    assert going.is_open(start, goal) is not going.march(start, goal, FAR).barred
+    if cost is not None:
+        assert going.is_open(start, goal)
+    middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
+    one, other = going.cost((start, middle)), going.cost((middle, goal))
+    if one is not None and other is not None and not any(not p.is_area and p.is_within(middle, 0.01) for p in pieces):
+        assert cost == pytest.approx(one + other)
+    if going.is_plain((min(start[0], goal[0]), min(start[1], goal[1]), max(start[0], goal[0]), max(start[1], goal[1]))):
+        assert cost == pytest.approx(dist(start, goal))
+
+
+@given(grounds(), places)
+def test_men_stand_where_the_ground_is_open(pieces: list[Piece[float | None]], at: Point) -> None:
+    assert going_over(pieces).can_stand(at) is (price_at(pieces, (), at) is not None)
+    assert not going_over(pieces).can_stand((-1.0, at[1]))
+
+
+def test_a_line_may_cost_one_mover_more_than_another_but_stays_closed() -> None:
+    wall, ditch = Line(((5.0, 0.0), (5.0, 18.0))), Line(((10.0, 0.0), (10.0, 18.0)))
+    pieces: list[Piece[float | None]] = [Piece("ditch", 1.0, ditch)]
+    path = ((8.0, 9.0), (12.0, 9.0))
+    assert going_over(pieces).cost(path) == 5.0
+    assert going_over(pieces).cost(path, lambda _: 3.0) == 7.0
+    assert going_over(pieces).advance(path, 4.5, lambda _: 3.0).stopped_by == "ditch"
+    pieces.append(Piece("wall", None, wall))
+    assert going_over(pieces).cost(((4.0, 9.0), (12.0, 9.0)), lambda _: 0.0) is None
+    assert going_over([Piece("rope", 0.0, ditch)]).is_plain((9.0, 8.0, 11.0, 10.0)), "what costs nothing is passed over"
+
+
+def test_ways_lead_round_closed_ground_to_the_goal() -> None:
+    pond = Piece[float | None]("pond", None, Area(((8.0, 2.0), (12.0, 2.0), (12.0, 18.0), (8.0, 18.0))))
+    going = going_over([pond])
+    ways, here, goal = Ways(going, EXTENT, 1.0), (4.0, 15.0), (16.0, 15.0)
+    assert ways.heading(here, (5.0, 3.0)) == (5.0, 3.0)
+    walked = 0.0
+    for _ in range(20):
+        onward = ways.heading(here, goal)
+        assert going.is_open(here, onward)
+        walked, here = walked + dist(here, onward), onward
+    assert here == goal
+    around = going.way_round((4.0, 15.0), goal)
+    assert around is not None
+    assert walked < 1.25 * sum(dist(a, b) for a, b in zip(around, around[1:], strict=False))
+
+
+def test_where_no_way_leads_the_goal_itself_is_named() -> None:
+    ring = Piece[float | None]("river", None, Area(((8.0, 0.0), (12.0, 0.0), (12.0, 18.0), (8.0, 18.0))))
+    assert Ways(going_over([ring]), EXTENT, 1.0).heading((4.0, 9.0), (16.0, 9.0)) == (16.0, 9.0)
+
+
+@given(grounds(), places, st.sampled_from([0.0, 0.5, 1.5]), st.sampled_from([0.0, 0.25, 2.0]))
+def test_what_shelters_a_base_is_what_holds_it_or_what_it_stands_at(
+    pieces: list[Piece[float | None]], at: Point, radius: float, near: float
+) -> None:
+    shelters = Shelters(EXTENT, near, pieces, lambda piece: piece.name)
+    expected = [p.name for p in pieces if p.shape.distance(at) <= (0.0 if p.is_area else radius + near)]
+    assert list(shelters.of(at, radius)) == expected
+    if expected:
+        assert shelters.any_in((*at, *at), radius + near)
