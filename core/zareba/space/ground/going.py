@@ -10,7 +10,7 @@ from zareba.space.field.free import Advance, FreeTable, Length, Rate, Toll
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
 from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds, up_to, widened
-from zareba.space.lazy import Lazy
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Area, Line
 
 __all__ = ["Going", "Leg", "Price"]
@@ -19,6 +19,7 @@ G = TypeVar("G")
 O = TypeVar("O", Area, Line, Area | Line)
 SHORT = 0.01
 FAR = 1000.0
+MOST_KEPT = 6_000
 
 Price: TypeAlias = Callable[[Piece[G]], float | None]
 """What a piece of ground costs: a unit of length in an area, the crossing of a line; None where it is closed."""
@@ -41,17 +42,18 @@ class Going(Generic[G]):
     __slots__ = (
         "_boxes",
         "_closed",
-        "_names",
         "_not_plain",
         "_pieces",
         "_priced",
         "_rate",
+        "_round",
         "_shut",
         "_stand_off",
         "_table",
         "_walls",
         "_ways",
         "bare",
+        "closed",
         "least",
     )
 
@@ -67,7 +69,7 @@ class Going(Generic[G]):
         stand_off: float = SHORT,
     ) -> None:
         """`bare`: what a unit of length costs where nothing lies; `ways`: the names of those pieces that are ways;
-        `stand_off`: how near to a line a mover comes whom it stops. Lines that cost nothing are passed over."""
+        `stand_off`: how near to a line a mover comes whom it stops. Pieces that cost nothing of their own may be left out."""
         self.bare = bare
         prices = {piece.name: price(piece) for piece in pieces}
         self.least = min(
@@ -78,21 +80,21 @@ class Going(Generic[G]):
             cost = prices[piece.name]
             return cost is None or (cost != bare or self.least < bare if piece.is_area else cost != 0.0)
 
-        kept = [piece for piece in pieces if piece.name in ways or matters(piece)]
-        priced = [piece for piece in kept if matters(piece)]
-        closed = [piece for piece in priced if prices[piece.name] is None]
-        self._pieces: Mapping[str, tuple[Piece[G], float | None]] = {p.name: (p, prices[p.name]) for p in kept}
+        priced = [piece for piece in pieces if matters(piece)]
+        self.closed = closed = tuple([piece for piece in priced if prices[piece.name] is None])
+        """The pieces to which nobody comes."""
+        self._pieces: Mapping[str, tuple[Piece[G], float | None]] = {p.name: (p, prices[p.name]) for p in pieces}
         self._stand_off = stand_off
         self._boxes = tuple(widened(piece.box, EPSILON) for piece in priced)
         self._priced: Mapping[Area | Line, float | None] = {piece.shape: prices[piece.name] for piece in priced}
         self._closed = tuple(piece.shape for piece in closed if isinstance(piece.shape, Area))
         self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, Line))
-        self._ways = {p.name: p.shape for p in kept if p.name in ways and isinstance(p.shape, Area)}
-        self._names = tuple(piece.name for piece in closed)
-        self._table = FreeTable.of(*extent, unit, kept)
+        self._ways = {p.name: p.shape for p in pieces if p.name in ways and isinstance(p.shape, Area)}
+        self._table = FreeTable.of(*extent, unit, pieces)
         self._rate: Rate = Lazy(self._dearest).__getitem__
         self._not_plain = Squares(*extent, [piece.shape for piece in priced])
         self._shut = Squares(*extent, self._closed)
+        self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._look_round, MOST_KEPT)
 
     def _dearest(self, names: tuple[str, ...]) -> float | None:
         """The price of a unit of length where these areas lie."""
@@ -110,11 +112,6 @@ class Going(Generic[G]):
             return self._toll
         pieces = self._pieces
         return lambda line: None if pieces[line][1] is None else toll(pieces[line][0])
-
-    @property
-    def is_closed_somewhere(self) -> bool:
-        """Whether there is any ground to which nobody comes."""
-        return bool(self._names)
 
     def is_plain(self, box: Bounds) -> bool:
         """Whether no ground with a price of its own lies in the same rectangle, as far as the rectangles round it tell."""
@@ -204,7 +201,10 @@ class Going(Generic[G]):
 
     def way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
         """The shortest way that touches no closed ground, or None."""
-        return self._table.way_round(start, goal, self._names)
+        return self._round[start, goal]
+
+    def _look_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        return self._table.way_round(start, goal, tuple([piece.name for piece in self.closed]))
 
 
 def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:

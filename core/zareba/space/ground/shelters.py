@@ -20,13 +20,13 @@ MOST_KEPT = 50_000
 class Shelters(Generic[S]):
     """All that shelters anybody on a table. An area shelters whom it holds, a line whose edge is no more than `near` to it."""
 
-    __slots__ = ("_at", "_extent", "_near", "_pieces", "_squares")
+    __slots__ = ("_at", "_extent", "_pieces", "_squares", "near")
 
     def __init__(
         self, extent: Point, near: float, pieces: Iterable[Piece[G]], shelter: Callable[[Piece[G]], S]
     ) -> None:
         """`shelter`: what the rules say of a piece for those whom it shelters."""
-        self._extent, self._near = extent, near
+        self._extent, self.near = extent, near
         self._pieces: list[tuple[Piece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
         self._squares = Squares(*extent, [piece.shape for piece, _ in self._pieces])
         self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_KEPT)
@@ -40,8 +40,8 @@ class Shelters(Generic[S]):
 
     def of(self, at: Point, radius: float) -> tuple[S, ...]:
         """What shelters a base of this radius at a point, in the order of the pieces."""
-        return self._at[at, radius] if self.any_in((*at, *at), radius + self._near) else ()
+        return self._at[at, radius] if self.any_in((*at, *at), radius + self.near) else ()
 
     def _look(self, at: Point, radius: float) -> tuple[S, ...]:
-        touch = radius + self._near
+        touch = radius + self.near
         return tuple([found for piece, found in self._pieces if piece.is_within(at, 0.0 if piece.is_area else touch)])

@@ -92,12 +92,13 @@ class Field:
 
         Whoever is stopped by a line stands against it, as near as half a foot base.
         """
+        bare, pieces = self.book.bare[column], (*self.areas.values(), *self.lines.values())
         return Going(
             self.table.extent,
             "in",
-            [*self.areas.values(), *(self.lines.values() if column != "air" else ())],
+            [piece for piece in pieces if piece.ground.way or piece.ground.price(column) != bare],
             lambda piece: piece.ground.price(column),
-            bare=self.book.bare[column],
+            bare=bare,
             ways=[name for name, piece in self.areas.items() if piece.ground.way],
             stand_off=self.book.bases["foot"],
         )

@@ -90,7 +90,7 @@ class Foes:
         for enemy in battle.against(side):
             spec, body = enemy.spec, enemy.body
             counts = 0.5 if spec.leader or enemy.status == "routing" else 1.0
-            sheltered = bool(battle.field.near_cover[body])
+            sheltered = bool(battle.field.shelters[body])
             self.targets.append(_Foe(spec.id, body.centre, body.reach, counts, sheltered))
             if spec.id in battle.seen:
                 self.in_sight.append(body.centre)

@@ -26,7 +26,7 @@ CHARGED = 31.0  # cm within which close-combat troops may come into contact in t
 
 def cover_against(battle: Battle, target: Unit, seen_from: Point) -> Cover:
     """The cover of most of a target against a look from a point, by its first, middle and last man."""
-    if not battle.field.near_cover[target.body]:
+    if not battle.field.shelters[target.body]:
         return "open"
     some = (0, target.count // 2, target.count - 1)
     return sorted([battle.field.cover_of(target.body, index, seen_from) for index in some], key=BETTER.index)[1]

@@ -191,7 +191,7 @@ class Standpoint:
     def _feared(self) -> float:
         battle, unit = self.battle, self.unit
         cover: Cover = "open"
-        if battle.field.near_cover[unit.body]:
+        if battle.field.shelters[unit.body]:
             enemies = [e for e in battle.against(unit.spec.side) if not e.spec.leader and e.status not in BACKWARD]
             found = battle.nearest(unit, enemies)
             cover = cover_against(battle, unit, found[0].body.centre) if found is not None else "open"

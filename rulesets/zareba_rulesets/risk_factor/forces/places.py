@@ -60,8 +60,7 @@ def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...
         if body.circle_gap(other) <= 0 and ground.gaps[body, other].gap <= 0:
             return False
     if ground.hinders(body.box):
-        closed = [ground.pieces[name] for name in ground.closed]
-        for piece in closed:
+        for piece in ground.closed:
             if not bounds_meet(body.box, piece.box):
                 continue
             if piece.is_area and any(piece.holds(point) for point in body.at):

@@ -15,6 +15,8 @@ from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import Screen, Screens
 from zareba.space.field.throng import Throng
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
+from zareba.space.ground.going import Going
+from zareba.space.ground.shelters import Shelters
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
@@ -45,6 +47,13 @@ PLAIN = View(True, inf, inf)
 NOTHING = View(False, inf, inf)
 
 
+class Shelter(NamedTuple):
+    """Cover that a figure has where it stands: its rank, and the line across which alone it counts."""
+
+    rank: int
+    line: Line | None
+
+
 class Lie:
     """Static ground and remembered measurements; holds nothing of the state of play."""
 
@@ -63,18 +72,16 @@ class Lie:
         self.enclosing = [p for p in every if p.is_area and p.ground.enclosed]
         self.fortified = [p for p in every if p.ground.fortified]
         self.barriers = [p for p in every if not p.is_area and (p.ground.barrier or p.ground.closed)]
-        self.hindering = [p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier]
         self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
-        self._slow = [_with_slack(piece.box) for piece in self.hindering]
-        self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
         self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
         self._deepest = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
         between = book.lengths["wood_between"]
         self.screens = Screens([Screen(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE)
-        self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
-        self.walls = FreeTable.of(width, depth, "cm", [piece for piece in every if piece.ground.closed])
-        self.ways_round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._way_round, MOST_KEPT)
+        self.going = {
+            riding: Going((width, depth), "cm", every, partial(self._price, riding)) for riding in (False, True)
+        }
+        self.closed = self.going[False].closed
         self.throng: Throng | None = None
         self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
@@ -85,9 +92,12 @@ class Lie:
         self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
-        self.near_cover: Lazy[Body, tuple[Piece[Ground], ...]] = Lazy(self._near_cover, MOST_KEPT)
-        self.sheltered: Lazy[Body, bool] = Lazy(self._all_sheltered, MOST_KEPT)
-        self.in_works: Lazy[Body, bool] = Lazy(self._mostly_in_works, MOST_KEPT)
+        shelters = Shelters((width, depth), near, self.covers, _shelter_of)
+        self.shelters: Lazy[Body, tuple[tuple[Shelter, ...], ...]] = Lazy(partial(_for_each, shelters), MOST_KEPT)
+        """What each figure of a body has for cover; nothing at all where nobody has any."""
+        self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_KEPT)
+        works = Shelters((width, depth), near, self.fortified, _shelter_of)
+        self.in_works: Lazy[Body, bool] = Lazy(partial(_mostly_in, works), MOST_KEPT)
 
     def on_table(self, point: Point) -> bool:
         """Whether a point lies on the table or on its edge."""
@@ -95,56 +105,22 @@ class Lie:
 
     # --- cover ---------------------------------------------------------------------------------------------------------
 
-    def _near_cover(self, body: Body) -> tuple[Piece[Ground], ...]:
-        margin = self.book.lengths["near_object"]
-        west, south, east, north = body.box
-        wide = (west - margin, south - margin, east + margin, north + margin)
-        return tuple(piece for piece in self.covers if bounds_meet(wide, piece.box))
-
     def cover_of(self, body: Body, index: int, seen_from: Point | None) -> Cover:
         """The cover of one figure against a look from a point; None: in or behind anything at all (RSK-099, RSK-107).
 
         Low cover protects whoever stands within 2 cm of it when the line comes across it; a trench from every side.
         """
-        best = 0
-        point = body.at[index]
-        for piece in self.near_cover[body]:
-            worth = RANKING.index(piece.ground.cover)
-            if worth <= best:
-                continue
-            if piece.is_area:
-                holds = piece.holds(point)
-            else:
-                near = piece.distance(point) - body.radius <= self.book.lengths["near_object"]
-                trench = not piece.ground.barrier and not piece.ground.closed
-                holds = near and (seen_from is None or trench or piece.meets(seen_from, point))
-            if holds:
+        shelters, best = self.shelters[body], 0
+        for worth, line in shelters[index] if shelters else ():
+            if worth > best and (line is None or seen_from is None or line.meets(seen_from, body.at[index])):
                 best = worth
         return RANKING[best]
 
-    def _all_sheltered(self, body: Body) -> bool:
-        return bool(self.near_cover[body]) and all(
-            self.cover_of(body, index, None) != "open" for index in range(len(body))
-        )
-
     def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
         """Whether every figure has cover against a point; None: any cover at all (RSK-116)."""
-        if seen_from is None:
+        if seen_from is None or not self.sheltered[body]:
             return self.sheltered[body]
-        return bool(self.near_cover[body]) and all(
-            self.cover_of(body, index, seen_from) != "open" for index in range(len(body))
-        )
-
-    def _mostly_in_works(self, body: Body) -> bool:
-        """Whether most figures stand in or behind something fortified (RSK-135)."""
-        margin = self.book.lengths["near_object"] + body.radius
-        inside = 0
-        for point in body.at:
-            x, y = point
-            box = (x - margin, y - margin, x + margin, y + margin)
-            near = [piece for piece in self.fortified if bounds_meet(box, piece.box)]
-            inside += any(p.distance(point) <= (0.0 if p.is_area else margin) for p in near)
-        return 2 * inside > len(body)
+        return all(self.cover_of(body, index, seen_from) != "open" for index in range(len(body)))
 
     # --- concealment and sight --------------------------------------------------------------------------------------------
 
@@ -202,16 +178,25 @@ class Lie:
 
     # --- closed ground ---------------------------------------------------------------------------------------------------
 
-    def _way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
-        return self.table.way_round(start, goal, self.closed)
-
     def meets_walls(self, a: Point, b: Point) -> bool:
         """Whether the straight line between two points runs into closed ground."""
-        return bool(self.closed) and bool(self.walls.crossed(a, b))
+        return bool(self.closed) and a != b and not self.going[False].is_open(a, b)
 
     def is_closed(self, point: Point) -> bool:
         """Whether a point lies in closed ground, where nobody stands."""
-        return bool(self.closed) and bool(self.walls.areas_at(point))
+        return bool(self.closed) and not self.going[False].can_stand(point)
+
+    def _price(self, riding: bool, piece: Piece[Ground]) -> float | None:
+        """What a cm costs: difficult ground twice (RSK-076); barriers what they cost who crosses them (RSK-077).
+
+        With `riding`, for who keeps to open and clear ground (RSK-075).
+        """
+        ground = piece.ground
+        if ground.closed or (riding and piece.is_area and _is_rough(ground)):
+            return None
+        if piece.is_area:
+            return self.book.file.difficult_cost.times if ground.difficult else 1.0
+        return 1.0 if ground.barrier or ground.difficult else 0.0
 
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 
@@ -241,11 +226,7 @@ class Lie:
 
     def hinders(self, box: Bounds, mounted: bool = False) -> bool:
         """Whether any ground that slows, stops or bars lies in a rectangle; for riders all that is not open and clear."""
-        west, south, east, north = box
-        for left, low, right, high in self._slow if not mounted else self._slow_for_riders:
-            if left <= east and right >= west and low <= north and high >= south:
-                return True
-        return False
+        return not self.going[mounted].is_plain(box)
 
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
@@ -273,11 +254,26 @@ def _depth_behind(outline: Sequence[Point], inside: Point, outside: Point) -> fl
     return min(found, default=(0.0, 0.0))[1]
 
 
-def _with_slack(box: Bounds) -> Bounds:
-    """A rectangle with the slack within which another touches it."""
-    return box[0] - EPSILON, box[1] - EPSILON, box[2] + EPSILON, box[3] + EPSILON
-
-
 def _is_rough(ground: Ground) -> bool:
     """Whether ground is not open and clear for riders (RSK-075); a low barrier alone does not make it so."""
     return ground.difficult or ground.conceals or ground.enclosed or ground.closed
+
+
+def _shelter_of(piece: Piece[Ground]) -> Shelter:
+    """Cover by its rank, and the line across which it counts: not that of a trench, nor of an area."""
+    trench = not piece.ground.barrier and not piece.ground.closed
+    return Shelter(
+        RANKING.index(piece.ground.cover), piece.shape if isinstance(piece.shape, Line) and not trench else None
+    )
+
+
+def _for_each(shelters: Shelters[Shelter], body: Body) -> tuple[tuple[Shelter, ...], ...]:
+    if not shelters.any_in(body.box, shelters.near):
+        return ()
+    found = tuple([shelters.of(point, body.radius) for point in body.at])
+    return found if any(found) else ()
+
+
+def _mostly_in(works: Shelters[Shelter], body: Body) -> bool:
+    """Whether most figures stand in or behind something fortified (RSK-135)."""
+    return 2 * sum([bool(found) for found in _for_each(works, body)]) > len(body)

@@ -176,7 +176,7 @@ def _is_superior(battle: Battle, unit: Unit) -> bool:
 
 def is_covered(battle: Battle, unit: Unit) -> bool:
     """RSK-116: every figure has cover from the nearest visible enemy, or any cover if none is visible."""
-    if not battle.field.near_cover[unit.body]:
+    if not battle.field.sheltered[unit.body]:
         return False
     nearest = nearest_visible(battle, unit)
     looks_from: Point | None = nearest[0].body.at[nearest[1].other] if nearest is not None else None

@@ -240,7 +240,7 @@ def aimed(
         return None
     visible = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
     cover: Cover = "open"
-    if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
+    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
     whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
     return Aimed(shots, Victims(lambda: pool) if whole_group else visible, cover)

@@ -108,8 +108,7 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
     if not battle.field.on_table(end):
         return True
     box = bounds((point, end))
-    for name in battle.field.closed:
-        piece = battle.field.pieces[name]
+    for piece in battle.field.closed:
         if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True
     reach = dist(point, end) + unit.body.radius

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from zareba.exact import dist, total
 from zareba.space.bearings import bearing_to
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
+from zareba.space.ground.going import Price
+from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = ["AT_BARRIER", "allowance", "can_walk", "cut_off", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
@@ -50,7 +53,7 @@ def face(unit: Unit, point: Point) -> None:
 def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
     """The straight line, or the shortest way round closed ground that lies across it."""
     if battle.field.meets_walls(start, goal):
-        return list(battle.field.ways_round[start, goal] or (start, goal))
+        return list(battle.field.going[False].way_round(start, goal) or (start, goal))
     return [start, goal]
 
 
@@ -82,11 +85,12 @@ def walk(
     if len(way) == 2:
         way = path_to(battle, way[0], way[1])
     cm = allowance(battle, unit, hurt)
-    reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    going, clear = field.going[False], field.going[True]
+    reached = going.advance(way, share * cm + bonus, _toll(battle, unit, cm))
     if unit.mounted and is_slowed(battle, unit, cut_off(way, _length_to(way, reached.point))):
         slow = allowance(battle, unit, hurt, rough=True)
-        into = field.table.advance(way, share * slow + bonus, _rate(battle), _toll(battle, unit, slow))
-        short = field.table.advance(way, share * cm + bonus, _rate(battle, field.rough), _toll(battle, unit, cm))
+        into = going.advance(way, share * slow + bonus, _toll(battle, unit, slow))
+        short = clear.advance(way, share * cm + bonus, _toll(battle, unit, cm))
         reached = max(into, short, key=lambda end: _length_to(way, end.point))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
@@ -124,37 +128,16 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
         return False
     if not battle.field.hinders(bounds(way)):
         return True
-    cost = battle.field.table.cost(way, _rate(battle), _toll(battle, unit, cm))
+    cost = battle.field.going[False].cost(way, _toll(battle, unit, cm))
     return cost is not None and cost <= cm + bonus + 1e-9
 
 
-def _rate(battle: Battle, shunned: Collection[str] = ()) -> Callable[[tuple[str, ...]], float | None]:
-    """What a cm costs on the ground of some areas, None where nobody goes: on closed ground, and on what is `shunned`."""
-    pieces, double = battle.field.pieces, battle.book.file.difficult_cost.times
-
-    def rate(areas: tuple[str, ...]) -> float | None:
-        price = 1.0
-        for name in areas:
-            ground = pieces[name].ground
-            if ground.closed or name in shunned:
-                return None
-            if ground.difficult:
-                price = double
-        return price
-
-    return rate
-
-
-def _toll(battle: Battle, unit: Unit, cm: float) -> Callable[[str], float | None]:
-    """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); closed lines not at all."""
-    pieces = battle.field.pieces
+def _toll(battle: Battle, unit: Unit, cm: float) -> Price[Ground]:
+    """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); other lines nothing."""
     whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
 
-    def toll(line: str) -> float | None:
-        ground = pieces[line].ground
-        if ground.closed:
-            return None
-        if not ground.barrier:
+    def toll(piece: Piece[Ground]) -> float:
+        if not piece.ground.barrier:
             return 0.0
         if whole_moves:
             return SPARE * cm if unit.crossing else 1e6

@@ -241,7 +241,7 @@ def blockers(battle: Battle, unit: Unit) -> list[float]:
         if dist(centre, point) - enemy.body.radius <= reach
     ]
     west, south, east, north = centre[0] - reach, centre[1] - reach, centre[0] + reach, centre[1] + reach
-    if any(bounds_meet((west, south, east, north), battle.field.pieces[name].box) for name in battle.field.closed):
+    if any(bounds_meet((west, south, east, north), piece.box) for piece in battle.field.closed):
         for turn in range(0, 360, battle.book.counts["terrain_bearing"]):
             dx, dy = direction(turn)
             if battle.field.meets_walls(centre, (centre[0] + dx * reach, centre[1] + dy * reach)):

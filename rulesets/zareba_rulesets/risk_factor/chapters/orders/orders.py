@@ -222,8 +222,7 @@ def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
     def refuse(at: Point) -> str | None:
         if not battle.field.on_table(at):
             return "that point is off the table"
-        pieces = [battle.field.pieces[name] for name in battle.field.closed]
-        if any(piece.holds(at) for piece in pieces):
+        if battle.field.is_closed(at):
             return "nobody can stand there"
         if scatters(battle, unit, at):
             return "a figure would be out of sight of all its mates (RSK-046)"
