@@ -95,6 +95,10 @@ class Standing(ABC, Generic[B]):
         """Those who count of some units; a ruleset that can look at these alone says so, for it is asked after every step."""
         return (men for men in self.men if men.unit in units)
 
+    def counted_on(self, side: str) -> Iterable[Men]:
+        """Those who count of a side; for the same reason."""
+        return (men for men in self.__dict__.get("men") or self.counted() if men.side == side)
+
     def counted_as(self, leader: str) -> Iterable[Men]:
         """Those who count of them who are a leader of the scenario; for the same reason."""
         return (men for men in self.men if men.leader == leader)
@@ -179,8 +183,8 @@ class Standing(ABC, Generic[B]):
     def can_act(self, side: str) -> bool:
         """Whether a side has troops in hand on the table or certain to come; leaders without troops do not carry on."""
         fates = ("ready", "going back") if self.last else ("ready", "going back", "coming")
-        everybody = self.__dict__.get("men") or self.counted()  # most often one of the first is in hand
-        return any(men.side == side and men.unit and men.number > 0 and men.fate in fates for men in everybody)
+        # most often one of the first is in hand
+        return any(men.unit and men.number > 0 and men.fate in fates for men in self.counted_on(side))
 
     @cached_property
     def unopposed(self) -> str | None:

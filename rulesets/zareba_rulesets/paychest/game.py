@@ -107,7 +107,7 @@ class PaychestGame(Game[Battle]):
         return pieces_by_side(self.plan, self.seats)
 
     def awaited(self, state: Battle) -> list[Awaited]:
-        source = {part: force for force, parts in self.plan.parts.items() for part in parts}
+        source = self.plan.sources
         found = []
         for unit_id, unit in state.units.items():
             if unit_id in state.returning:

@@ -1,10 +1,8 @@
-"""Figures in the way: those between two bodies, sorted so that those near one line of fire are found at once."""
+"""Figures in the way: who of those between two bodies stands in a line of fire."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from itertools import chain
 
 from zareba.exact import hypot
 from zareba.space.field.bodies import Body
@@ -12,81 +10,48 @@ from zareba.space.geometry import EPSILON, Point
 
 __all__ = ["Obstacles", "anybody_between"]
 
+KEPT = 6
+Figure = tuple[float, float, float]
+
 
 class Obstacles:
-    """The figures that could stand between two bodies, sorted across the line from one to the other.
+    """The bodies whose figures could stand between some who shoot and those whom they shoot at.
 
     The way to a base is clear when the corridor from the middle of the shooter's to both edges of it is free of figures.
     Those within `near` of the shooter are overlooked, and with `either` those that near the target too. `clear` keeps what
     was found out about single lines of fire, by the points at their ends.
     """
 
-    __slots__ = ("_across", "_either", "_figures", "_last", "_left", "_near", "_widest", "clear")
+    __slots__ = ("_bodies", "_either", "_last", "_near", "clear")
 
-    def __init__(
-        self, a: Body, b: Body, others: tuple[Body, ...], near: float, either: bool, aside: float = 10.0
-    ) -> None:
-        """`aside`: how far beside the two bodies others may stand who shoot, or are shot at, with them."""
+    def __init__(self, bodies: Iterable[Body], near: float, either: bool) -> None:
+        self._bodies = tuple(bodies)
         self._near = near + EPSILON
         self._either = either
-        dx, dy = b.centre[0] - a.centre[0], b.centre[1] - a.centre[1]
-        length = hypot(dx, dy) or 1.0
-        lx, ly = self._left = (-dy / length, dx / length)
-        figures = [(x * lx + y * ly, x * ly - y * lx, x, y, body.radius) for body in (a, b) for x, y in body.at]
-        margin = aside + a.radius + b.radius
-        least, most = min(figures)[0] - margin, max(figures)[0] + margin
-        for body in others:
-            radius, (x, y), reach = body.radius, body.centre, body.reach
-            across = x * lx + y * ly
-            if least <= across - reach and across + reach <= most:
-                figures += [(x * lx + y * ly, x * ly - y * lx, x, y, radius) for x, y in body.at]
-            elif least <= across + reach and across - reach <= most:
-                figures += [
-                    (across, x * ly - y * lx, x, y, radius)
-                    for x, y in body.at
-                    if least <= (across := x * lx + y * ly) + radius and across - radius <= most
-                ]
-        figures.sort()
-        self._figures = figures
-        self._across = [figure[0] for figure in figures]
-        self._widest = max([body.radius for body in (a, b, *others)])
-        self._last: list[tuple[float, float, float, float, float]] = []
+        self._last: list[Figure] = []
         self.clear: dict[tuple[Point, Point], bool] = {}
 
     def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
-        """Whether a figure hides part of a base of radius `wide` from one of radius `own`; who hid the last is asked first."""
-        (sx, sy), (tx, ty) = here, there
-        dx, dy = tx - sx, ty - sy
-        length = hypot(dx, dy)
-        if length <= own + wide:
-            return False
-        lx, ly = self._left
-        margin = self._widest + wide
-        one, other = sx * lx + sy * ly, tx * lx + ty * ly
-        if one > other:
-            one, other = other, one
-        behind, beyond = sx * ly - sy * lx, tx * ly - ty * lx
-        if behind > beyond:
-            behind, beyond = beyond, behind
-        behind, beyond = behind - margin, beyond + margin
-        first = bisect_left(self._across, one - margin)
-        last = bisect_right(self._across, other + margin, first)
-        ux, uy = dx / length, dy / length
-        far, widening, near, either = length - 1e-6, wide / length, self._near, self._either
-        for figure in chain(self._last, self._figures[first:last]):
-            _, along, x, y, radius = figure
-            if behind < along < beyond:
-                px, py = x - sx, y - sy
-                ahead = px * ux + py * uy
-                if 0.0 < ahead < far:
-                    half = radius + widening * ahead - 1e-6
-                    if (
-                        -half < px * uy - py * ux < half
-                        and hypot(px, py) - own - radius > near
-                        and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
-                    ):
-                        self._last = [figure]
-                        return True
+        """Whether a figure hides part of a base of radius `wide` from one of radius `own`.
+
+        Those who hid others before are asked first, for where a body stands in the way it mostly hides everybody.
+        """
+        last, near, either = self._last, self._near, self._either
+        found = _first_between(last, here, own, there, wide, near, either)
+        if found is not None:
+            if last[0] is not found:
+                last.remove(found)
+                last.insert(0, found)
+            return True
+        for body in self._bodies:
+            if _may_stand_between(body, here, there, wide):
+                radius = body.radius
+                figures = [(x, y, radius) for x, y in body.at]
+                found = _first_between(figures, here, own, there, wide, near, either)
+                if found is not None:
+                    last.insert(0, found)
+                    del last[KEPT:]
+                    return True
         return False
 
 
@@ -94,29 +59,42 @@ def anybody_between(
     bodies: Iterable[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
 ) -> bool:
     """Whether a figure of any of some bodies stands in the corridor from a point to a whole base."""
+    return Obstacles(bodies, near, either).hide(here, own, there, wide)
+
+
+def _may_stand_between(body: Body, here: Point, there: Point, wide: float) -> bool:
+    """Whether a body's rectangle touches that of a corridor, and the circle round it the corridor itself."""
+    (sx, sy), (tx, ty), (left, low, right, high) = here, there, body.box
+    west, east = (sx, tx) if sx < tx else (tx, sx)
+    south, north = (sy, ty) if sy < ty else (ty, sy)
+    if left > east + wide or right < west - wide or low > north + wide or high < south - wide:
+        return False
+    (x, y), dx, dy = body.centre, tx - sx, ty - sy
+    beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + wide
+    return beside * beside <= reach * reach * (dx * dx + dy * dy)
+
+
+def _first_between(
+    figures: Iterable[Figure], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+) -> Figure | None:
+    """The first of some figures that stands in the corridor from a point to a whole base."""
     (sx, sy), (tx, ty) = here, there
     dx, dy = tx - sx, ty - sy
     length = hypot(dx, dy)
     if length <= own + wide:
-        return False
+        return None
     ux, uy = dx / length, dy / length
     far, widening = length - 1e-6, wide / length
-    west, east = (sx - wide, tx + wide) if sx < tx else (tx - wide, sx + wide)
-    south, north = (sy - wide, ty + wide) if sy < ty else (ty - wide, sy + wide)
-    for body in bodies:
-        left, low, right, high = body.box
-        if left > east or right < west or low > north or high < south:
-            continue
-        radius = body.radius
-        for x, y in body.at:
-            px, py = x - sx, y - sy
-            ahead = px * ux + py * uy
-            if 0.0 < ahead < far:
-                half = radius + widening * ahead - 1e-6
-                if (
-                    -half < px * uy - py * ux < half
-                    and hypot(px, py) - own - radius > near
-                    and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
-                ):
-                    return True
-    return False
+    for figure in figures:
+        x, y, radius = figure
+        px, py = x - sx, y - sy
+        ahead = px * ux + py * uy
+        if 0.0 < ahead < far:
+            half = radius + widening * ahead - 1e-6
+            if (
+                -half < px * uy - py * ux < half
+                and hypot(px, py) - own - radius > near
+                and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
+            ):
+                return figure
+    return None

@@ -40,6 +40,10 @@ class PaychestStanding(Standing[Battle]):
         own = {part for unit in units for part in self.plan.parts.get(unit, ())}
         return self._men([name for name in self.battle.units if name in own])
 
+    def counted_on(self, side: str) -> Iterable[Men]:
+        """Those of a side."""
+        return self._men([name for name, unit in self.battle.units.items() if unit.spec.side == side])
+
     def counted_as(self, leader: str) -> Iterable[Men]:
         """A leader of the scenario, looked for in the unit on whose roster he stands."""
         figure = self.plan.leaders.get(leader, "")
@@ -47,9 +51,7 @@ class PaychestStanding(Standing[Battle]):
         return (men for men in self._men([unit] if figure else []) if men.leader == leader)
 
     def _men(self, names: Iterable[str]) -> Iterator[Men]:
-        battle = self.battle
-        sources = {part: source for source, parts in self.plan.parts.items() for part in parts}
-        leaders = {figure: leader for leader, figure in self.plan.leaders.items()}
+        battle, sources, leaders = self.battle, self.plan.sources, self.plan.leading
         coming, again = self.to_come
         for name in names:
             unit = battle.units[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 
 from zareba.scenario import Arrival
 from zareba.space import Point
@@ -40,3 +41,13 @@ class Plan:
     leaders: dict[str, str]
     commanders: dict[str, str]
     notes: list[str] = dataclasses.field(default_factory=list)
+
+    @cached_property
+    def sources(self) -> dict[str, str]:
+        """Unit here -> unit of the scenario."""
+        return {part: source for source, parts in self.parts.items() for part in parts}
+
+    @cached_property
+    def leading(self) -> dict[str, str]:
+        """Figure -> leader of the scenario."""
+        return {figure: leader for leader, figure in self.leaders.items()}

@@ -24,7 +24,6 @@ from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
 __all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "Lie", "View"]
 
 SQUARE = 5.0
-ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
 MOST_KEPT = 6_000
 """Measurements of each sort that are kept: a body never changes, so neither does what was measured of it."""
 
@@ -86,9 +85,8 @@ class Lie:
         self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
-        self.lanes: Lazy[tuple[Body, Body, tuple[Body, ...]], Obstacles] = LazyBetween(
-            partial(Obstacles, near=near, either=either, aside=ASIDE), most=100
-        )
+        self.lanes: Lazy[tuple[Body, ...], Obstacles] = Lazy(partial(Obstacles, near=near, either=either), most=100)
+        """Those who stand between two bodies, the two among them; what is known of their lines of fire is kept a while."""
         self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.exact import hypot
 from zareba.space.field.bodies import Body
 from zareba.space.field.lanes import Obstacles, anybody_between
-from zareba.space.geometry import EPSILON, Point
+from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.views import facing_first
@@ -52,15 +52,15 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> O
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
     dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
-    others = []
+    between = [a, b]
     for body in bodies:
         if body is a or body is b:
             continue
         x, y = body.centre
         x, y, margin = x - ax, y - ay, body.reach + wide
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
-            others.append(body)
-    return battle.field.lanes[a, b, tuple(others)]
+            between.append(body)
+    return battle.field.lanes[tuple(between)]
 
 
 def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
@@ -102,7 +102,7 @@ def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Bod
     a, b = unit.body, target.body
     near = battle.gap(unit, target)
     here, there = a.at[near.own], b.at[near.other]
-    near_object, either = battle.book.lengths["near_object"] + EPSILON, battle.book.settings.los_near_object == "either"
+    near_object, either = battle.book.lengths["near_object"], battle.book.settings.los_near_object == "either"
     if anybody_between(bodies, here, a.radius, there, b.radius, near_object, either):
         return False
     return _ground_is_clear(battle.field, a, b, here, there)
