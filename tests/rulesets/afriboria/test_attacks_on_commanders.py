@@ -79,7 +79,7 @@ def test_flags_and_commanders(book: Any, at: Any, scripted: Any) -> None:
         boss = chief("boss", "blue", at(4, 5))
         battle = bare_battle(rules, [us], [boss])
         with scripted(battle, [("defender", "make a stand"), ("battle", [1, 2, 2, 2]), *script]) as table:
-            fight_commander(table, battle, us, boss)
+            fight_commander(table, battle, us, boss, us.hex)
         assert boss.hex == cell
 
 
@@ -93,6 +93,6 @@ def test_a_character_is_only_wounded(book: Any, at: Any, scripted: Any) -> None:
         us.battled = ()
         script = [("defender", "make a stand"), ("battle", [3, 2, 2, 2]), ("saving throws", [6])]
         with scripted(battle, script) as table:
-            fight_commander(table, battle, us, prince)
+            fight_commander(table, battle, us, prince, us.hex)
             assert [event.data["kills"] for event in table.events if event.kind == "battle"] == [0], "nobody is dead"
         assert prince.hex == at(4, 5) and "wounded" in prince.marks and battle.sides["red"].points == 0

@@ -156,7 +156,7 @@ def test_sandbags_let_a_lone_commander_ignore_the_first_flag(book: Any, at: Any,
         boss = chief("boss", "blue", at(4, 5))
         battle = bare_battle(book(), [us], [boss], terrain={at(4, 5): ground})
         with scripted(battle, [QUIET, ("battle", [1, 2, 2][:dice]), *answers]) as table:
-            fight_commander(table, battle, us, boss)
+            fight_commander(table, battle, us, boss, us.hex)
             told = [(event.data["unit"], event.data["hex"]) for event in table.events if event.kind == "retreat"]
         assert boss.hex == cell
         assert told == ([("boss", cell)] if cell == at(4, 6) else [])

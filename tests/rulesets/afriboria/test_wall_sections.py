@@ -179,7 +179,7 @@ def test_on_a_wall_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scri
     battle.place(sheikh, cell)
     assert origin_of_attack(battle, guards, cell) == cells[1]
     with scripted(battle, [("defender", "make a stand"), ("battle", [2])]) as table:
-        fight_commander(table, battle, guards, sheikh)
+        fight_commander(table, battle, guards, sheikh, cells[1])
     assert battle.commanders["boss"].supports == "guards"
 
 
@@ -218,7 +218,7 @@ def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any, script
         assert origin_of_attack(battle, guards, sheikh.hex) == near
         assert battle.field.distance[near][sheikh.hex] == 2
     with scripted(battle, [("defender", "make a stand"), ("battle", [2] * 3)]) as table:
-        fight_commander(table, battle, guards, sheikh)
+        fight_commander(table, battle, guards, sheikh, cells[0])
 
 
 @pytest.mark.rule("AFR-168", "AFR-322")

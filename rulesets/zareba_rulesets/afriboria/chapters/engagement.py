@@ -113,7 +113,7 @@ def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
     elif kind == "commander":
         chief = battle.commanders[what]
         cell, origin = chief.hex, nearest_attacker(battle, unit, chief.hex)
-        if fight_commander(table, battle, unit, chief):
+        if fight_commander(table, battle, unit, chief, origin):
             break_through(table, battle, unit, cell, chief)
     else:
         cell = what

@@ -88,10 +88,17 @@ def melee(table: Table, battle: Battle, unit: Unit) -> None:
             [figure for key in side if (figure := battle.figure(key)).able and key not in battle.moved_away]
             for side in one
         ]
-        ours = tuple(a.spec.id for a in able[0] if any(touches(battle, a, b) for b in able[1]))
-        theirs = tuple(b.spec.id for b in able[1] if any(touches(battle, a, b) for a in able[0]))
-        if ours and theirs:  # who is out or has run fights no more
-            fight(table, battle, Fight(ours, theirs))
+        met = [(a.spec.id, b.spec.id) for a in able[0] for b in able[1] if touches(battle, a, b)]
+        if met:  # who is out or has run fights no more
+            ours, theirs = ({pair[place] for pair in met} for place in (0, 1))
+            fight(
+                table,
+                battle,
+                Fight(
+                    tuple(a.spec.id for a in able[0] if a.spec.id in ours),
+                    tuple(b.spec.id for b in able[1] if b.spec.id in theirs),
+                ),
+            )
 
 
 def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:

@@ -10,7 +10,6 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import (
     candidates,
     dice_facts,
     may_battle,
-    nearest_attacker,
     officer_lends,
     pick_defender,
 )
@@ -229,11 +228,10 @@ def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
 
 
 @procedure("battle.fight_commander")
-def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) -> bool:
-    """P7: an attack on a commander without a unit in his hex (AFR-220, AFR-221), who never strikes back (AFR-219,
+def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, origin: int) -> bool:
+    """P7: an attack from a hex on a commander without a unit in his (AFR-220, AFR-221), who never strikes back (AFR-219,
     AFR-224); true if his hex may be followed into."""
     cell = chief.hex
-    origin = nearest_attacker(battle, unit, cell)
     lend_die(table, battle, unit, origin, cell)
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit).total
     close = battle.field.distance[origin][cell] == 1

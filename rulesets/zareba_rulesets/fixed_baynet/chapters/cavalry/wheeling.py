@@ -126,6 +126,8 @@ class Leg(Cavalcade):
 def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     """P18 for a way with turns, leg by leg; it may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
     men, ridden = riders(battle, unit), FRESH
+    if len(men) < sum(man.steady for man in unit.figures.values()):
+        unit.mark("loose")
     before = {man.spec.id: man.moves for man in men}
     chosen: Option = RIDE_ON
     while men:

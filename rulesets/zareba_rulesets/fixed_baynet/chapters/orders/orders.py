@@ -179,8 +179,6 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
 
 
 def _wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
-    if len(riders(battle, unit)) < sum(man.steady for man in unit.figures.values()):
-        unit.mark("loose")
     wheel(table, battle, unit, gait)
     _has_moved(battle, unit)
 

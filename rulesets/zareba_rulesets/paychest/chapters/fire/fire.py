@@ -167,27 +167,27 @@ def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: P
 
 def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point) -> str | None:
     """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099)."""
-    targets = stretch_targets(battle, unit, line_of(battle, firers), a, b)
+    line = line_of(battle, firers)
+    targets = stretch_targets(battle, unit, line, a, b)
     if not targets:
         return "nobody that can be fired at stands along that stretch"
     if len(targets) == 1 and battle.is_leader(targets[0]):
         return "a group may not fire at one leader alone (PAY-096)"
     if dist(a, b) <= 2 * battle.book.bases["foot"]:  # one man's frontage
         return None
-    front = front_of(battle, _firing_at(battle, unit, firers, targets), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
+    front = front_of(battle, _firing_at(battle, unit, firers, line, targets), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
     if dist(a, b) > front + 1e-6:
         return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
     return None
 
 
-def _firing_at(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> list[Firer]:
+def _firing_at(
+    battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine, targets: Sequence[Figure]
+) -> list[Firer]:
     """Those of some men who will fire at these targets: who has one of them in sight and range (PAY-113)."""
-    muzzles = muzzles_of(battle, firers)
-    view = view_of(
-        battle, unit.spec.side, box_of(muzzles), bounds([figure.at for figure in targets if figure.at is not None])
-    )
-    target = target_of(battle, view, targets, None)
-    return [f for f, m in zip(firers, muzzles, strict=True) if nearest_in_sight(battle, m, target) <= m.reach]
+    box = bounds([figure.at for figure in targets if figure.at is not None])
+    target = target_of(battle, view_of(battle, unit.spec.side, line.box, box), targets, None)
+    return [f for f, m in zip(firers, line.muzzles, strict=True) if nearest_in_sight(battle, m, target) <= m.reach]
 
 
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:

@@ -39,8 +39,11 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
 
 def servers(battle: Battle, engine: Engine) -> list[Figure]:
     """As many of them as a piece needs; none when there are too few (PAY-178, PAY-184)."""
+    return _enough(battle, engine, fit_crew(battle, engine))
+
+
+def _enough(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
     need = battle.book.file.guns[kind_of(engine)].crew
-    fit = fit_crew(battle, engine)
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 
 
@@ -53,7 +56,8 @@ def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> li
 
     Who served it before in this activation serves it again.
     """
-    fit, crew = fit_crew(battle, engine), servers(battle, engine)
+    fit = fit_crew(battle, engine)
+    crew = _enough(battle, engine, fit)
     if len(fit) == len(crew) or all("served" in figure.marks for figure in crew):
         return crew
     options = [tuple(figure.spec.id for figure in men) for men in combinations(fit, len(crew))]

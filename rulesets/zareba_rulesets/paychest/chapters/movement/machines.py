@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from zareba.exact import dist
 from zareba.space import Point
@@ -199,12 +199,20 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
 
 def room_towards(battle: Battle, key: str, end: Point) -> Point:
     """The place for an engine that is to come to a point: that, or as near to it as its base has room (PAY-007)."""
+    return _room_with(battle, key, end, _crew_with(battle, battle.engines[key]))
+
+
+def _crew_with(battle: Battle, engine: Engine) -> list[Figure]:
+    """The men who go with an engine on their own feet."""
+    return haulers(battle, engine) if engine.kind in GUNS and not engine.altitude else []
+
+
+def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> Point:
     engine = battle.engines[key]
     here = engine.at
     assert here is not None, "only engines on the table move"
     if engine.altitude:
         return end
-    crew = haulers(battle, engine) if engine.kind in GUNS else []
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
@@ -219,9 +227,8 @@ def room_towards(battle: Battle, key: str, end: Point) -> Point:
 def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
     """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
     engine = battle.engines.change(key)
-    crew = haulers(battle, engine) if engine.kind in GUNS else []
-    radius = battle.engine_radius(engine)
-    engine.at = end = room_towards(battle, key, end)
+    crew, radius = _crew_with(battle, engine), battle.engine_radius(engine)
+    engine.at = end = _room_with(battle, key, end, crew)
     for figure in crew:
         battle.change_figure(figure.spec.id).gait = gait
         place_beside(battle, figure, end, radius)

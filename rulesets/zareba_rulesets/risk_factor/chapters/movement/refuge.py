@@ -6,6 +6,7 @@ from zareba.exact import dist, hypot
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment, towards
+from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
@@ -35,7 +36,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
     """
     centre, reach = unit.body.centre, full_move(battle, unit)
     enemies = battle.against(unit.spec.side)
-    threat = threat_point(battle, unit)
+    threat, seen = threat_point(battle, unit), Lazy[str, bool](lambda name: sees(battle, unit, battle.units[name]))
     best: Point | None = None
     for piece in battle.field.covers:
         if (piece.ground.closed and piece.is_area) or _far_off(piece.box, centre) > reach + 2 * unit.body.radius:
@@ -49,7 +50,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         if not can_walk(battle, unit, all(unit.hurt), (centre, spot), 0.0):
             continue
         there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
-        if all(keeps_off(battle, unit, there, e, farther) or not sees(battle, unit, e) for e in enemies):
+        if all(keeps_off(battle, unit, there, e, farther) or not seen[e.spec.id] for e in enemies):
             best = spot
     return best
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from zareba.rules import procedure
+from zareba.space.lazy import Lazy
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
@@ -83,6 +84,9 @@ def targets(battle: Battle, unit: Unit) -> list[Unit]:
     box, weapon = unit.box, unit.spec.weapon
     bands, side = battle.field.band, unit.spec.side
     open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
+    aims: Lazy[int, bool] = Lazy(
+        lambda there: (turns_to_aim or in_front(battle, unit, there)) and can_see(battle, box, there)
+    )
     found = []
     for enemy in battle.side_units(battle.field.enemy(side)):
         there = enemy.box
@@ -93,7 +97,7 @@ def targets(battle: Battle, unit: Unit) -> list[Unit]:
                 continue
         elif not open_fire and battle.in_contact(enemy):
             continue
-        if (turns_to_aim or in_front(battle, unit, there)) and can_see(battle, box, there):
+        if aims[there]:
             found.append(enemy)
     return found
 
