@@ -19,7 +19,9 @@ from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.statistics.estimates import Column
+from zareba.analysis.statistics.robustness import Repeated
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
+from zareba.analysis.studies.conditions import Condition
 from zareba.analysis.studies.sweep import Sweep
 from zareba.errors import ZarebaError
 
@@ -36,8 +38,8 @@ class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
     `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
-    `between_others`: the same between other commanders, by their name; `with_set_pieces`: the summary has them
-    too; `sweep`: its variants are the values of a number.
+    `conditions`: what was changed, with the games that were played so, to see whether claims are the rules';
+    `with_set_pieces`: the summary has them too; `sweep`: its variants are the values of a number.
     `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
     `notes` per variant name what the scenario has and the rules have not; `overrides` what it says for them alone.
     """
@@ -54,13 +56,27 @@ class Comparison:
     overrides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
     stopping: int | None = None
-    between_others: Mapping[str, Comparison] = field(default_factory=dict)
+    conditions: tuple[Condition, ...] = ()
     with_set_pieces: bool = False
     sweep: Sweep | None = None
 
     def verdicts(self) -> list[Verdict]:
         """What may be said at any time, where the run is to stop as soon as it is decided; else nothing."""
         return [] if self.stopping is None else verdicts_so_far(self.columns(), self.stopping)
+
+    def repeated(self) -> list[Repeated]:
+        """The columns under each condition that the battle touches."""
+        scope = self.scope
+        variants = {variant.name: variant for variant in self.variants}
+        return [
+            Repeated(
+                one.kind,
+                one.title,
+                {name: Column.of(variants[name], games, scope) for name, games in one.records.items()},
+            )
+            for one in self.conditions
+            if one.records
+        ]
 
     @property
     def scope(self) -> Scope:

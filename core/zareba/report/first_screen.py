@@ -69,15 +69,16 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
     return FirstScreen(
         warning=advice["nothing_to_compare"],
         lines=tuple(_line(row, tops) for row in rows),
-        picks=tuple((pick["wish"], _one_of(pick["titles"], len(rows))) for pick in advice["picks"]),
+        picks=tuple((pick["wish"], _one_of(pick["titles"], len(rows), pick["doubt"])) for pick in advice["picks"]),
     )
 
 
-def _one_of(titles: Sequence[str], all_of_them: int) -> str:
+def _one_of(titles: Sequence[str], all_of_them: int, doubt: str) -> str:
     if len(titles) == all_of_them:
         return "any of them; the games do not tell them apart"
     first, *others = titles
-    return first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
+    found = first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
+    return f"{found} ({doubt})" if doubt else found
 
 
 def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:

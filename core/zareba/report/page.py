@@ -89,7 +89,7 @@ def _plain_page(view: View, watched: Sequence[Watched]) -> str:
         _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
         *(
             [
-                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.commanders, 'verdict'), [(r.metric, r.pair, r.value, *r.under, r.holds) for r in view.robust])}"
+                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.conditions, 'verdict', 'it hangs on'), [(r.metric, r.pair, r.value, *r.under, r.holds, '; '.join(r.hangs_on)) for r in view.robust])}"
             ]
             if view.robust
             else []

@@ -70,13 +70,15 @@ class DifferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class RobustRow:
-    """A claim, what it is between each other commander, and whether it holds."""
+    """A claim, what it is between each pair of commanders and over all stand-ins and words, whether it holds, and what it hangs on."""
 
     metric: str
     pair: str
     value: str
     under: tuple[str, ...]
     holds: str
+    firm: bool
+    hangs_on: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,8 @@ class View:
     exploratory: tuple[DifferenceRow, ...]
     verdicts: tuple[tuple[str, str, str], ...]
     robust: tuple[RobustRow, ...]
-    commanders: tuple[str, ...]
+    conditions: tuple[str, ...]
+    tried: tuple[tuple[str, int], ...]
     set_pieces: tuple[PieceRow, ...]
     told_apart: tuple[ApartRow, ...]
     swept: str
@@ -159,7 +162,11 @@ def view_of(summary: Mapping[str, Any]) -> View:
     names = {row["variant"]: row["title"] for row in summary["advice"]["rows"]}
     titles = {metric["id"]: metric["title"] for metric in summary["metrics"]}
     units = {entry["metric"]: entry["unit"] for entry in summary["differences"]}
-    differences = [(entry, _difference_row(titles[entry["metric"]], entry, names)) for entry in summary["differences"]]
+    columns = _columns(summary["conditions"])
+    holds = {(one["metric"], one["first"], one["second"]): one["holds"] for one in summary["robustness"]}
+    differences = [
+        (entry, _difference_row(titles[entry["metric"]], entry, names, holds)) for entry in summary["differences"]
+    ]
     played = sum(variant["games"] for variant in variants)
     sides = header.get("sides", {})
     agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
@@ -177,8 +184,9 @@ def view_of(summary: Mapping[str, Any]) -> View:
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
         verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
-        robust=tuple(_robust_row(entry, titles, units, names) for entry in summary["robustness"]),
-        commanders=tuple(summary["robustness"][0]["under"]) if summary["robustness"] else (),
+        robust=tuple(_robust_row(entry, titles, units, names, columns) for entry in summary["robustness"]),
+        conditions=tuple(columns.values()),
+        tried=tuple((one["title"], one["games"]) for one in summary["conditions"]),
         set_pieces=tuple(
             PieceRow(piece["title"], piece["struck"], tuple(map(_piece_cell, piece["variants"])))
             for piece in summary["set_pieces"]
@@ -273,10 +281,14 @@ def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
     return Cell(in_figures(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
 
 
-def _difference_row(title: str, entry: Mapping[str, Any], names: Mapping[str, str]) -> DifferenceRow:
+def _difference_row(
+    title: str, entry: Mapping[str, Any], names: Mapping[str, str], holds: Mapping[tuple[str, str, str], str]
+) -> DifferenceRow:
     unit = entry["unit"]
     if entry["primary"]:
         verdict = "shown" if entry["shown"] else "alike" if entry["alike"] else "not shown"
+        if known := holds.get((entry["metric"], entry["first"], entry["second"])):
+            verdict = f"{verdict}; {known}"
         p = _p(entry["p_holm"])
     else:
         verdict, p = "exploratory", ""
@@ -294,19 +306,44 @@ def _difference_row(title: str, entry: Mapping[str, Any], names: Mapping[str, st
     )
 
 
+def _columns(conditions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The columns of the table of claims with their heads: one a pair of commanders, one for all stand-ins, one for all words."""
+    found = {}
+    for one in conditions:
+        if one["kind"] == "players":
+            found[one["title"]] = one["title"]
+        elif one["games"]:
+            found[one["kind"]] = {"stand-in": "with each stand-in otherwise", "translation": "with each word left out"}[one["kind"]]  # fmt: skip
+    return found
+
+
 def _robust_row(
-    entry: Mapping[str, Any], titles: Mapping[str, str], units: Mapping[str, str], names: Mapping[str, str]
+    entry: Mapping[str, Any],
+    titles: Mapping[str, str],
+    units: Mapping[str, str],
+    names: Mapping[str, str],
+    columns: Mapping[str, str],
 ) -> RobustRow:
     unit = units[entry["metric"]]
+
+    def told(column: str) -> str:
+        some = [one for one in entry["under"] if column in (one["kind"], one["title"])]
+        if len(some) == 1:
+            (one,) = some
+            return f"{_signed(one['value'], unit)} ({_signed(one['low'], unit)} to {_signed(one['high'], unit)})"
+        values = sorted(one["value"] for one in some)
+        return f"{_signed(values[0], unit)} to {_signed(values[-1], unit)}, {len(values)} of them" if values else ""
+
+    hangs_on = [f"not with {title}" for title in entry["depends_on"]]
+    hangs_on += [f"not told by so few games: {title}" for title in entry["open"]]
     return RobustRow(
         metric=titles[entry["metric"]],
         pair=f"{names[entry['first']]} minus {names[entry['second']]}",
         value=_signed(entry["value"], unit),
-        under=tuple(
-            f"{_signed(one['value'], unit)} ({_signed(one['low'], unit)} to {_signed(one['high'], unit)})"
-            for one in entry["under"].values()
-        ),
+        under=tuple(map(told, columns)),
         holds=entry["holds"],
+        firm=entry["holds"] == "holds under all",
+        hangs_on=tuple(hangs_on),
     )
 
 

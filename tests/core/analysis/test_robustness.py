@@ -1,60 +1,192 @@
-"""A claim is repeated between other commanders, and said to hold, not to show itself, or to belong to the players."""
+"""A claim is repeated under other conditions, and said to hold, not to show itself, or to belong to what was changed."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Generator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.games.records import Variant
-from zareba.analysis.statistics.estimates import Difference, compare_columns
-from zareba.analysis.statistics.robustness import robustness
+from zareba.analysis.engines.serial import Serial
+from zareba.analysis.engines.task import RunGames
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.simulate import run_games as really_play
+from zareba.analysis.statistics.estimates import Column, Difference, compare_columns
+from zareba.analysis.statistics.robustness import Kind, Repeated, robustness
+from zareba.analysis.studies.conditions import LOOK, Condition, Instead, play, players, stand_ins, translations
 from zareba.report import render
+from zareba.scenario import load_scenario
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 
 
-def played(first: str, second: str, games: int = 60) -> Comparison:
+def played(first: str, second: str, games: int = 60, seed: int = 5) -> Comparison:
     """Two systems of the toy battle, called a and b."""
-    return compare("s", [Variant("a", first), Variant("b", second)], games, 5, 1, AGENTS, run_games)
+    return compare("s", [Variant("a", first), Variant("b", second)], games, seed, 1, AGENTS, run_games)
 
 
 def length(comparison: Comparison) -> Difference:
     return next(one for one in compare_columns(comparison.columns()) if one.metric == "M5")
 
 
+def under(kind: Kind, first: str, second: str, games: int = 60) -> Repeated:
+    columns = played(first, second, games).columns()
+    return Repeated(kind, f"{kind}: {first} and {second}", {column.variant.name: column for column in columns})
+
+
 @pytest.mark.parametrize(
-    ("others", "holds"),
+    ("conditions", "holds"),
     [
-        ([("mild", "fierce")], "holds under all"),
-        ([("mild", "fierce"), ("fierce", "mild")], "depends on the players"),
-        ([("mild", "fierce"), ("mild", "mild")], "not shown under all"),
+        ([("players", "mild", "fierce")], "holds under all"),
+        ([("players", "mild", "fierce"), ("players", "fierce", "mild")], "depends on the players"),
+        ([("stand-in", "fierce", "mild")], "depends on a stand-in"),
+        ([("translation", "fierce", "mild"), ("players", "fierce", "mild")], "depends on the translation and the players"),
+        ([("players", "mild", "fierce"), ("stand-in", "mild", "mild")], "depends on a stand-in"),
     ],
-)
-def test_a_claim_holds_or_does_not(others: list[tuple[str, str]], holds: str) -> None:
-    claim = length(played("mild", "fierce"))
-    assert claim.shown
-    (found,) = robustness([claim], {str(n): played(*pair).columns() for n, pair in enumerate(others)})
-    assert (found["metric"], found["holds"], len(found["under"])) == ("M5", holds, len(others))
-
-
-def test_only_claims_are_repeated_and_the_report_tells_of_them() -> None:
-    assert (
-        robustness([replace(length(played("mild", "mild")), p_holm=1.0)], {"bold": played("mild", "mild").columns()})
-        == []
-    )
+)  # fmt: skip
+def test_a_claim_holds_or_does_not(conditions: list[tuple[Kind, str, str]], holds: str) -> None:
     main = played("mild", "fierce")
-    assert summarise(main)["robustness"] == []
-    whole = replace(main, between_others={"bold": played("mild", "fierce"), "cautious": played("fierce", "mild")})
-    summary = summarise(whole)
-    assert {one["holds"] for one in summary["robustness"]} == {"depends on the players"}
-    (speed,) = (verdict["text"] for verdict in summary["verdicts"] if verdict["id"] == "speed")
-    assert "That depends on the players: a and b." in speed
-    html = render(summary, whole.records).html
-    assert "Is it the rules?" in html and "between bold commanders" in html and "depends on the players" in html
-    assert any(
-        "repeated between other commanders, bold (60 games), cautious (60 games)" in note for note in summary["method"]
+    claim = length(main)
+    assert claim.shown
+    (found,) = robustness([claim], main.columns(), [under(*one) for one in conditions])
+    assert (found["metric"], found["holds"], len(found["under"])) == ("M5", holds, len(conditions))
+    turned = {
+        f"{kind}: {first} and {second}" for kind, first, second in conditions if (first, second) != ("mild", "fierce")
+    }
+    assert set(found["depends_on"]) == turned
+
+
+def test_a_claim_that_vanishes_is_gone_and_few_games_leave_nothing_open() -> None:
+    main = played("mild", "fierce")
+    claim = length(main)
+    alike = under("stand-in", "mild", "mild", 60)
+    (found,) = robustness([replace(claim, margin=9.0)], main.columns(), [alike])
+    assert (found["holds"], found["under"][0]["says"]) == ("depends on a stand-in", "gone")
+    (found,) = robustness([replace(claim, margin=0.1)], main.columns(), [alike])
+    assert (found["holds"], found["open"]) == ("not shown under all", [alike.title])
+    (found,) = robustness([claim], main.columns(), [under("players", "mild", "mild", 8)])
+    assert (found["holds"], found["under"][0]["says"], found["open"]) == ("holds under all", "open", [])
+
+
+def test_what_luck_is_shared_makes_few_games_tell_more() -> None:
+    """The other system changed a little in 40 games that share their luck with the first 40 of 400."""
+    main = played("mild", "fierce", 400)
+    claim = length(main)
+    a, b = main.columns()
+    few = Column.of(b.variant, b.records[:40], main.scope)
+    (found,) = robustness([claim], [a, b], [Repeated("stand-in", "nothing", {"b": few})])
+    apart = found["under"][0]
+    assert apart["value"] == pytest.approx(claim.value, abs=1e-6), "all that they are is known from the 400"
+    assert apart["high"] - apart["low"] < 1.5 * (claim.high - claim.low)
+
+
+def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> None:
+    main = played("mild", "fierce")
+    assert robustness([replace(length(main), p_holm=1.0)], main.columns(), [under("players", "mild", "mild")]) == []
+    summary = summarise(main)
+    assert summary["robustness"] == [] and any("--robust does" in note for note in summary["method"])
+
+    def condition(kind: Kind, title: str, first: str, second: str) -> Condition:
+        records = {column.variant.name: column.records for column in played(first, second).columns()}
+        return Condition(kind, title, {name: Instead(Variant(name, name), "s", AGENTS) for name in "ab"}, 60, records)
+
+    whole = replace(
+        main,
+        conditions=(
+            condition("players", "between bold commanders", "mild", "fierce"),
+            condition("stand-in", "Mild: whether it bites (true)", "fierce", "mild"),
+            replace(condition("stand-in", "Mild: whether it rains", "mild", "mild"), records={}),
+        ),
     )
+    summary = summarise(whole)
+    assert {one["holds"] for one in summary["robustness"]} == {"depends on a stand-in"}
+    assert [one["games"] for one in summary["conditions"]] == [60, 60, 0]
+    (speed,) = (verdict["text"] for verdict in summary["verdicts"] if verdict["id"] == "speed")
+    assert "a and b: depends on a stand-in." in speed
+    html = render(summary, whole.records).html
+    for words in (
+        "Is it the rules?", "between bold commanders", "shown; depends on a stand-in", "not with Mild: whether it bites",
+        "Mild: whether it rains: changes nothing in this battle",
+    ):  # fmt: skip
+        assert words in html
+    assert any("1 stand-in (1 more change nothing" in note for note in summary["method"])
+
+
+class Heard(Serial):
+    """Keeps the tasks that it is given."""
+
+    def __init__(self) -> None:
+        self.tasks: list[GameTask] = []
+
+    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        self.tasks += tasks
+        yield from super().played(tasks, run_games)
+
+
+def test_what_changes_nothing_is_not_played_on() -> None:
+    main = played("mild", "fierce", 12)
+    b = Variant("b", "fierce")
+
+    def instead(bite: float) -> dict[str, Instead]:
+        return {"b": Instead(replace(b, settings=(("bite", bite),)), "s", AGENTS)}
+
+    some = [
+        Condition("stand-in", "idle", instead(0.0), 12),
+        Condition("stand-in", "bites", instead(0.05), 12),
+        Condition("players", "bold", {"b": Instead(b, "s", AGENTS)}, 8),
+    ]
+    engine, base = Heard(), {column.variant.name: column.records for column in main.columns()}
+    idle, bites, bold = play(some, base, 5, engine, run_games, lambda done, total: None)
+    assert idle.records == {}
+    assert [one.game for one in bites.records["b"]] == list(range(12)) and bites.records["b"][0].variant == "b"
+    assert bold.records["b"] == base["b"][:8], "the same games, for the toy knows no players"
+    assert sum(task.count for task in engine.tasks) == LOOK + 12 + 8
+
+
+def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
+    """Each changes one thing: a setting that the catalogue marks as a stand-in's, or a word, for one system alone."""
+    scenario, agents = load_scenario("mission_station"), (("british", "doctrine"), ("zulu", "doctrine"))
+    variants = [
+        Variant("vcc", "vcc"),
+        Variant("fixed_baynet", "fixed_baynet"),
+        Variant("deep", "vcc", (("stack_points", 5),)),
+    ]
+    (bold,) = players(variants, "mission_station", {"bold": (("british", "bold"), ("zulu", "bold"))}, {"bold": 9})
+    assert bold.games == 9 and set(bold.instead) == {"vcc", "fixed_baynet", "deep"}
+    changed = stand_ins(variants, "mission_station", agents, 20)
+    contact = next(one for one in changed if "contact holds a unit" in one.title)
+    assert (
+        contact.title == "Victorian Colonial Combat: Whether contact holds a unit in place (false, not true; VCC-051)"
+    )
+    assert contact.instead["vcc"].variant.settings == (("contact_pins", False),)
+    assert dict(contact.instead["deep"].variant.settings) == {"stack_points": 5, "contact_pins": False}
+    assert not any(
+        "stack_points" in dict(one.instead["vcc"].variant.settings) for one in changed if "vcc" in one.instead
+    )
+    for one in changed:
+        for instead in one.instead.values():
+            instead.variant.rules()
+    words = translations(variants, scenario, agents, 20, tmp_path)
+    spears = next(
+        one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: nobody has a throwing spear"
+    )
+    assert list(spears.instead) == ["fixed_baynet"]
+    told = json.loads(Path(spears.instead["fixed_baynet"].scenario).read_text("utf-8"))
+    assert not any(unit.get("weapon") == "throwing_spear" for unit in told["units"].values())
+    assert {unit["weapon"] for unit in told["units"].values() if "weapon" in unit} >= {"breech_rifle", "none"}
+
+
+@pytest.mark.deep
+def test_spears_that_are_never_spent_are_looked_at(tmp_path: Path) -> None:
+    variants = [Variant("fixed_baynet", "fixed_baynet")]
+    agents = (("british", "doctrine"), ("zulu", "doctrine"))
+    main = compare("mission_station", variants, LOOK, 1, 1, agents, really_play)
+    words = translations(variants, load_scenario("mission_station"), agents, LOOK, tmp_path)
+    (spears,) = (one for one in words if "throwing spear" in one.title)
+    (found,) = play([spears], {"fixed_baynet": main.records}, 1, Serial(), really_play, lambda done, total: None)
+    assert found.records

@@ -198,14 +198,30 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
     assert any("anytime-valid" in note for note in summary["method"])
 
 
-def test_claims_are_repeated_between_other_commanders(run: Any) -> None:
-    args = ["compare", "patrol_clash", "--rulesets=vcc", "--variant=slow=box_inches:4", "--games=12", "--jobs=1"]
-    result = run(*args, "--also=bold,random", "--json")
+def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.cli.study.robust.CHANGED_GAMES", 3)
+    monkeypatch.setattr("zareba.analysis.studies.conditions.LOOK", 1)
+    args = [
+        "compare",
+        "patrol_clash",
+        "--rulesets=vcc",
+        "--variant=short=box_inches:12",
+        "--games=24",
+        "--jobs=1",
+        "--robust",
+    ]
+    result = run(*args, "--also=bold:6,random:8", "--json")
+    assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
-    assert "between bold commanders:" in result.stderr and "between random commanders:" in result.stderr
-    assert any("between other commanders, bold (12 games), random (12 games)" in note for note in summary["method"])
-    assert all(set(one["under"]) == {"bold", "random"} for one in summary["robustness"])
-    assert "bold" in run(*args, "--also=bolt").stderr
+    assert summary["robustness"] and "claims looked at under" in result.stderr.replace("claim looked", "claims looked")
+    tried = {one["title"]: one["games"] for one in summary["conditions"]}
+    assert tried["between bold commanders"] == 6 and tried["between random commanders"] == 8
+    assert {one["kind"] for one in summary["conditions"]} == {"players", "stand-in", "translation"}
+    assert {0, 3} <= set(tried.values()), "what changes nothing is not played on"
+    for claim in summary["robustness"]:
+        assert claim["holds"] == "holds under all" or claim["depends_on"] or claim["open"]
+    assert summary["header"]["command"].endswith("--robust --also=bold:6,random:8")
+    assert "bold" in run(*args, "--also=bolt").stderr and "NAME:20" in run(*args, "--also=bold:x").stderr
 
 
 def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:

@@ -63,7 +63,11 @@ class Gauge:
 
 
 def advise(
-    estimates: Mapping[str, Estimates], titles: Mapping[str, str], sides: Mapping[str, str], left_out: Mapping[str, int]
+    estimates: Mapping[str, Estimates],
+    titles: Mapping[str, str],
+    sides: Mapping[str, str],
+    left_out: Mapping[str, int],
+    robust: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """What the first screen says: a row a variant, who is the most of each kind, and whether there is anything to compare."""
     rows = []
@@ -86,7 +90,7 @@ def advise(
     return {
         "nothing_to_compare": nothing_to_compare(estimates, sides),
         "rows": rows,
-        "picks": picks(estimates, titles),
+        "picks": picks(estimates, titles, robust),
     }
 
 
@@ -142,8 +146,13 @@ def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, s
     )
 
 
-def picks(estimates: Mapping[str, Estimates], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Who is the most of a kind; those whose intervals overlap with that of the first are named with it."""
+def picks(
+    estimates: Mapping[str, Estimates], titles: Mapping[str, str], robust: Sequence[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Who is the most of a kind; those whose intervals overlap with that of the first are named with it.
+
+    `doubt`: what claims of the first about this hang on, where they do not hold under all conditions (`robust`).
+    """
     if len(estimates) < 2:
         return []
 
@@ -166,8 +175,26 @@ def picks(estimates: Mapping[str, Estimates], titles: Mapping[str, str]) -> list
             if (one := all_of_it[metric][0] if metric else evenness(all_of_it)).value is not None
         }
         if len(known) > 1:
-            found.append({"wish": wish, "titles": [titles.get(name, name) for name in _first(known, most=most)]})
+            names = _first(known, most=most)
+            found.append(
+                {
+                    "wish": wish,
+                    "titles": [titles.get(name, name) for name in names],
+                    "doubt": _doubt(metric or "M1", names[0], robust),
+                }
+            )
     return found
+
+
+def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
+    """What the claims of a metric about a variant depend on."""
+    found = [
+        one["holds"]
+        for one in robust
+        if one["metric"] == metric and first in (one["first"], one["second"]) and one["holds"] != "holds under all"
+    ]
+    depends = list(dict.fromkeys(one for one in found if one.startswith("depends")))
+    return " and ".join(depends) if depends else found[0] if found else ""
 
 
 def _first(known: Mapping[str, Estimate], *, most: bool) -> list[str]:

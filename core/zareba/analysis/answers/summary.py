@@ -36,8 +36,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     if comparison.stopping is not None:
         said = {(one.metric, one.first, one.second): one.said for one in comparison.verdicts()}
         differences = [replace(one, anytime=said.get((one.metric, one.first, one.second))) for one in differences]
-    others = {name: other.columns() for name, other in comparison.between_others.items()}
-    robust = robustness(differences, others)
+    robust = robustness(differences, columns, comparison.repeated())
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -51,7 +50,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             "partial": comparison.partial,
             **comparison.header,
         },
-        "advice": advise(estimates, titles, sides, left_out),
+        "advice": advise(estimates, titles, sides, left_out, robust),
         "metrics": [
             {
                 "id": metric.id,
@@ -80,6 +79,10 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         "sweep": curves(comparison.sweep, columns) if comparison.sweep is not None else None,
         "told_apart": told_apart(columns, comparison.scenario),
         "robustness": robust,
+        "conditions": [
+            {"kind": one.kind, "title": one.title, "games": max(map(len, one.records.values()), default=0)}
+            for one in comparison.conditions
+        ],
         "verdicts": verdicts(estimates, differences, titles, sides, robust),
         "set_pieces": set_pieces([column.variant for column in columns]) if comparison.with_set_pieces else [],
         "method": _method(comparison, differences, robust),
@@ -91,13 +94,11 @@ def _method(
     comparison: Comparison, differences: Sequence[Difference], robust: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     notes = []
-    if comparison.between_others:
-        names = ", ".join(
-            f"{name} ({amount(other.games, 'game')})" for name, other in comparison.between_others.items()
-        )
-        kept = sum(one["holds"] == "holds under all" for one in robust)
+    if comparison.conditions:
+        notes.append(_repeated(comparison, robust))
+    elif any(one.shown for one in differences):
         notes.append(
-            f"The primary comparisons were repeated between other commanders, {names}: {kept} of {amount(len(robust), 'claim')} hold under all."
+            "Whether the claims hang on the players, on stand-ins or on the translation was not looked at: --robust does."
         )
     if comparison.partial:
         asked = comparison.games * len(comparison.variants)
@@ -139,3 +140,20 @@ def _method(
     if not any(one.swapped for one in comparison.records):
         notes.append("Each side is listed first in every second game, so that no accident of the order favours one.")
     return notes
+
+
+def _repeated(comparison: Comparison, robust: Sequence[Mapping[str, Any]]) -> str:
+    counts = []
+    for kind, words in (("players", "pair of commanders"), ("stand-in", "stand-in"), ("translation", "word")):
+        some = [one for one in comparison.conditions if one.kind == kind]
+        touched = [one for one in some if one.records]
+        idle = f" ({len(some) - len(touched)} more change nothing in this battle)" if len(touched) < len(some) else ""
+        if some:
+            counts.append(f"{amount(len(touched), words, 'pairs of commanders' if kind == 'players' else '')}{idle}")
+    kept = sum(one["holds"] == "holds under all" for one in robust)
+    games = sum(len(games) for one in comparison.conditions for games in one.records.values())
+    return (
+        f"The primary comparisons were repeated under other conditions, one thing changed at a time: {', '.join(counts)};"
+        f" {amount(games, 'game')}. {kept} of {amount(len(robust), 'claim')} {'holds' if kept == 1 else 'hold'} under all."
+        " What games under a condition have in common with those of the comparison, whose luck they share, is taken from all of these."
+    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.statistics.estimates import Difference, Estimate
 
@@ -113,20 +114,20 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
 
 
 def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
-    """Which of the claims do not hold between other commanders, where that was looked at."""
-    words = {
-        "depends on the players": " That depends on the players: ",
-        "not shown under all": " Not between all commanders: ",
-    }
-    found = ""
-    for holds, opening in words.items():
-        pairs = [
-            f"{titles.get(one['first'], one['first'])} and {titles.get(one['second'], one['second'])}"
-            for one in robust
-            if one["metric"] == metric and one["holds"] == holds
-        ]
-        found += f"{opening}{'; '.join(pairs)}." if pairs else ""
-    return found
+    """Which of the claims hold under all conditions and which do not, where that was looked at."""
+    pairs: dict[str, list[str]] = {}
+    for one in robust:
+        if one["metric"] == metric:
+            both = " and ".join(titles.get(name, name) for name in (one["first"], one["second"]))
+            pairs.setdefault(one["holds"], []).append(both)
+    if not pairs:
+        return ""
+    if list(pairs) == ["holds under all"]:
+        return " That holds under all conditions that were tried."
+    told = ["; ".join(both) + f": {holds}." for holds, both in pairs.items() if holds != "holds under all"]
+    kept = len(pairs.get("holds under all", ()))
+    rest = f" The other {amount(kept, 'claim holds', 'claims hold')} under all conditions." if kept else ""
+    return f" But {' '.join(told)}{rest}"
 
 
 def _margin(difference: Difference) -> str:

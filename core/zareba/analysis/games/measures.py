@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import GameRecord
@@ -16,6 +17,7 @@ from zareba.scenario.law import front
 
 __all__ = [
     "cause_share",
+    "course",
     "decisive_moment",
     "drama",
     "final_lead",
@@ -65,6 +67,11 @@ def cause_share(record: GameRecord, cause: str) -> float | None:
     """Share of all strength lost that went to `cause`; None when nothing was lost."""
     total = math.fsum(lost(record, side) for side in record.sides)
     return math.fsum(record.losses[side][cause] for side in record.sides) / total if total else None
+
+
+def course(record: GameRecord) -> tuple[Any, ...]:
+    """What has happened in a game, so that two that went alike agree in it."""
+    return record.winner, record.turns, record.strength, record.score, record.dice, record.draws
 
 
 def lead_changes(record: GameRecord) -> int:

@@ -16,7 +16,7 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics import intervals, stats
 from zareba.analysis.statistics.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
 
-__all__ = ["SIGNIFICANCE", "Column", "Difference", "Estimate", "compare_columns", "estimate", "omnibus"]
+__all__ = ["SIGNIFICANCE", "Column", "Difference", "Estimate", "compare_columns", "estimate", "estimator_of", "omnibus"]
 
 SIGNIFICANCE = 0.05
 _QUANTILES = {"median": 0.5, "p10": 0.1, "p90": 0.9}
@@ -132,7 +132,7 @@ def estimate(sample: Sample, units: dict[int, float]) -> Estimate:
         q = _QUANTILES[sample.kind]
         value, interval = stats.quantile(values, q), stats.quantile_interval(values, q)
     else:
-        found = _estimator(sample, values, list(units.values()))
+        found = estimator_of(sample, list(units.values()))
         value, interval = found.value, found.limits()
     return Estimate(sample.name, sample.kind, sample.unit, value, interval.low, interval.high, len(values))
 
@@ -172,16 +172,17 @@ def omnibus(columns: Sequence[Column]) -> dict[str, float]:
                 sample = column.samples[metric.id][0]
                 units = list(column.units(sample).values())
                 if units:
-                    estimators.append(_estimator(sample, [v for v in sample.values if v is not None], units))
+                    estimators.append(estimator_of(sample, units))
             found[metric.id] = stats.all_alike(estimators)
     return found
 
 
-def _estimator(sample: Sample, values: list[float], units: list[float]) -> Estimator:
-    """The estimate of a sample from the values of all games, or of the pairs of games that they were played in."""
+def estimator_of(sample: Sample, units: Sequence[float]) -> Estimator:
+    """The estimate of a sample from the values of all games, and from those of the pairs that they were played in (`units`)."""
+    values = [value for value in sample.values if value is not None]
     if sample.kind == "share":
         share = math.fsum(values) / len(values)
-        games = _effective_games(share, len(values), units)
+        games = _effective_games(share, len(values), list(units))
         return Share(share * games, games)
     if sample.kind == "count":
         return Count.of(units)
@@ -214,8 +215,7 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     if paired:
         difference = _paired(sample, a, b, counted=not one.swapped and not other.swapped)
     else:
-        values, theirs = ([v for v in s.values if v is not None] for s in (sample, counterpart))
-        difference = intervals.Difference(_estimator(sample, values, a), _estimator(counterpart, theirs, b))
+        difference = intervals.Difference(estimator_of(sample, a), estimator_of(counterpart, b))
     interval = difference.limits()
     gain = stats.pairing_gain(a, b) if paired else math.inf
     mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)

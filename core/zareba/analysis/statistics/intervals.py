@@ -21,6 +21,7 @@ __all__ = [
     "Interval",
     "Mean",
     "PairedShares",
+    "Scaled",
     "Share",
     "Spread",
     "Z",
@@ -169,6 +170,25 @@ class Spread:
         """Roots of those of the mean square."""
         found = self.squares.limits(z)
         return Interval(math.sqrt(max(0.0, found.low)), math.sqrt(max(0.0, found.high)))
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """An estimate, `by` times as large."""
+
+    one: Estimator
+    by: float
+
+    @property
+    def value(self) -> float:
+        """The product."""
+        return self.by * self.one.value
+
+    def limits(self, z: float = Z) -> Interval:
+        """Those of the estimate, as far as they reach."""
+        found = self.one.limits(z)
+        low, high = sorted((self.by * found.low, self.by * found.high))
+        return Interval(low, high)
 
 
 @dataclass(frozen=True, slots=True)

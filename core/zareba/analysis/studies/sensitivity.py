@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zareba.analysis.games.measures import lost_in_all
+from zareba.analysis.games.measures import course, lost_in_all
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import benjamini_hochberg
@@ -113,13 +113,8 @@ def moved(rules: Rules, only: str, folder: Path) -> tuple[list[Moved], list[str]
 
 def touched(all_moved: Sequence[Moved], base: str, games: Games) -> list[Moved]:
     """Those of the numbers with which some game of a look went otherwise than without."""
-    plain = [_course(record) for record in games[base]]
-    return [one for one in all_moved if [_course(record) for record in games[one.variant.name]] != plain]
-
-
-def _course(record: GameRecord) -> tuple[Any, ...]:
-    """What has happened in a game, so that two that went alike agree in it."""
-    return record.winner, record.turns, record.strength, record.score, record.dice, record.draws
+    plain = [course(record) for record in games[base]]
+    return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != plain]
 
 
 def plan(budget: int, numbers: int, left: int) -> int:

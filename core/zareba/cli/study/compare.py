@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from zareba.amounts import amount
-from zareba.analysis.answers.summary import summarise
-from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.banks import merged
 from zareba.analysis.compare import GAMES_A_TASK, Comparison
 from zareba.analysis.compare import compare as run_comparison
-from zareba.analysis.engines.task import Engine
 from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
-from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.study.contestants import command_of, listed, players_of, seconds_of, sweep_of, title_of, variants_of
+from zareba.cli.output import talk
+from zareba.cli.study.contestants import command_of, players_of, seconds_of, sweep_of, title_of, variants_of
 from zareba.cli.study.engines import Where, engine_of
-from zareba.cli.study.running import heard_between_imports, in_two_parts, interruptible, progress_bar, until_decided
+from zareba.cli.study.robust import ALSO, others_of, repeated
+from zareba.cli.study.running import heard_between_imports, in_two_parts, until_decided
 from zareba.cli.study.set_pieces import show_set_pieces
+from zareba.cli.study.showing import show
 from zareba.errors import ZarebaError
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import zareba_version
@@ -36,11 +35,6 @@ from zareba.scenario import load_scenario
 from zareba.scenario.overrides import overrides_noted
 
 __all__ = ["compare"]
-
-Players = tuple[tuple[str, str], ...]
-
-OTHERS_GAMES = 200
-"""Games a variant between other commanders: enough for differences that matter."""
 
 
 def compare(
@@ -90,10 +84,18 @@ def compare(
     agents: Annotated[
         str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in their order.")
     ] = "doctrine",
-    also: Annotated[
-        str | None,
-        typer.Option("--also", metavar="A,B", help="Repeat it between these commanders, and tell which claims hold."),
+    robust: Annotated[
+        bool | None,
+        typer.Option(
+            "--robust/--no-robust",
+            help="Repeat what is claimed between other commanders, with each stand-in and each word of the battle otherwise."
+            " Done where the pilot finds how many games are played, unless told.",
+        ),
     ] = None,
+    also: Annotated[
+        str,
+        typer.Option("--also", metavar="A,B", help="The other commanders of --robust; NAME:20 plays so many games."),
+    ] = ALSO,
     seconds: Annotated[
         list[str] | None,
         typer.Option("--seconds", metavar="ACT=NUMBER", help="What an act takes at your table; repeatable."),
@@ -123,6 +125,9 @@ def compare(
     differ they change sides in every second game. Ctrl-C ends it early: the report tells of the games played so far, and
     it exits with 130. However it ends, games that were played are kept, and the same command goes on from them.
 
+    Claims are then repeated with one thing changed at a time (--robust): other commanders, each stand-in of ours set
+    otherwise, each word of the battle left out for one system. The report says of each whether it holds under all of it.
+
     With --bank the games stay in a file: the same command with more --games adds to them, and runs with other seeds can be
     merged by --from. --engine dask has the workers of a dask scheduler play them, the same games to the last byte.
 
@@ -151,7 +156,8 @@ def compare(
         swept, others_of_it = sweep_of(sweep, variants[0], target / "sweep")
         variants += others_of_it
     players = players_of(found, agents)
-    others = {name: players_of(found, name) for name in listed(also)} if also else {}
+    others = others_of(found, also)
+    repeats = robust if robust is not None else games is None and not quick and not stop and swept is None
     taken, turn_limit = seconds_of(seconds or ()), found.turns
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
@@ -189,7 +195,14 @@ def compare(
             def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
                 command = {
                     "command": command_of(
-                        named, variants, games if stop and games else number, seed, agents, stop=stop, sweep=sweep
+                        named,
+                        variants,
+                        games if stop and games else number,
+                        seed,
+                        agents,
+                        stop=stop,
+                        sweep=sweep,
+                        robust=also if repeats else None,
                     )
                 }
                 found = run_comparison(
@@ -206,8 +219,8 @@ def compare(
 
             run = until_decided if stop else in_two_parts
             comparison = run(played, kept.records, games)
-            if others and not comparison.partial:
-                comparison = replace(comparison, between_others=_between(others, comparison, who_plays))
+            if repeats and not comparison.partial:
+                comparison = repeated(comparison, found, others, who_plays, target / "conditions")
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
@@ -222,30 +235,9 @@ def compare(
             raise
         if not comparison.partial:
             kept.remove()
-    if as_json:
-        print_json(summarise(comparison))
-    else:
-        _headline(comparison)
-    for remark in written.remarks:
-        talk(remark)
-    for file in written.files:
-        talk(f"written: {file}")
+    show(comparison, written, as_json=as_json)
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
-
-
-def _between(others: Mapping[str, Players], comparison: Comparison, who_plays: Engine) -> dict[str, Comparison]:
-    """The same games between each of some other commanders; as many, but no more than `OTHERS_GAMES` a variant."""
-    found = {}
-    games = min(comparison.games, OTHERS_GAMES)
-    for name, players in others.items():
-        talk(f"between {name} commanders:")
-        with progress_bar() as progress, interruptible():
-            found[name] = run_comparison(
-                comparison.scenario, comparison.variants, games, comparison.seed, 1, players, run_games, progress,
-                engine=who_plays, tell=talk,
-            )  # fmt: skip
-    return found
 
 
 def _report_banks(files: Sequence[Path], folder: Path | None, seconds: Sequence[str], *, as_json: bool) -> None:
@@ -255,14 +247,7 @@ def _report_banks(files: Sequence[Path], folder: Path | None, seconds: Sequence[
     _told_of_replacing(target)
     with heard_between_imports():
         written = write_outputs(comparison, target)
-    if as_json:
-        print_json(summarise(comparison))
-    else:
-        _headline(comparison)
-    for remark in written.remarks:
-        talk(remark)
-    for file in written.files:
-        talk(f"written: {file}")
+    show(comparison, written, as_json=as_json)
 
 
 def _told_of_replacing(target: Path) -> None:
@@ -270,68 +255,3 @@ def _told_of_replacing(target: Path) -> None:
     before = target / "summary.json"
     if before.is_file():
         talk(f"{target} holds the report of another run, which this one replaces")
-
-
-def _headline(comparison: Comparison) -> None:
-    """The first estimate of each metric, a column a variant, then the sentences of the summary."""
-    summary = summarise(comparison)
-    console = out()
-    names = [variant["name"] for variant in summary["variants"]]
-    if warning := summary["advice"]["nothing_to_compare"]:
-        console.print(warning)
-        console.print()
-    for row in summary["advice"]["rows"]:
-        words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
-        console.print(f"{row['title']}: {'; '.join([row['balance']['words'], *words])}.")
-    console.print()
-    rows = []
-    for metric in summary["metrics"]:
-        firsts = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
-        rows.append([metric["title"], *map(_estimate, firsts)])
-    console.print(plain_table(("metric", *names), rows, right=names))
-    console.print()
-    for verdict in summary["verdicts"]:
-        console.print(f"{verdict['question']} {verdict['text']}")
-    if summary["sweep"] is not None:
-        _curves(summary["sweep"])
-    for pair in summary["told_apart"] if summary["sweep"] is None else ():
-        _told_apart(pair)
-
-
-def _estimate(estimate: Mapping[str, Any]) -> str:
-    if estimate["value"] is None:
-        return "none"
-    value, low, high = (in_figures(estimate[key], estimate["unit"]) for key in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"
-
-
-def _curves(sweep: Mapping[str, Any]) -> None:
-    """What each primary metric is at each value, and how it goes with a step of one."""
-    console = out()
-    console.print()
-    console.print(f"{sweep['path']} ({sweep['now']} in the rules as they are)", style="bold")
-    heads = ["", *(str(point["at"]) for point in sweep["curves"][0]["points"]), "with a step of 1"]
-    rows = []
-    for curve in sweep["curves"]:
-        told = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
-        slope = curve["slope"]
-        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', shown' * slope['shown']}"
-        rows.append([f"{curve['title']}: {curve['name']}", *told, step])
-    console.print(plain_table(heads, rows))
-
-
-def _told_apart(pair: Mapping[str, Any]) -> None:
-    """The games in which two variants part most."""
-    if not pair["games"]:
-        return
-    console = out()
-    console.print()
-    console.print(
-        f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"
-        " came out alike. They part most in:"
-    )
-    for game in pair["games"]:
-        won = " and ".join(str(winner or "nobody") for winner in game["winners"])
-        console.print(f"game {game['game']}, won by {won}:")
-        for command in game["again"]:
-            console.print(f"  {command}")

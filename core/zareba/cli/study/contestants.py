@@ -166,8 +166,9 @@ def command_of(
     *,
     stop: bool,
     sweep: str | None = None,
+    robust: str | None = None,
 ) -> str:
-    """The command that repeats the run; jobs and folder do not change the numbers."""
+    """The command that repeats the run; jobs and folder do not change the numbers. `robust`: the commanders of `--also`."""
     bases = [one.name for one in variants if not one.settings and not one.house_rules]
     changed = [
         one
@@ -180,4 +181,5 @@ def command_of(
         parts.append(f"--variant={one.name}={','.join(changes)}")
     if sweep:
         parts.append(f"--sweep={sweep}")
-    return " ".join([*parts, f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"])
+    parts += [f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"]
+    return " ".join([*parts, *(["--robust", f"--also={robust}"] if robust else [])])

@@ -1,0 +1,261 @@
+"""What a claim may hang on beside the rules: who commands, what stands where a book is silent, how the battle was told to a system.
+
+Each condition changes one thing alone and leaves the luck as it was, so that what it does can be told from few games.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from zareba.analysis.engines.task import Engine, RunGames
+from zareba.analysis.games.measures import course
+from zareba.analysis.games.records import GameRecord, GameTask, Setting, Variant
+from zareba.analysis.games.simulate import game_for
+from zareba.analysis.statistics.robustness import Kind
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules
+from zareba.rules import Rules, load_catalogue
+from zareba.rules.settings import Setting as Switch
+from zareba.rules.settings import flat_settings, text
+from zareba.scenario import Scenario
+from zareba.scenario.vocabulary import FIREARMS
+
+__all__ = ["LOOK", "Condition", "Instead", "play", "players", "stand_ins", "translations"]
+
+LOOK = 4
+"""Games by which it is seen whether a battle touches what is changed."""
+STEP = 0.1
+"""A step of a number that is not whole, as a share of it; whole ones move by 1."""
+
+_WORDS = (
+    ("weapon", "nobody has a {}", "none"),
+    ("close_weapon", "no {} for close combat", "none"),
+    ("quality", "{} units are like others", "regular"),
+    ("formation", "no {} at the start", None),
+)
+"""Words of a unit that may be left out, how that is said, and what stands there then; firearms are what it is."""
+
+Agents = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """What is played in the place of a variant: it or another, of which battle (a name or file), by whom."""
+
+    variant: Variant
+    scenario: str
+    agents: Agents
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that is otherwise. `instead` holds for the variants named; `games`: how many of each at most.
+
+    `records` are the games played under it, by the name of the variant; none where the battle does not touch it.
+    """
+
+    kind: Kind
+    title: str
+    instead: Mapping[str, Instead]
+    games: int
+    records: Mapping[str, tuple[GameRecord, ...]] = field(default_factory=dict)
+
+
+def players(
+    variants: Sequence[Variant], scenario: str, others: Mapping[str, Agents], games: Mapping[str, int]
+) -> list[Condition]:
+    """Other commanders on all sides, by their name, with how many `games` each of them plays."""
+    return [
+        Condition("players", f"between {name} commanders", {one.name: Instead(one, scenario, agents) for one in variants}, games[name])
+        for name, agents in others.items()
+    ]  # fmt: skip
+
+
+def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games: int) -> list[Condition]:
+    """Of every ruleset each setting by which something of ours stands where its book is silent, set otherwise.
+
+    They are those that its catalogue marks as stand-ins: a setting with values takes each of the others, a number goes one
+    step down and one up. All variants of the ruleset are changed together, but for settings by which they differ.
+    """
+    found = []
+    for ruleset, own in _by_ruleset(variants).items():
+        rules = load_rules(ruleset)
+        for name, rule, switch in _switches_of_stand_ins(rules):
+            known = [dict(one.settings).get(name, rules.settings[name]) for one in own]
+            now = known[0]
+            if any(value != now for value in known):
+                continue
+            for other in _others(switch, now):
+                changed = {one.name: Instead(_set(one, name, other), scenario, agents) for one in own}
+                title = f"{rules.book.title}: {switch.summary} ({text(other)}, not {text(now)}; {rule})"
+                found.append(Condition("stand-in", title, changed, games))
+    return found
+
+
+def translations(
+    variants: Sequence[Variant], scenario: Scenario, agents: Agents, games: int, folder: Path
+) -> list[Condition]:
+    """Of every ruleset the battle with one word less, told to it alone; and without what the scenario says for it alone.
+
+    The battles are written into `folder`. Those that a ruleset cannot play are left out.
+    """
+    found = []
+    for ruleset, own in _by_ruleset(variants).items():
+        title = load_rules(ruleset).book.title
+        for number, (words, changed) in enumerate(_told_otherwise(scenario, ruleset)):
+            file = folder / f"{ruleset}_{number}.yaml"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(
+                json.dumps(changed.model_dump(mode="json", exclude_unset=True), ensure_ascii=False), "utf-8"
+            )
+            try:
+                game_for(own[0], str(file))
+            except ZarebaError:
+                file.unlink()
+                continue
+            instead = {one.name: Instead(one, str(file), agents) for one in own}
+            found.append(Condition("translation", f"{title}: {words}", instead, games))
+    return found
+
+
+def play(
+    some: Sequence[Condition],
+    base: Mapping[str, Sequence[GameRecord]],
+    seed: int,
+    engine: Engine,
+    run_games: RunGames,
+    progress: Callable[[int, int], None],
+    *,
+    batch: int = LOOK,
+) -> list[Condition]:
+    """The conditions with their games. Where something else than the players is changed, a look of few games comes first:
+    what goes as it went in `base`, the games as they are, is not touched, and no more of it is played.
+    """
+    looks = [one for one in some if one.kind != "players"]
+    seen = iter(_played([(one, 0, LOOK) for one in looks], seed, engine, run_games, progress, batch))
+    first = [next(seen) if one.kind != "players" else {} for one in some]
+    left = [
+        (one, LOOK if records else 0, one.games)
+        for one, records in zip(some, first, strict=True)
+        if not records or _differs(records, base)
+    ]
+    played = dict(
+        zip((id(one) for one, _, _ in left), _played(left, seed, engine, run_games, progress, batch), strict=True)
+    )
+    return [
+        replace(one, records={name: (*records.get(name, ()), *rest[name]) for name in rest})
+        for one, records in zip(some, first, strict=True)
+        for rest in (played.get(id(one), {}),)
+    ]
+
+
+def _played(
+    wanted: Sequence[tuple[Condition, int, int]],
+    seed: int,
+    engine: Engine,
+    run_games: RunGames,
+    progress: Callable[[int, int], None],
+    batch: int,
+) -> list[dict[str, tuple[GameRecord, ...]]]:
+    """The games `first` to `last` of each condition, in their order, by variant."""
+    tasks: list[GameTask] = []
+    whose: dict[str, tuple[int, str]] = {}
+    for number, (condition, first, last) in enumerate(wanted):
+        for name, one in condition.instead.items():
+            called = f"{name}/{number}"
+            whose[called] = (number, name)
+            swap = len({agent for _, agent in one.agents}) > 1
+            tasks += [
+                GameTask(replace(one.variant, name=called), one.scenario, at, min(batch, last - at), seed, one.agents, swap)
+                for at in range(first, last, batch)
+            ]  # fmt: skip
+    found: list[dict[str, list[GameRecord]]] = [{name: [] for name in one.instead} for one, _, _ in wanted]
+    done, total = 0, sum(task.count for task in tasks)
+    with closing(engine.played(tasks, run_games)) as played:
+        for records in played:
+            for record in records:
+                number, name = whose[record.variant]
+                found[number][name].append(replace(record, variant=name))
+            done += len(records)
+            progress(done, total)
+    return [
+        {name: tuple(sorted(records, key=lambda one: one.game)) for name, records in by_name.items()}
+        for by_name in found
+    ]
+
+
+def _differs(records: Mapping[str, Sequence[GameRecord]], base: Mapping[str, Sequence[GameRecord]]) -> bool:
+    """Whether some game has gone otherwise than the same one in `base`."""
+    known = {name: {one.game: course(one) for one in games} for name, games in base.items()}
+    return any(known[name].get(one.game) != course(one) for name, games in records.items() for one in games)
+
+
+def _by_ruleset(variants: Sequence[Variant]) -> dict[str, list[Variant]]:
+    found: dict[str, list[Variant]] = {}
+    for one in variants:
+        found.setdefault(one.ruleset, []).append(one)
+    return found
+
+
+def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
+    """Each single switch that changes a stand-in, by its full name, with the rule."""
+    folder = rules.ruleset.folder
+    if not (folder / "rules.yaml").is_file():
+        return
+    marked = {
+        name: rule
+        for rule, entry in load_catalogue(folder).rules.items()
+        if entry.stand_in
+        for name in entry.settings()
+    }
+    for name, switch in flat_settings(rules.book.settings):
+        if (rule := marked.get(name) or marked.get(name.partition(".")[0])) is not None:
+            yield name, rule, switch
+
+
+def _others(switch: Switch, now: Any) -> list[Setting]:
+    """The other values of a switch; of a number those a step away."""
+    found = [value for value in switch.values if value != now and not isinstance(value, list)]
+    if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
+        step = 1 if isinstance(now, int) else round(abs(now) * STEP, 6) or STEP
+        found += [value for value in (now - step, now + step) if switch.admits(value) and value not in found]
+    return found
+
+
+def _set(variant: Variant, name: str, value: Setting) -> Variant:
+    return replace(variant, settings=tuple({**dict(variant.settings), name: value}.items()))
+
+
+def _told_otherwise(scenario: Scenario, ruleset: str) -> Iterator[tuple[str, Scenario]]:
+    """The battle with one word less, for each that a unit has beside what it is and shoots with."""
+    units = list(scenario.units.values())
+    if scenario.overrides.get(ruleset):
+        left = {name: said for name, said in scenario.overrides.items() if name != ruleset}
+        yield "without what the scenario says for these rules alone", scenario.model_copy(update={"overrides": left})
+    for what, sentence, plain in _WORDS:
+        for word in _said(getattr(unit, what) for unit in units):
+            if word not in (None, plain) and word not in FIREARMS:
+                changed = {
+                    key: unit.model_copy(update={what: plain}) if getattr(unit, what) == word else unit
+                    for key, unit in scenario.units.items()
+                }
+                yield sentence.format(_plain(word)), scenario.model_copy(update={"units": changed})
+    for trait in _said(trait for unit in units for trait in unit.traits):
+        kept = {
+            key: unit.model_copy(update={"traits": tuple(one for one in unit.traits if one != trait)})
+            for key, unit in scenario.units.items()
+        }
+        yield f"the trait “{_plain(trait)}” is not known", scenario.model_copy(update={"units": kept})
+
+
+def _said(words: Iterator[Any]) -> list[Any]:
+    return list(dict.fromkeys(words))
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")

@@ -1,0 +1,72 @@
+"""Whether what a comparison claims are the rules: it is played again with one thing changed at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from zareba.amounts import amount
+from zareba.analysis.compare import Comparison
+from zareba.analysis.engines.task import Engine
+from zareba.analysis.games.simulate import run_games
+from zareba.analysis.statistics.estimates import compare_columns
+from zareba.analysis.studies.conditions import LOOK, Condition, play, players, stand_ins, translations
+from zareba.cli.output import talk
+from zareba.cli.study.contestants import listed, players_of
+from zareba.cli.study.running import interruptible, progress_bar
+from zareba.errors import ZarebaError
+from zareba.scenario import Scenario
+
+__all__ = ["ALSO", "others_of", "repeated"]
+
+ALSO = "bold,cautious"
+PLAYERS_GAMES = 100
+"""Games a variant between other commanders."""
+CHANGED_GAMES = 60
+"""Games a variant with a stand-in or a word changed, which share their luck with those that are there."""
+
+Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
+
+
+def others_of(scenario: Scenario, written: str) -> Others:
+    """The commanders named, as `bold,lookahead:10`, on all sides, and how many games each plays."""
+    found = {}
+    for one in listed(written):
+        name, colon, number = one.partition(":")
+        if colon and not (number.isdecimal() and int(number) > 1):
+            raise ZarebaError(f"--also {one}: write NAME:20 for 20 games of each variant, two at least")
+        found[name] = players_of(scenario, name), int(number) if colon else PLAYERS_GAMES
+    return found
+
+
+def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine: Engine, folder: Path) -> Comparison:
+    """The comparison with the games of all conditions, where it claims anything; interrupted, it is as it was."""
+    claims = [one for one in compare_columns(comparison.columns()) if one.primary and one.shown]
+    if not claims or comparison.games < LOOK:
+        talk("nothing is claimed that could be looked at under other conditions")
+        return comparison
+    claimed = {name for one in claims for name in (one.first, one.second)}
+    variants = [one for one in comparison.variants if one.name in claimed]
+    changed = min(CHANGED_GAMES, comparison.games)
+    some: list[Condition] = [
+        *players(
+            variants,
+            comparison.scenario,
+            {name: agents for name, (agents, _) in others.items()},
+            {name: min(games, comparison.games) for name, (_, games) in others.items()},
+        ),
+        *stand_ins(variants, comparison.scenario, comparison.agents, changed),
+        *translations(variants, scenario, comparison.agents, changed, folder),
+    ]
+    talk(
+        f"{amount(len(claims), 'claim')} looked at under {amount(len(some), 'other condition')}; a few games of each first"
+    )
+    base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
+    try:
+        with progress_bar() as progress, interruptible():
+            played = play(some, base, comparison.seed, engine, run_games, progress)
+    except KeyboardInterrupt:
+        talk("interrupted: whether the claims hold under other conditions is not told")
+        return comparison
+    return replace(comparison, conditions=tuple(played))

@@ -1,0 +1,92 @@
+"""A comparison on the terminal: what the first screen says, a number a metric, the sentences, and where the files are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from zareba.amounts import amount
+from zareba.analysis.answers.summary import summarise
+from zareba.analysis.answers.verdicts import in_figures
+from zareba.analysis.compare import Comparison
+from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.report.outputs import Written
+
+__all__ = ["show"]
+
+
+def show(comparison: Comparison, written: Written, *, as_json: bool) -> None:
+    """All of it, and what was written."""
+    if as_json:
+        print_json(summarise(comparison))
+    else:
+        _headline(comparison)
+    for remark in written.remarks:
+        talk(remark)
+    for file in written.files:
+        talk(f"written: {file}")
+
+
+def _headline(comparison: Comparison) -> None:
+    """The first estimate of each metric, a column a variant, then the sentences of the summary."""
+    summary = summarise(comparison)
+    console = out()
+    names = [variant["name"] for variant in summary["variants"]]
+    if warning := summary["advice"]["nothing_to_compare"]:
+        console.print(warning)
+        console.print()
+    for row in summary["advice"]["rows"]:
+        words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
+        console.print(f"{row['title']}: {'; '.join([row['balance']['words'], *words])}.")
+    console.print()
+    rows = []
+    for metric in summary["metrics"]:
+        firsts = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
+        rows.append([metric["title"], *map(_estimate, firsts)])
+    console.print(plain_table(("metric", *names), rows, right=names))
+    console.print()
+    for verdict in summary["verdicts"]:
+        console.print(f"{verdict['question']} {verdict['text']}")
+    if summary["sweep"] is not None:
+        _curves(summary["sweep"])
+    for pair in summary["told_apart"] if summary["sweep"] is None else ():
+        _told_apart(pair)
+
+
+def _estimate(estimate: Mapping[str, Any]) -> str:
+    if estimate["value"] is None:
+        return "none"
+    value, low, high = (in_figures(estimate[key], estimate["unit"]) for key in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"
+
+
+def _curves(sweep: Mapping[str, Any]) -> None:
+    """What each primary metric is at each value, and how it goes with a step of one."""
+    console = out()
+    console.print()
+    console.print(f"{sweep['path']} ({sweep['now']} in the rules as they are)", style="bold")
+    heads = ["", *(str(point["at"]) for point in sweep["curves"][0]["points"]), "with a step of 1"]
+    rows = []
+    for curve in sweep["curves"]:
+        told = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
+        slope = curve["slope"]
+        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', shown' * slope['shown']}"
+        rows.append([f"{curve['title']}: {curve['name']}", *told, step])
+    console.print(plain_table(heads, rows))
+
+
+def _told_apart(pair: Mapping[str, Any]) -> None:
+    """The games in which two variants part most."""
+    if not pair["games"]:
+        return
+    console = out()
+    console.print()
+    console.print(
+        f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"
+        " came out alike. They part most in:"
+    )
+    for game in pair["games"]:
+        won = " and ".join(str(winner or "nobody") for winner in game["winners"])
+        console.print(f"game {game['game']}, won by {won}:")
+        for command in game["again"]:
+            console.print(f"  {command}")
