@@ -83,7 +83,7 @@ def _one_of(titles: Sequence[str], all_of_them: int, doubt: str) -> str:
 
 def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
     turns, left_out = row["turns"], row["left_out"]
-    shares = [f"{win['name']} {in_figures(win['value'], 'share')}" for win in row["wins"] if win["value"]]
+    shares = [f"{win['name']} {_brief(win['value'], 'share')}" for win in row["wins"] if win["value"]]
     return Line(
         title=row["title"],
         balance=row["balance"]["words"],
@@ -104,19 +104,26 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
     )
 
 
+def _brief(value: float, unit: str) -> str:
+    """As few digits as tell systems apart; the tables below have all of them."""
+    if unit == "share":
+        return f"{value:.0%}".replace("%", "\u00a0%")
+    return f"{value:.1f}" if unit == "changes" else f"{value:.0f}"
+
+
 def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
     value, low, high, unit = (gauge[name] for name in ("value", "low", "high", "unit"))
     if value is None:
         return Gauge(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
     scale = 100 / (1.0 if unit == "share" else top or 1.0)
     tell = {
-        "index": "about {} by the index",
-        "changes": "{} changes of lead",
-        "choices": "{} choices a turn",
-        "a turn": "{} acts a turn",
+        "index": "index {}",
+        "changes": "{} changes",
+        "choices": "{} a turn",
+        "a turn": "{} a turn",
     }
-    number = tell.get(unit, "{}").format(in_figures(value, unit))
-    figures = f"{number} ({in_figures(low, unit)} to {in_figures(high, unit)})"
+    number = tell.get(unit, "{}").format(_brief(value, unit))
+    figures = f"{number} ({_brief(low, unit)} to {_brief(high, unit)})"
     start = min(100.0, low * scale)
     return Gauge(
         gauge["title"], gauge["words"], figures, gauge["sure"], bar=True,

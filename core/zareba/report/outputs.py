@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
-from zareba.analysis.again import again
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.replayed import again
 from zareba.errors import ZarebaError
 from zareba.report import render
 
@@ -126,7 +126,7 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "draws": record.draws,
         "lookups": record.lookups,
     }
-    row["stake"] = float(record.stake)
+    row |= {"stake": float(record.stake), "unit_turns": record.unit_turns, "idle": record.idle, "denied": record.denied}
     row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in record.acts.items()}
     for side, agent in record.agents.items():
         row[f"agent_{side}"] = agent

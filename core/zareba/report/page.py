@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from zareba.analysis.games.notable import notable
-from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.games.replayed import again
 from zareba.report.first_screen import Line
+from zareba.report.sample_game import SampleGame, sample_games
 from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 
 __all__ = ["Report", "render"]
@@ -28,13 +30,14 @@ class Report:
 
 
 def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
-    """The page for the content of `summary.json` and the games behind it."""
+    """The page for the content of `summary.json` and the games behind it, of which some are played again to be told."""
     view = view_of(summary)
-    watched = _watched(view, records, summary["header"].get("sides", {}))
+    samples = [] if summary["sweep"] is not None else sample_games(summary, records)
+    watched = _watched(view, summary, records)
     try:
         import jinja2
     except ImportError:
-        return Report(_plain_page(view, watched), (_NO_PLOTS,))
+        return Report(_plain_page(view, watched, samples), (_NO_PLOTS,))
     try:
         from zareba.report.plots import Plot, draw_all
 
@@ -50,30 +53,45 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     template = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     ).from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
-    return Report(template.render(view=view, plots=plots, remarks=remarks, watched=watched) + "\n", remarks)
+    return Report(
+        template.render(view=view, plots=plots, remarks=remarks, watched=watched, samples=samples) + "\n", remarks
+    )
 
 
 class Watched(NamedTuple):
-    """A game that stands out, and the address at which a server that shows this page plays it out again."""
+    """A game that stands out, the command that tells it again, and the address at which a server that shows this page does."""
 
+    variant: str
     title: str
     what: str
+    game: int
     words: str
+    again: str
     address: str
 
 
-def _watched(view: View, records: Sequence[GameRecord], sides: Mapping[str, str]) -> list[Watched]:
+def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[Watched]:
     titles = dict(zip(view.variants, view.titles, strict=True))
+    header, made = summary["header"], {one["name"]: Variant.from_dict(one) for one in summary["variants"]}
+    sides = header.get("sides", {})
+    commands = {(one.variant, one.game): again(one, made[one.variant], header["scenario"]) for one in records}
     return [
         Watched(
-            titles[one.variant], one.what, one.words, "watch?" + urlencode({"variant": one.variant, "game": one.game})
+            one.variant,
+            titles[one.variant],
+            one.what,
+            one.game,
+            one.words,
+            commands[one.variant, one.game],
+            "watch?" + urlencode({"variant": one.variant, "game": one.game}),
         )
         for one in notable(records, sides)
     ]
 
 
-def _plain_page(view: View, watched: Sequence[Watched]) -> str:
+def _plain_page(view: View, watched: Sequence[Watched], samples: Sequence[SampleGame]) -> str:
     """The same content without style or plots."""
+    names = dict(zip(view.variants, view.titles, strict=True))
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -111,11 +129,12 @@ def _plain_page(view: View, watched: Sequence[Watched]) -> str:
         ),
         *(
             [
-                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went'), [(one.title, one.what, one.words) for one in watched])}"
+                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went', 'again'), [(one.title, one.what, one.words, one.again) for one in watched])}"
             ]
             if watched
             else []
         ),
+        *(f"<h2>A game told: {escape(names[one.variant])}</h2>{_told(one)}" for one in samples),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
         *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
@@ -124,6 +143,11 @@ def _plain_page(view: View, watched: Sequence[Watched]) -> str:
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _told(sample: SampleGame) -> str:
+    turns = [f"Turn {one.turn}: {'. '.join(one.acts)} ({one.stands})" for one in sample.turns]
+    return f'<p><img src="{sample.field}" alt="{escape(sample.field_words)}"></p>{_list([*turns, sample.ending])}'
 
 
 _SCREEN_HEADS = ("system", "who wins", "answers", "turns", "leaves out")

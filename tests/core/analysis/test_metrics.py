@@ -62,6 +62,8 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M7", "genuine choices of blue"): (0, 0, 0),
     ("M7", "decisions that are genuine"): (0.5, 0.5, 0.5),
     ("M7", "acts at a genuine choice"): (3, 3, 3),
+    ("M9", "turns of units in which the rules leave one standing"): (0.25, 0.25, 0.25),
+    ("M9", "turns of units in which one stands idle"): (0.5, 0.5, 0.5),
     ("M10", "lost of a side's strength"): (0.2, 0.4, 0.6),
     ("M10", "lost by red"): (0.2, 0, 0.4),
     ("M10", "lost by blue"): (0.2, 0.8, 0.8),

@@ -8,8 +8,9 @@ import pytest
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.measures import lead_changes, lost_in_all
-from zareba.analysis.games.notable import notable, played_out, variant_named
+from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import Variant
+from zareba.analysis.games.replayed import played_out, variant_named
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.errors import ZarebaError
 from zareba.scenario import load_scenario

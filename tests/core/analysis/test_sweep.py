@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from tests.core.analysis.fabricated import SIDES, run_games
 
-from zareba.analysis.again import again, play_command, told_apart
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.games.notable import told_apart
 from zareba.analysis.games.records import Variant
+from zareba.analysis.games.replayed import again, play_command
 from zareba.analysis.studies.numbers import number_at, numbers_of, turned, values_of
 from zareba.analysis.studies.sweep import Sweep, curves
 from zareba.errors import ZarebaError

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.amounts import amount
-from zareba.analysis.again import told_apart
 from zareba.analysis.answers.advice import advise
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.metrics import all_metrics
+from zareba.analysis.games.notable import told_apart
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces

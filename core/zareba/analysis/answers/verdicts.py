@@ -29,6 +29,7 @@ _LEAD_INS = {
     "M5": "Turns a game",
     "M6": "Table time by declared seconds (an index)",
     "M7": "Decisions with more than one sensible answer, a turn",
+    "M9": "Turns of units in which the rules leave one standing",
     "M10": "Strength that a side loses",
     "M11": "Changes of lead a game",
     "M13": "Share of the game played before it is decided",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from zareba.analysis.again import of_plan
 from zareba.analysis.games.records import GameRecord, GameTask
+from zareba.analysis.games.replayed import of_plan
 from zareba.errors import ZarebaError
 
 __all__ = ["Engine", "RunGames", "failure", "play", "singles"]

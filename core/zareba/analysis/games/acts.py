@@ -16,7 +16,18 @@ from zareba.chance.meaning import Meaning
 from zareba.doctrine import Doctrine
 from zareba.game import Game
 from zareba.scenario.standing import Standing
-from zareba.table import Agent, Answer, Choose, Confirm, LooksAhead, Place, RememberingTable, SeededTable, Step
+from zareba.table import (
+    Agent,
+    Answer,
+    Choose,
+    Confirm,
+    LooksAhead,
+    Place,
+    RememberingTable,
+    SeededTable,
+    Step,
+    Suggestions,
+)
 
 __all__ = ["ACTS", "SECONDS", "Acts", "observed", "watched_table"]
 
@@ -39,16 +50,28 @@ SENSIBLE = 0.1
 """Two answers are both sensible when they differ in worth by no more than this part of a unit's strength."""
 AT_STAKE = 0.02
 """A choice between answers that differ by less is none."""
+PARTS = "/._"
+"""Before the number of a part of a unit, or of a figure."""
 RANGES = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
 
 
 class Acts:
-    """The acts of one game. `stake`: what its decisions were about, best answer less the middling one, in units' strength."""
+    """The acts of one game. `stake`: what its decisions were about, best answer less the middling one, in units' strength.
 
-    def __init__(self) -> None:
+    `sides` gives the side of each unit of the scenario. `unit_turns`: game turns of units that could fight on in them,
+    the first of a game left out; `idle`: those in which a unit neither moved nor threw; `denied`: idle ones in which
+    nobody was asked what it should do, nor offered to have it do something.
+    """
+
+    def __init__(self, sides: Mapping[str, str] | None = None) -> None:
         self.counts = dict.fromkeys(ACTS, 0)
         self.stake = 0.0
+        self.unit_turns = self.idle = self.denied = 0
+        self._sides = sides or {}
+        self._ready: frozenset[str] = frozenset()
+        self._active: set[str] = set()
+        self._offered: set[str] = set()
         self._known: set[Any] = set()
         self._places: dict[tuple[str, str], set[Any]] = {}
         self._marked: dict[str, tuple[str, ...]] = {}
@@ -66,6 +89,7 @@ class Acts:
     def throw(self, why: str, actor: str, dice: int) -> None:
         """Dice are thrown."""
         self.counts["handful"] += self._is_new((why, unit_of(actor)))
+        self._active.add(self._of_scenario(actor))
         self.counts["die"] += dice
 
     def look_up(self, name: str, facts: Any) -> None:
@@ -73,6 +97,22 @@ class Acts:
         if self._is_new((name, facts)):
             self.counts["look-up"] += 1
             self.counts["measurement"] += any(hasattr(facts, fact) for fact in RANGES)
+
+    def offer(self, question: Choose | Place | Confirm) -> None:
+        """A player is asked what a unit shall do, or which of his units shall."""
+        self._offered.add(self._of_scenario(question.actor))
+        if isinstance(question, Choose) and not isinstance(question.options, Suggestions):
+            for option in question.options:
+                for word in option if isinstance(option, tuple) else (option,):
+                    unit = self._of_scenario(word) if isinstance(word, str) else ""
+                    if self._sides.get(unit) == question.seat:
+                        self._offered.add(unit)
+
+    def _of_scenario(self, name: str) -> str:
+        """The unit of the scenario that a part, a figure or the unit itself belongs to, as `b_company.2/8`; "" for none."""
+        while name and name not in self._sides:
+            name = name[: max(name.rfind(mark) for mark in PARTS)] if any(mark in name for mark in PARTS) else ""
+        return name
 
     def weigh(self, worths: Sequence[float]) -> None:
         """A choice was met whose answers are worth this to a commander with sense."""
@@ -93,12 +133,20 @@ class Acts:
             places.setdefault(key, set()).update(spots)
             before = self._places.get(key, spots)
             moved[key] = moved.get(key, 0.0) + men.number * sum(spot not in before for spot in spots) / len(spots)
-        for number in moved.values():
+        for (_, name), number in moved.items():
             if number:
                 self.counts["unit moved"] += 1
                 self.counts["measurement"] += 1
                 self.counts["piece moved"] += round(number)
+                self._active.add(name)
         self._places = places
+        ready = frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
+        still = (ready & self._ready) - self._active
+        self.unit_turns += len(ready & self._ready)
+        self.idle += len(still)
+        self.denied += len(still - self._offered)
+        self._ready = ready
+        self._active, self._offered = set(), set()
 
     def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
         """A game turn has ended with these states of units shown on the table; what is new or gone was laid or taken."""
@@ -191,6 +239,7 @@ class _Frank:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         weighed = self._commander.weigh(question, state)
+        self._acts.offer(question)
         self._acts.weigh([worth for _, worth, _ in weighed])
         return self._commander.take(question, weighed)
 
@@ -205,6 +254,7 @@ class _LooksAhead:
         self.follow = agent.follow
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        self._acts.offer(question)
         self._acts.weigh([worth for _, worth, _ in self._judge.weigh(question, state)])
         return self._agent(question, state)
 
@@ -216,6 +266,7 @@ class _Other:
         self._agent, self._acts = agent, acts
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        self._acts.offer(question)
         self._acts.begin()
         self._acts.counts["decision"] += 1
         return self._agent(question, state)

@@ -108,6 +108,16 @@ METRICS = (
         samples.stake,
     ),
     Metric(
+        "M9",
+        "Friction",
+        "control",
+        "Of the game turns of units that could fight on, from the second on: the share in which a unit neither moved nor threw"
+        " dice and nobody was asked what it should do, nor offered to have it do something (no card, no order, not its call);"
+        " and the share in which it did nothing for whatever reason. A test that fails is a throw, and counts as no idleness.",
+        False,
+        samples.friction,
+    ),
+    Metric(
         "M10",
         "Losses",
         "bloodiness",

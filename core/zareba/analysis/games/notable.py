@@ -1,21 +1,22 @@
-"""Games of a comparison that are worth looking at, and how one is played out again where it can be watched."""
+"""Games of a comparison that are worth looking at: those that stand out, and those in which two variants part most."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from statistics import median
 from typing import Any, NamedTuple
 
 from zareba.amounts import amount
 from zareba.analysis.games.measures import final_lead, lead_changes, lost_in_all
-from zareba.analysis.games.records import GameRecord, GameTask, Variant
-from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import find_house_rule
-from zareba.scenario import load_scenario
-from zareba.session import Session, new_session
+from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.replayed import again
+from zareba.analysis.statistics.estimates import Column
 
-__all__ = ["Notable", "notable", "played_out", "variant_named"]
+__all__ = ["Notable", "notable", "told_apart"]
+
+SHOWN = 5
+"""Games of each two variants that are named."""
 
 
 class Notable(NamedTuple):
@@ -75,50 +76,43 @@ def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
     )
 
 
-def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
-    """A session in which the programs that played a game of a comparison play it again, by the same dice.
+def told_apart(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]:
+    """Of each two variants of one ruleset, whose games share their luck: the games that differ most, ready to be replayed.
 
-    `header` and `variant` are those of its `summary.json`; with `path` it is kept in a journal. Nothing is answered yet:
-    `drive` plays it. Raises ZarebaError when there is no such game, or the scenario is another by now.
+    Those with another winner come first; among them, and among the rest, the greater the difference of the final leads,
+    then of the lengths.
     """
-    if not 0 <= game < header["games"]:
-        raise ZarebaError(f"there is no game {game}; they are numbered from 0 to {header['games'] - 1}")
-    scenario = load_scenario(header["scenario"])
-    if scenario.digest != header["scenario_digest"]:
-        raise ZarebaError(
-            f"the scenario {scenario.id} has changed since it was compared; its games cannot be shown again"
+    found = []
+    for one, other in combinations(columns, 2):
+        if one.variant.ruleset != other.variant.ruleset:
+            continue
+        games = sorted(_pairs(one, other), key=lambda pair: _apart(*pair), reverse=True)
+        found.append(
+            {
+                "first": one.variant.name,
+                "second": other.variant.name,
+                "games": [
+                    {
+                        "game": a.game,
+                        "winners": [a.winner, b.winner],
+                        "leads": [round(final_lead(a), 6), round(final_lead(b), 6)],
+                        "turns": [a.turns, b.turns],
+                        "again": [again(a, one.variant, scenario), again(b, other.variant, scenario)],
+                    }
+                    for a, b in games[:SHOWN]
+                    if _apart(a, b) > (False, 0.0, 0)
+                ],
+                "alike": sum(_apart(a, b) == (False, 0.0, 0) for a, b in games),
+                "of": len(games),
+            }
         )
-    column = Variant.from_dict(variant)
-    task = GameTask(
-        column, header["scenario"], game, 1, header["seed"], tuple(header["agents"].items()), header["swapped"]
-    )
-    plan = next(task.plans())
-    if plan.turned:
-        first, *others = scenario.sides
-        scenario = scenario.model_copy(update={"sides": {side: scenario.sides[side] for side in (*others, first)}})
-    session = new_session(
-        column.ruleset,
-        scenario,
-        dict(plan.agents),
-        seed=plan.seed,
-        settings=dict(column.settings),
-        house_rules=[find_house_rule(name) for name in column.house_rules],
-        path=path,
-    )
-    known = header["rules_digests"].get(column.name)
-    if known not in (None, session.game.rules.digest):
-        session.close()
-        if path is not None:
-            path.unlink()
-        raise ZarebaError(
-            f"the rules of {column.name} have changed since they were compared; its games cannot be shown again"
-        )
-    return session
-
-
-def variant_named(summary: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The variant of a summary by its name; raises ZarebaError with the nearest."""
-    found: Mapping[str, Any] | None = next((one for one in summary["variants"] if one["name"] == name), None)
-    if found is None:
-        raise unknown_name("variant", name, [one["name"] for one in summary["variants"]])
     return found
+
+
+def _pairs(one: Column, other: Column) -> Iterator[tuple[GameRecord, GameRecord]]:
+    theirs = {record.game: record for record in other.records}
+    return ((record, theirs[record.game]) for record in one.records if record.game in theirs)
+
+
+def _apart(a: GameRecord, b: GameRecord) -> tuple[bool, float, int]:
+    return a.winner != b.winner, abs(final_lead(a) - final_lead(b)), abs(a.turns - b.turns)

@@ -256,6 +256,20 @@ def stake(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [Sample("at stake in a choice", "mean", "of a unit", _each(records, of_choice))]
 
 
+def friction(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    """How often units are left standing."""
+
+    def share(part: Callable[[GameRecord], int]) -> tuple[float | None, ...]:
+        return _each(records, lambda record: part(record) / record.unit_turns if record.unit_turns else None)
+
+    return [
+        Sample(
+            "turns of units in which the rules leave one standing", "mean", "share", share(lambda record: record.denied)
+        ),
+        Sample("turns of units in which one stands idle", "mean", "share", share(lambda record: record.idle)),
+    ]
+
+
 def bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """What there is to throw, draw, look up and mark."""
 

@@ -72,7 +72,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     """One game from start to end, or to the limit of steps. Sides are told in the order of the plan's agents."""
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
-    acts = Acts()
+    acts = Acts({key: unit.side for key, unit in game.scenario.units.items()})
     agents = {
         side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
     }
@@ -119,6 +119,9 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
         turns=turn,
         acts=dict(acts.counts),
         stake=acts.stake,
+        unit_turns=acts.unit_turns,
+        idle=acts.idle,
+        denied=acts.denied,
         effort={side: _effort(table, side) for side in sides},
         dice=table.thrown,
         rolls=table.rolls,

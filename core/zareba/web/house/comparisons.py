@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.analysis.games.notable import played_out, variant_named
+from zareba.analysis.games.replayed import played_out, variant_named
 from zareba.brought import house_rule_files
 from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import find_house_rule, load_rules, ruleset_names

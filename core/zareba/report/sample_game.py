@@ -1,0 +1,105 @@
+"""A game of each system told: the field as the system sees it, what changed most in each turn, and how it ended."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from zareba.amounts import amount
+from zareba.analysis.games.notable import notable
+from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.replayed import played_out
+from zareba.game import Game
+from zareba.outcome import outcome_sentence
+from zareba.picture import picture
+from zareba.session.history import History
+from zareba.session.score import Change, moments
+
+__all__ = ["MOST_TOLD", "SampleGame", "TurnTold", "sample_games"]
+
+MOST_TOLD = 8
+"""Variants of which a game is told at most; a sweep has more, all of one system."""
+EVENTS = 2
+"""Acts that are told of a turn, those that changed most."""
+SENTENCES = 3
+LEAST = 0.02
+"""An act that changes the forces by less than this share of one is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTold:
+    """A turn of which something is told: its number, what was done, an act a sentence, and how the sides stood at its end."""
+
+    turn: int
+    acts: tuple[str, ...]
+    stands: str
+
+
+@dataclass(frozen=True, slots=True)
+class SampleGame:
+    """The most ordinary game of a variant. `field` is an address of the picture that holds it whole."""
+
+    variant: str
+    game: int
+    field: str
+    field_words: str
+    turns: tuple[TurnTold, ...]
+    ending: str
+
+
+def sample_games(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[SampleGame]:
+    """The most ordinary game of each variant, played out again to be told; none of games that this version cannot play."""
+    header, variants = summary["header"], {one["name"]: one for one in summary["variants"]}
+    if "scenario_digest" not in header or len(variants) > MOST_TOLD:
+        return []
+    ordinary = {one.variant: one.game for one in reversed(notable(records))}
+    return [_told(header, variant, ordinary[name]) for name, variant in variants.items()]
+
+
+def _told(header: Mapping[str, Any], variant: Mapping[str, Any], number: int) -> SampleGame:
+    session = played_out(header, variant, number, None)
+    session.drive()
+    game, history = session.game, session.history
+    board = game.drawn(_set_out(history))
+    svg = picture(game.scenario, board)
+    return SampleGame(
+        variant["name"],
+        number,
+        f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
+        board.headline,
+        tuple(_turns(game, list(moments(history)))),
+        outcome_sentence(game.scenario, game.common_outcome(history.state)),
+    )
+
+
+def _set_out(history: History) -> Any:
+    """The state at the end of the first turn, when both sides are on the table."""
+    game = history.game
+    done = (played for played in history.steps if played.done is not None)
+    return next((one.start for one in done if game.game_turn(one.start) > 1), history.state)
+
+
+def _turns(game: Game[Any], found: Sequence[Change]) -> Iterator[TurnTold]:
+    """The turns in which something changed, each with the acts that changed most in it."""
+    led, scored = 0.0, dict.fromkeys(game.seats, 0.0)
+    for turn, acts in groupby(found, key=lambda one: one.turn):
+        weighed = []
+        for act in acts:
+            moved = abs(act.lead - led) + (LEAST if act.points != scored else 0.0)
+            weighed.append((moved, act))
+            led, scored = act.lead, act.points
+        most = sorted((one for one in weighed if one[0] >= LEAST and one[1].told), key=lambda one: -one[0])[:EVENTS]
+        if most:
+            told = [act for one in weighed if one in most for act in (one[1],)]  # in the order in which they were done
+            yield TurnTold(turn, tuple("; ".join(act.told[:SENTENCES]) for act in told), _stands(game, led, scored))
+
+
+def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
+    points = ", ".join(f"{game.name_of(side)} {amount(value, 'point')}" for side, value in scored.items())
+    if abs(lead) < LEAST:
+        return f"{points}; in force nobody leads"
+    ahead = game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
+    return f"{points}; in force {game.name_of(ahead)} leads by {abs(lead):.0%}".replace("%", "\u00a0%")
