@@ -38,13 +38,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A system."""
+    """A system. `brief`: the shares of wins as the bar has them, without names."""
 
     title: str
     balance: str
     sure: bool
     parts: tuple[Part, ...]
     wins: str
+    brief: str
     gauges: tuple[Gauge, ...]
     turns: str
     left_out: str
@@ -98,9 +99,10 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
             for number, win in enumerate(row["wins"])
         ),
         wins=", ".join(shares),
+        brief=" : ".join(f"{100 * win['value']:.0f}" for win in row["wins"] if win["side"] != "drawn") + " won",
         gauges=tuple(_gauge(gauge, top) for gauge, top in zip(row["gauges"], tops, strict=True)),
         turns="{} turns".format(in_figures(turns["value"], "turns")),
-        left_out=f"{amount(left_out, 'thing')} of the scenario" if left_out else "nothing",
+        left_out=amount(left_out, "thing") if left_out else "nothing",
     )
 
 

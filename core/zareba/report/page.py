@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.replayed import again
 from zareba.report.first_screen import Line
-from zareba.report.sample_game import SampleGame, sample_games
+from zareba.report.sample_game import SampleGame, sample_games, watch_address
 from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 
 __all__ = ["Report", "render"]
@@ -61,10 +60,8 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
 class Watched(NamedTuple):
     """A game that stands out, the command that tells it again, and the address at which a server that shows this page does."""
 
-    variant: str
     title: str
     what: str
-    game: int
     words: str
     again: str
     address: str
@@ -77,13 +74,11 @@ def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecor
     commands = {(one.variant, one.game): again(one, made[one.variant], header["scenario"]) for one in records}
     return [
         Watched(
-            one.variant,
             titles[one.variant],
             one.what,
-            one.game,
             one.words,
             commands[one.variant, one.game],
-            "watch?" + urlencode({"variant": one.variant, "game": one.game}),
+            watch_address(one.variant, one.game),
         )
         for one in notable(records, sides)
     ]

@@ -7,18 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from zareba.amounts import amount
 from zareba.analysis.games.notable import notable
-from zareba.analysis.games.records import GameRecord
-from zareba.analysis.games.replayed import played_out
+from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.games.replayed import again, played_out
 from zareba.game import Game
 from zareba.outcome import outcome_sentence
 from zareba.picture import picture
 from zareba.session.history import History
 from zareba.session.score import Change, moments
 
-__all__ = ["MOST_TOLD", "SampleGame", "TurnTold", "sample_games"]
+__all__ = ["MOST_TOLD", "SampleGame", "TurnTold", "sample_games", "watch_address"]
 
 MOST_TOLD = 8
 """Variants of which a game is told at most; a sweep has more, all of one system."""
@@ -40,10 +41,15 @@ class TurnTold:
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """The most ordinary game of a variant. `field` is an address of the picture that holds it whole."""
+    """The most ordinary game of a variant. `field` is an address of the picture that holds it whole.
+
+    `again` is the command that tells it step by step; `address` that at which a server that shows the page plays it.
+    """
 
     variant: str
     game: int
+    again: str
+    address: str
     field: str
     field_words: str
     turns: tuple[TurnTold, ...]
@@ -51,23 +57,35 @@ class SampleGame:
 
 
 def sample_games(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[SampleGame]:
-    """The most ordinary game of each variant, played out again to be told; none of games that this version cannot play."""
+    """The most ordinary game of each variant, played out again to be told; none of games that this version cannot play.
+
+    It is one in which the sides are listed as in the scenario, so that they have the colours that they have elsewhere.
+    """
     header, variants = summary["header"], {one["name"]: one for one in summary["variants"]}
     if "scenario_digest" not in header or len(variants) > MOST_TOLD:
         return []
-    ordinary = {one.variant: one.game for one in reversed(notable(records))}
-    return [_told(header, variant, ordinary[name]) for name, variant in variants.items()]
+    as_written = [one for one in records if one.listed == one.sides[0]]
+    ordinary = {one.variant: one.game for one in reversed(notable(as_written))}
+    chosen = [one for one in as_written if ordinary[one.variant] == one.game]
+    return [_told(header, variants[one.variant], one) for one in chosen]
 
 
-def _told(header: Mapping[str, Any], variant: Mapping[str, Any], number: int) -> SampleGame:
-    session = played_out(header, variant, number, None)
+def watch_address(variant: str, game: int) -> str:
+    """Where a server that shows the report plays a game out again, as the report links to it."""
+    return f"watch?{urlencode({'variant': variant, 'game': game})}"
+
+
+def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRecord) -> SampleGame:
+    session = played_out(header, variant, record.game, None)
     session.drive()
     game, history = session.game, session.history
     board = game.drawn(_set_out(history))
     svg = picture(game.scenario, board)
     return SampleGame(
-        variant["name"],
-        number,
+        record.variant,
+        record.game,
+        again(record, Variant.from_dict(variant), header["scenario"]),
+        watch_address(record.variant, record.game),
         f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
         board.headline,
         tuple(_turns(game, list(moments(history)))),

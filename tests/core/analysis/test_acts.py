@@ -13,6 +13,7 @@ from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Men
+from zareba.table import Choose
 
 
 class Shot(NamedTuple):
@@ -106,6 +107,22 @@ def test_a_marker_is_counted_when_it_is_laid_and_when_it_is_taken() -> None:
     assert acts.counts["marker"] == 1 + 3 + 2
 
 
+def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_idle() -> None:
+    """Over a turn: rifles fire by a part of them, lancers ride, guns are offered and left, carts and enemies are asked for by nobody."""
+    sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
+    men = {unit: Men(side, 8, "ready", unit, place=(0, 0)) for unit, side in sides.items()}
+    acts = Acts(sides)
+    acts.look(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
+    assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "nobody is looked at in the turn of setting up"
+    acts.throw("fire", "rifles.2/7", 1)
+    acts.offer(Choose("order", "", "red", "red", (("guns_1", "fire"), "nobody"), ()))
+    acts.offer(Choose("fire at", "", "rifles.2", "red", ("spears", "hold fire"), ()))
+    acts.look(Field(tuple({**men, "lancers": men["lancers"]._replace(place=(9, 9))}.values())))  # type: ignore[arg-type]  # as above
+    assert (acts.unit_turns, acts.idle, acts.denied) == (5, 3, 2)
+    acts.look(Field(tuple(one._replace(fate="broken") for one in men.values())))  # type: ignore[arg-type]  # as above
+    assert acts.unit_turns == 5, "who is out of hand is held back by the enemy, not by the rules"
+
+
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_system_has_its_acts_and_the_players_play_as_they_would_unwatched(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
@@ -115,4 +132,5 @@ def test_every_system_has_its_acts_and_the_players_play_as_they_would_unwatched(
     assert record.acts["handful"] <= record.rolls and record.acts["die"] == record.dice
     assert record.acts["look-up"] <= record.lookups and record.acts["card"] == record.draws
     assert all(record.acts[act] > 0 for act in ("handful", "unit moved", "piece moved", "decision", "measurement"))
+    assert 0 <= record.denied <= record.idle <= record.unit_turns <= record.turns * len(game.scenario.units)
     assert record.acts["decision"] <= sum(effort.genuine for effort in record.effort.values())

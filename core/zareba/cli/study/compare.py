@@ -25,8 +25,7 @@ from zareba.cli.study.contestants import command_of, players_of, seconds_of, swe
 from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated
 from zareba.cli.study.running import heard_between_imports, in_two_parts, until_decided
-from zareba.cli.study.set_pieces import show_set_pieces
-from zareba.cli.study.showing import show
+from zareba.cli.study.showing import show, show_set_pieces
 from zareba.errors import ZarebaError
 from zareba.installed import fingerprint_of, packages
 from zareba.registry import zareba_version

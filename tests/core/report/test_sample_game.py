@@ -1,0 +1,57 @@
+"""The report tells of the most ordinary game of each system, on the field as that system sees it."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+from zareba.analysis.answers.summary import summarise
+from zareba.analysis.compare import compare
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for, run_games
+from zareba.report.page import render
+from zareba.report.sample_game import MOST_TOLD, sample_games
+from zareba.scenario import load_scenario
+
+SCENARIO = "patrol_clash"
+
+
+def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
+    variants = [Variant("vcc", "vcc"), Variant("afriboria", "afriboria")]
+    scenario = load_scenario(SCENARIO)
+    header = {
+        "scenario_digest": scenario.digest,
+        "rules_digests": {one.name: game_for(one, SCENARIO).rules.digest for one in variants},
+        "titles": {"vcc": "Boxes", "afriboria": "Hexes"},
+    }
+    agents = tuple((side, "doctrine") for side in scenario.sides)
+    comparison = compare(SCENARIO, variants, 3, 5, 1, agents, run_games, header=header)
+    summary = summarise(comparison)
+    told = sample_games(summary, comparison.records)
+    assert [one.variant for one in told] == ["vcc", "afriboria"]
+    for one in told:
+        record = next(r for r in comparison.records if (r.variant, r.game) == (one.variant, one.game))
+        assert record.listed == record.sides[0], "its sides have the colours that they have on the first screen"
+        kind, _, data = one.field.partition(",")
+        svg = b64decode(data).decode()
+        assert kind == "data:image/svg+xml;base64" and svg.startswith("<svg") and scenario.title in svg
+        turns = [turn.turn for turn in one.turns]
+        assert turns == sorted(set(turns)) and set(turns) <= set(range(record.turns + 1))
+        assert all(turn.acts and all(turn.acts) for turn in one.turns) and one.turns
+        assert ("wins" in one.ending) is (record.winner is not None)
+        assert f"--ruleset={one.variant} --seed={record.seed}" in one.again
+    html = render(summary, comparison.records).html
+    for words in (
+        "The field, and a game on it",
+        told[1].field,
+        told[0].address.replace("&", "&amp;"),
+        "Watch it on the table",
+    ):
+        assert words in html
+    many = [{**summary["variants"][0], "name": str(number)} for number in range(MOST_TOLD + 1)]
+    assert sample_games({**summary, "variants": many}, comparison.records) == [], (
+        "a table of all of them would be read by nobody"
+    )
+
+
+def test_games_that_cannot_be_played_again_are_not_told() -> None:
+    assert sample_games({"header": {}, "variants": []}, ()) == []
