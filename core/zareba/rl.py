@@ -1,0 +1,304 @@
+"""A battle as an environment for programs that learn: PettingZoo's AEC interface over any ruleset and scenario (the extra `rl`).
+
+    from zareba.rl import env
+    battle = env("patrol_clash", "vcc")
+    battle.reset(seed=7)
+    for side in battle.agent_iter():
+        seen, reward, ended, cut, info = battle.last()
+        battle.step(None if ended or cut else battle.action_space(side).sample(seen["action_mask"]))
+
+The agents are the sides. An action is the number of one of the answers that a question offers; which numbers there are says
+the mask. A side sees what its seat may see, no more. Chance is thrown by the seed of `reset`, the same dice that the same
+seed throws elsewhere in zareba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, get_args
+from zlib import crc32
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from zareba.board import Board, Kind, Piece, massed
+from zareba.errors import ZarebaError
+from zareba.picture import picture
+from zareba.registry import find_house_rule, load_rules
+from zareba.scenario import load_scenario
+from zareba.scenario.law import points_in_play
+from zareba.session import Session
+from zareba.session.score import stands
+from zareba.table import Answer, Choose, Confirm, Place, Suggestions
+
+__all__ = ["ANSWERS", "PIECES", "BattleEnv", "env"]
+
+ANSWERS = 512
+"""Answers that are numbered; of more that a question offers so many are taken, evenly from first to last."""
+PIECES = 96
+"""Pieces that are seen at most; a unit of single men is one."""
+KINDS: tuple[str, ...] = get_args(Kind)
+MEN = 30.0
+"""Figures that count as a full unit where sizes are scaled."""
+
+HEAD = ("turn", "own points", "points of others", "own strength", "strength of others", "choose", "place", "confirm", "why", "actor")  # fmt: skip
+"""The first row of numbers: where play stands and what is asked; -1 for what the side may not know."""
+PIECE = ("whose", "kind", "x", "y", "size", "states")
+"""What is seen of a piece: 1 own, -1 an enemy's, 0 nobody's; its kind; where it is and how large, from 0 to 1; how much ails it."""
+ANSWER = ("offered", "word", "piece", "x", "y")
+"""What is seen of an answer: the word that it begins with and the piece that it names as numbers, and the place, if it is one."""
+
+
+class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc]  # of a library that need not be there
+    """A battle between its sides. Make one with `env`.
+
+    An observation has the `observation` (a row as `HEAD`), the `pieces` (rows as `PIECE`), the `answers` (rows as `ANSWER`,
+    with what is not offered all 0) and the `action_mask`. Who has won by the common law has a reward of 1 at the end, all
+    others -1, and everybody 0 where nobody has. After `most_choices` a battle is cut off without a reward.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "zareba_v0", "render_modes": ["human", "ansi", "svg"], "is_parallelizable": False}  # fmt: skip
+
+    def __init__(
+        self,
+        scenario: str | Path,
+        ruleset: str,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        house_rules: Sequence[str | Path] = (),
+        most_choices: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ZarebaError(f"'{render_mode}' is no way to show a battle; there are {', '.join(self.metadata['render_modes'])}")  # fmt: skip
+        super().__init__()
+        self.render_mode = render_mode
+        found = load_scenario(str(scenario))
+        self._game = load_rules(ruleset, settings, [find_house_rule(str(name)) for name in house_rules]).game(found)
+        self.possible_agents = list(found.sides)
+        self.agents: list[str] = []
+        self._most = most_choices
+        self._chance = np.random.default_rng()
+        self._session: Session | None = None
+        seen = spaces.Dict(
+            {
+                "observation": spaces.Box(-1.0, 1.0, (len(HEAD),), np.float32),
+                "pieces": spaces.Box(-1.0, 1.0, (PIECES, len(PIECE)), np.float32),
+                "answers": spaces.Box(-1.0, 1.0, (ANSWERS, len(ANSWER)), np.float32),
+                "action_mask": spaces.Box(0, 1, (ANSWERS,), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.action_spaces = {side: spaces.Discrete(ANSWERS) for side in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What a side sees; the same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The numbers of answers; each side has a space of its own, with luck of its own."""
+        return self.action_spaces[agent]
+
+    @property
+    def session(self) -> Session:
+        """The battle under way, with its log and its closing page. Raises ZarebaError before `reset`."""
+        if self._session is None:
+            raise ZarebaError("the battle has not begun; call reset first")
+        return self._session
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin anew. The same seed throws the same dice; without one the battles go on from those of the last seed."""
+        if seed is not None:
+            self._chance = np.random.default_rng(seed)
+            own = seed
+        else:
+            own = int(self._chance.integers(2**48))
+        self._session = Session(self._game, dict.fromkeys(self.possible_agents, "human"), own)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {side: {} for side in self.agents}
+        self._made = 0
+        self.agent_selection = self.agents[0]
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """Give the answer with this number; chance is thrown until somebody is asked again. None: a side leaves that is done."""
+        side = self.agent_selection
+        if self.terminations[side] or self.truncations[side]:
+            self._was_dead_step(action)
+            return
+        answers = self._answers()
+        if action is None or not 0 <= action < len(answers):
+            raise ZarebaError(
+                f"{action} is no answer of {side}; there are {len(answers)}, numbered from 0 (action_mask)"
+            )
+        self._cumulative_rewards[side] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.session.answer(answers[int(action)])
+        self._made += 1
+        self._go_on()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _go_on(self) -> None:
+        """Throw until somebody is asked, or the battle is over."""
+        self.session.drive()
+        question = self.session.pending
+        if question is None:
+            winner = self._game.common_outcome(self.session.state).winner
+            self.terminations = dict.fromkeys(self.agents, True)
+            if winner is not None:
+                self.rewards = {side: 1.0 if side == winner else -1.0 for side in self.agents}
+            return
+        assert isinstance(question, (Choose, Place, Confirm)), "chance has been thrown"
+        self.agent_selection = question.seat
+        if self._most is not None and self._made >= self._most:
+            self.truncations = dict.fromkeys(self.agents, True)
+
+    def _answers(self) -> list[Answer]:
+        """The answers that are numbered, in the order in which they are offered."""
+        question = self.session.pending
+        if question is None:
+            return []
+        if isinstance(question, Confirm):
+            return [False, True]
+        assert isinstance(question, (Choose, Place)), "chance has been thrown"
+        offered = question.options if isinstance(question, Choose) else question.suggestions
+        found: list[Answer] = list(offered.looked_for() if isinstance(offered, Suggestions) else offered)
+        if len(found) <= ANSWERS:
+            return found
+        return [found[round(place * (len(found) - 1) / (ANSWERS - 1))] for place in range(ANSWERS)]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What a side sees now; what it may answer if it is asked."""
+        game = self._game
+        seen = game.view(self.session.state, agent)
+        board = game.drawn(seen)
+        whole = massed(board, {key: unit.name for key, unit in game.scenario.units.items()}, game.pieces(seen))
+        shown = whole.pieces[:PIECES]
+        rows = {piece.id: row for row, piece in enumerate(shown)}
+        asked = self._asked(agent)
+        answers = np.zeros((ANSWERS, len(ANSWER)), np.float32)
+        mask = np.zeros(ANSWERS, np.int8)
+        if asked is not None and not (self.terminations.get(agent) or self.truncations.get(agent)):
+            for number, answer in enumerate(self._answers()):
+                answers[number] = self._told(asked, answer, rows, whole)
+                mask[number] = 1
+        pieces = np.zeros((PIECES, len(PIECE)), np.float32)
+        for row, piece in enumerate(shown):
+            pieces[row] = _piece(piece, agent, board)
+        return {
+            "observation": self._head(agent, asked, rows),
+            "pieces": pieces,
+            "answers": answers,
+            "action_mask": mask,
+        }
+
+    def _asked(self, agent: str) -> Choose | Place | Confirm | None:
+        """What a side is asked at present; chance is never left open."""
+        question = self.session.pending
+        if isinstance(question, (Choose, Place, Confirm)) and question.seat == agent:
+            return question
+        return None
+
+    def _head(
+        self, agent: str, asked: Choose | Place | Confirm | None, rows: Mapping[str, int]
+    ) -> np.ndarray[Any, Any]:
+        found = stands(self._game, self.session.state, agent)
+        most = points_in_play(self._game.scenario) or 1
+        others = [side for side in self.possible_agents if side != agent]
+        return np.clip(
+            np.array(
+                [
+                    found.turn / found.turns,
+                    found.points[agent] / most,
+                    max((found.points[side] for side in others if side in found.points), default=-most) / most,
+                    found.strength[agent],
+                    max((found.strength[side] for side in others if side in found.strength), default=-1.0),
+                    *(float(isinstance(asked, kind)) for kind in (Choose, Place, Confirm)),
+                    _number(asked.why) if asked is not None else 0.0,
+                    _row(asked.actor, rows) if asked is not None else 0.0,
+                ],
+                np.float32,
+            ),
+            -1.0,
+            1.0,
+        )
+
+    def _told(
+        self, asked: Choose | Place | Confirm, answer: Any, rows: Mapping[str, int], board: Board
+    ) -> tuple[float, ...]:
+        """An answer in numbers."""
+        if isinstance(asked, Place):
+            x, y = answer
+            return 1.0, 0.0, 0.0, _share(x, board.columns), _share(y, board.rows)
+        if isinstance(asked, Confirm):
+            return 1.0, float(answer), 0.0, 0.0, 0.0
+        words = [word for word in (answer if isinstance(answer, tuple) else (answer,)) if isinstance(word, str)]
+        named = next((_row(word, rows) for word in words if word in rows), 0.0)
+        x = y = 0.0
+        cell = self._game.cell_of(self.session.state, asked, answer)
+        if cell is not None and board.columns:
+            x, y = _share(cell % board.columns, board.columns), _share(cell // board.columns, board.rows)
+        return 1.0, _number(str(answer)) if not words else _number(words[0]), named, x, y
+
+    def render(self) -> str | None:
+        """The battle as everybody may see it: in lines of text (printed, for people), or as an SVG."""
+        if self.render_mode is None:
+            return None
+        game = self._game
+        board = game.drawn(game.public(self.session.state))
+        if self.render_mode == "svg":
+            return picture(game.scenario, board)
+        text = "\n".join(
+            [board.headline, *(f"{board.sides.get(one.side, one.side)}: {one.text}" for one in board.pieces)]
+        )
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Leave the battle."""
+        if self._session is not None:
+            self._session.close()
+
+
+def env(scenario: str | Path, ruleset: str, **how: Any) -> BattleEnv:
+    """An environment of a battle: `env("patrol_clash", "vcc")`; for the rest see `BattleEnv`.
+
+    Raises ZarebaError for a battle, rules, settings or house rules that there are not.
+    """
+    return BattleEnv(scenario, ruleset, **how)
+
+
+def _piece(piece: Piece, agent: str, board: Board) -> tuple[float, ...]:
+    men = sum(one.look.unit == piece.id for one in board.pieces) or piece.look.strength or 1
+    return (
+        0.0 if not piece.side else 1.0 if piece.side == agent else -1.0,
+        (KINDS.index(piece.look.kind) + 1) / len(KINDS),
+        _share(piece.x, board.columns),
+        _share(piece.y, board.rows),
+        min(1.0, men / MEN),
+        min(1.0, len(piece.look.states) / 5),
+    )
+
+
+def _share(number: float, of: float) -> float:
+    """Where along a side of the table; what lies beyond is at its edge."""
+    return min(1.0, max(0.0, number / of)) if of else 0.0
+
+
+def _row(name: str, rows: Mapping[str, int]) -> float:
+    return (rows[name] + 1) / PIECES if name in rows else 0.0
+
+
+def _number(word: str) -> float:
+    """A word as a number above 0 and up to 1, the same on every machine."""
+    return (crc32(word.encode()) % 9973 + 1) / 9973
