@@ -11,12 +11,14 @@ from typing import Any
 from zareba.table import Roll
 from zareba.table.questions import Draw
 
-__all__ = ["MOST_ENDS", "MOST_WRITTEN", "Budget", "OutOfBudget", "Plays"]
+__all__ = ["MOST_ASKED", "MOST_ENDS", "MOST_WRITTEN", "Budget", "OutOfBudget", "Plays"]
 
 MOST_ENDS = 50_000
 """How many ends of stretches are kept at most while something is counted: some hundred megabytes."""
 MOST_WRITTEN = 200_000
 """How much is written on one path at most, lest rules that come to no end fill the memory."""
+MOST_ASKED = 20_000
+"""How much is asked on one path at most, and how many steps belong to one act: rules that go on have no end."""
 
 
 class OutOfBudget(BaseException):

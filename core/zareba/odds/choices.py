@@ -18,14 +18,13 @@ from typing import Any, TypeAlias
 
 from zareba.amounts import amount
 from zareba.doctrine import Doctrine
-from zareba.errors import RuleBroken
 from zareba.game import Game
 from zareba.memento import key
 from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.ends import End
 from zareba.odds.merging import MergingTable
-from zareba.odds.playing import PlayingTable, Steady
+from zareba.odds.playing import PlayingTable, Steady, endless
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
 
@@ -194,10 +193,7 @@ class Weighing:
                 self._lot = 1
                 self._play_elsewhere()
             else:
-                try:
-                    self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
-                except OutOfBudget:
-                    raise RuleBroken("what the choice begins comes to no end, and no odds can be told of it") from None
+                self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
             self._pace = self._lot / (self._clock() - began)
             plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
@@ -246,6 +242,7 @@ class _World:
     def _next_step(self, table: MergingTable | PlayingTable, state: Any) -> Step | None:
         """What comes next, if it still belongs to the act."""
         game = self._of._game
+        table.go_on()
         step = game.next_step(state)
         belongs = step is not None and (table.knows or game.consequences(self._world, state, step))
         return step if belongs else None
@@ -274,13 +271,19 @@ class _World:
         """How often in so many plays, which go their way together as long as chance does not part them."""
         many = plays.many
         self._table.budget, self._table.plays = Budget(), plays
-        return {end.result: int(end.weight * many) for end in self._ends()}
+        try:
+            return {end.result: int(end.weight * many) for end in self._ends()}
+        except OutOfBudget:
+            raise endless(self._of._game.rules) from None
 
     def plainly_played(self, seed: int) -> tuple[PlayingTable, Outcome]:
         """The table after one play, and what came of it. Raises OtherwiseAsked."""
         of, state = self._of, self._world.copy()
         table = PlayingTable(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
         table.begin(state, seed, of._known)
-        while (step := self._next_step(table, state)) is not None:
-            of._game.perform(table, state, step)
+        try:
+            while (step := self._next_step(table, state)) is not None:
+                of._game.perform(table, state, step)
+        except OutOfBudget:
+            raise endless(of._game.rules) from None
         return table, self._tell(state)

@@ -21,7 +21,7 @@ from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
 from zareba.errors import RuleBroken
 from zareba.memento import key, restore
-from zareba.odds.budget import MOST_WRITTEN, Budget, OutOfBudget, Plays
+from zareba.odds.budget import MOST_ASKED, MOST_WRITTEN, Budget, OutOfBudget, Plays
 from zareba.odds.ends import OVER, Branch, End, Found, add, kept, value_of
 from zareba.odds.logged import is_logged
 from zareba.odds.playing import NO_ODDS
@@ -56,6 +56,7 @@ class MergingTable(Table):
     """
 
     __slots__ = (
+        "_asked",
         "_branches",
         "_choose",
         "_depth",
@@ -101,6 +102,7 @@ class MergingTable(Table):
         self._weight = 1
         self._whole = 1
         self._levels = LEVELS if nested else 0
+        self._asked = 0
         self.plays: Plays | None = None
 
     def ends(
@@ -128,6 +130,8 @@ class MergingTable(Table):
                     act, after = _act(acts, number), _act(acts, number + 1)
                     if act is None or not now:
                         break
+                    if number > MOST_ASKED:
+                        raise OutOfBudget
                     following: dict[Hashable, End] = {}
                     for said, end in now.items():
                         at = act, after, said
@@ -154,6 +158,7 @@ class MergingTable(Table):
     ) -> dict[Hashable, End] | None:
         self._resume(end, (), start)
         act = _act(acts, number)
+        self._asked = 0
         run = act(self.state, end.result) if act is not None else None
         if run is None:
             if tell is None:
@@ -192,6 +197,12 @@ class MergingTable(Table):
         """Whether known answers are left."""
         return bool(self._known)
 
+    def go_on(self) -> None:
+        """Something more is asked, or another step begun. Raises OutOfBudget when there has been too much on this path."""
+        self._asked += 1
+        if self._asked > MOST_ASKED:
+            raise OutOfBudget
+
     @contextmanager
     def resumed(self, end: End) -> Iterator[None]:
         """Let the draft say what it said at an end that `ends` has given, without `tell`, for as long as that."""
@@ -202,6 +213,7 @@ class MergingTable(Table):
             self._undo.back(here)
 
     def answer(self, question: Question) -> Answer:
+        self.go_on()
         if self._known:
             *self._known, given = self._known
             if not fits(given, question):
@@ -383,6 +395,7 @@ class MergingTable(Table):
         start = self._end(carried)
         while True:
             self.budget.spend()
+            self._asked = 0
             self._branches, self._depth, self._weight, self._whole = branches, 0, 1, 1
             yield
             if self._depth < len(branches):

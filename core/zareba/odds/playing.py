@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zareba.chance.keyed import KeyedDice
+from zareba.errors import RuleBroken
 from zareba.memento import key
+from zareba.odds.budget import MOST_ASKED, OutOfBudget
 from zareba.table import (
     Answer,
     Choose,
@@ -28,20 +30,27 @@ from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
+    from zareba.table.law import Law
 
-__all__ = ["NO_ODDS", "PlayingTable", "Steady"]
+__all__ = ["NO_ODDS", "PlayingTable", "Steady", "endless"]
 
 NO_ODDS = "no odds can be told with it"
+
+
+def endless(law: Law) -> RuleBroken:
+    """What is wrong when a play comes to no end, as no rules do that stand in a book."""
+    by = f"; look at the house rules in force ({', '.join(law.house_rules)})" if law.house_rules else ""
+    return RuleBroken(f"what the choice begins comes to no end, and no odds can be told of it{by}")
 
 
 class PlayingTable(Table):
     """Answers first what is known, then throws keyed dice; `choose` answers those who are asked.
 
     `settled` gives the fall of dice and cards that do not bear on the outcome, None for the others; `thrown` are those of
-    the play so far.
+    the play so far. A play that goes on for too long raises OutOfBudget.
     """
 
-    __slots__ = ("_choose", "_dice", "_keys", "_known", "_settled", "thrown")
+    __slots__ = ("_asked", "_choose", "_dice", "_keys", "_known", "_settled", "thrown")
 
     def __init__(
         self,
@@ -56,6 +65,7 @@ class PlayingTable(Table):
         self._dice = KeyedDice(seed)
         self._keys = ChanceKeys(Step("", 0, ""))
         self._known: list[Given] = []
+        self._asked = 0
         self.thrown: list[Roll | Draw] = []
 
     def begin(self, state: Any, play: int, known: Sequence[Given] = ()) -> None:
@@ -63,6 +73,7 @@ class PlayingTable(Table):
         self.state = state
         self._keys = ChanceKeys(Step("sample", play, ""))
         self._known = list(known)[::-1]
+        self._asked = 0
         self.events.clear()
         self.tallies.clear()
         self.thrown.clear()
@@ -71,6 +82,12 @@ class PlayingTable(Table):
     def knows(self) -> bool:
         """Whether known answers are left."""
         return bool(self._known)
+
+    def go_on(self) -> None:
+        """Something more is asked, or another step begun. Raises OutOfBudget when there has been too much."""
+        self._asked += 1
+        if self._asked > MOST_ASKED:
+            raise OutOfBudget
 
     def place(
         self,
@@ -89,6 +106,7 @@ class PlayingTable(Table):
         return point
 
     def answer(self, question: Question) -> Answer:
+        self.go_on()
         if self._known:
             given = self._known.pop()
             if not fits(given, question):

@@ -20,7 +20,7 @@ from zareba.memento import detached
 from zareba.odds.budget import Budget, OutOfBudget
 from zareba.odds.distribution import Distribution, added, played
 from zareba.odds.merging import MergingTable
-from zareba.odds.playing import PlayingTable, Steady
+from zareba.odds.playing import PlayingTable, Steady, endless
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
 from zareba.state import Record
 from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
@@ -270,8 +270,11 @@ def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterato
         state = situation.start.copy()
         table.begin(state, play)
         gave = situation.first
-        for act in situation.acts:
-            gave = act(table, state, gave)
+        try:
+            for act in situation.acts:
+                gave = act(table, state, gave)
+        except OutOfBudget:
+            raise endless(rules) from None
         yield table, situation.outcome(state, gave)
 
 

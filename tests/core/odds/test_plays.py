@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 
+from zareba.activation import Step
 from zareba.chance import EACH, SUM
-from zareba.odds import Weighing
+from zareba.errors import RuleBroken
+from zareba.odds import Weighing, merging, playing
 from zareba.odds import budget as limits
 from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.merging import MergingTable
@@ -114,9 +116,16 @@ def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
 # --- looking longer -------------------------------------------------------------------------------------------------------
 
 
-def weighing(**rules: Any) -> Weighing:
+class Onwards(ToyGame):
+    """A game in which all that comes next belongs to an act."""
+
+    def consequences(self, before: Raid, state: Raid, step: Step) -> bool:
+        return True
+
+
+def weighing(kind: type[ToyGame] = ToyGame, **rules: Any) -> Weighing:
     """Weighed by a clock that goes on by five milliseconds whenever it is looked at, so that no machine is too slow."""
-    game = ToyGame(bare_rules(**rules))
+    game = kind(bare_rules(**rules))
     ticks = count()
     return Weighing(game, game.start(), [], ACT, "raid", won, clock=lambda: next(ticks) / 200)
 
@@ -178,3 +187,34 @@ def test_what_comes_to_no_end_is_given_up_before_it_fills_the_memory() -> None:
     with pytest.raises(OutOfBudget):
         table.ends([lambda state, _: lambda: endless(table, state)])
     assert table.state.sixes == 0, "the draft is left as it was"
+
+
+def again_and_again(raid: Any, table: Table, state: Raid, side: str) -> None:
+    raid(table, state, side)
+    while table.roll(1, 6, why="again", rule="HOUSE-1", actor=side):
+        pass
+
+
+def until_a_six(raid: Any, table: Table, state: Raid, side: str) -> None:
+    raid(table, state, side)
+    while table.roll(1, 6, why="again", rule="HOUSE-1", actor=side) < 6:
+        pass
+
+
+def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
+    state.turn -= 1
+
+
+@pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, again_and_again), (Onwards, time_stands_still)])
+def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
+    """Before anything is counted a play tries whether the rule is steady, and that one comes to no end."""
+    for room in (playing, merging):
+        monkeypatch.setattr(room, "MOST_ASKED", 500)
+    with pytest.raises(RuleBroken, match=r"comes to no end, .* the house rules in force .club"):
+        weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)
+
+
+def test_what_ends_by_chance_alone_is_played() -> None:
+    """No path is the last one that throws no six; each play has its six."""
+    raid = weighing(wraps={"toy.raid": until_a_six})
+    assert raid.look(0.1).method == "sampled"
