@@ -7,7 +7,6 @@ calculation, where no house rule touches what it skips, or sampled, and said to 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
 from fractions import Fraction
@@ -17,8 +16,9 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from zareba.memento import detached
-from zareba.odds.budget import Budget, OutOfBudget
+from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, added, played
+from zareba.odds.ends import End
 from zareba.odds.merging import MergingTable
 from zareba.odds.playing import PlayingTable, Steady, endless
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
@@ -42,7 +42,7 @@ BUDGET = 200_000
 SECONDS = 10.0
 """How long at most odds are looked for by running every path, whatever else the machine has to do meanwhile."""
 IN_PLAY = 0.3
-"""The same where somebody waits for them in a game."""
+"""The same of what is done next in a game."""
 PLAYS = 2_000
 
 
@@ -229,12 +229,12 @@ def odds(
     try:
         if situation.paths > budget:
             raise OutOfBudget
-        in_play = situation is facts
-        allowed = Budget(budget, min(seconds, IN_PLAY)) if in_play else Budget(budget, seconds, thread_time)
-        found = counted(rules, situation, allowed)
+        found = counted(
+            rules, situation, Budget(budget, min(seconds, IN_PLAY) if situation is facts else seconds, thread_time)
+        )
     except OutOfBudget:
         plays = samples or PLAYS
-        counts = Counter(outcome for _, outcome in _plays(rules, situation, plays, seed))
+        counts = _played(rules, situation, plays, seed)
         steady.check()
         note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
         return Odds(procedure=procedure.name, outcomes=told(played(counts)), samples=plays, note=note)
@@ -249,18 +249,30 @@ def _acts(situation: Situation, table: MergingTable) -> list[Callable[[Any, Any]
 
 def counted(rules: Rules, situation: Situation, budget: Budget | None = None) -> dict[Any, Fraction]:
     """What may come of a situation, over every path. Raises OutOfBudget."""
-    draft = situation.start.copy()
+    return {end.result: end.weight for end in _ends(rules, situation, budget or Budget(BUDGET))}
+
+
+def _played(rules: Rules, situation: Situation, plays: int, seed: int) -> dict[Any, int]:
+    """How often each outcome comes in so many plays, which go their way together as long as chance does not part them."""
+    try:
+        ends = _ends(rules, situation, Budget(), Plays(plays, seed))
+    except OutOfBudget:
+        raise endless(rules) from None
+    return {end.result: int(end.weight * plays) for end in ends}
+
+
+def _ends(rules: Rules, situation: Situation, budget: Budget, plays: Plays | None = None) -> list[End]:
     table = MergingTable(
         rules,
-        draft,
+        situation.start.copy(),
         situation.answer,
-        budget or Budget(BUDGET),
+        budget,
         settled=situation.settled,
         hears=situation.hears,
         nested=situation.nested,
     )
-    ends = table.ends(_acts(situation, table), first=situation.first, tell=situation.outcome)
-    return {end.result: end.weight for end in ends}
+    table.plays = plays
+    return table.ends(_acts(situation, table), first=situation.first, tell=situation.outcome)
 
 
 def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[PlayingTable, Hashable]]:
