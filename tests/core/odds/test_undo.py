@@ -11,8 +11,7 @@ import pytest
 from tests.core.company import Company, Man, company, spoil
 
 from zareba.agents import make_agent
-from zareba.odds.logged import is_logged
-from zareba.odds.undo import UndoLog
+from zareba.odds.undo import UndoLog, is_logged
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.state import digest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction as F
 from functools import partial
 from itertools import product
@@ -78,22 +78,13 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
         )
 
     draft = start()
-    table = MergingTable(rules, draft, lambda question, state: question.options[0], Budget(200_000), same=what_matters)
-    found: dict[Any, F] = {}
-    for end in table.ends([doing(table, stage) for stage in (before, *map(hit, men))]):
-        with table.resumed(end):
-            found[fates(draft)] = found.get(fates(draft), F(0)) + end.weight
-    return found
+    table = MergingTable(rules, draft, lambda question, state: question.options[0], Budget(200_000))
+    stages = [doing(table, stage) for stage in (before, *map(hit, men))]
+    return {end.result: end.weight for end in table.ends(stages, tell=lambda battle, _: fates(battle))}
 
 
 def doing(table: Table, stage: Callable[[Table, Battle], None]) -> Act:
     return lambda battle, _: partial(stage, table, battle)
-
-
-def what_matters(battle: Battle) -> Hashable:
-    """Fates, wounds in any order, and the cards that are left."""
-    men = tuple((f.fate, tuple(sorted(f.wounds))) for f in battle.unit("unit").figures.values())
-    return men, tuple(battle.casualties.pile.items())
 
 
 def out(fates: Mapping[tuple[str, ...], F]) -> dict[tuple[int, int], F]:

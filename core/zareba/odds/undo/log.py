@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from zareba import memento
-from zareba.odds.logged import (
+from zareba.odds.undo.logged import (
     FLAT,
     Entry,
     FlatDict,

@@ -1,0 +1,233 @@
+"""Every way through a stretch of rule code, from where the draft stands to where it leads.
+
+There is one draft, with an undo log. A stretch is run again and again from the same place, each time with other answers of
+dice and cards, and what the draft says at its end is kept once for all paths that lead there. Where the answers are not all
+taken but as many as so many plays come to, the plays go the way together, and part only where chance parts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from zareba.errors import RuleBroken
+from zareba.memento import key, restore
+from zareba.odds.budget import MOST_ASKED, Budget, OutOfBudget, Plays
+from zareba.odds.ends import Branch, End, Found, kept, value_of
+from zareba.odds.playing import NO_ODDS
+from zareba.odds.undo import UndoLog
+from zareba.state import Record
+from zareba.table import Answer, Given, Question, Roll, fits, outcomes, wavered
+from zareba.table.event import Event
+from zareba.table.questions import Draw
+from zareba.table.table import Table
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+__all__ = ["PathsTable"]
+
+
+class PathsTable(Table):
+    """Answers first what is known, then takes every outcome in turn; `choose` answers those who are asked meanwhile.
+
+    `settled` gives the fall of dice and cards that are not to be gone through, None for the others. Of what is told, the
+    kinds in `hears` are kept, and keep ends apart. Without `merging` no ends are put together. With `plays` not every outcome
+    is taken, but as many as so many plays come to.
+    """
+
+    __slots__ = (
+        "_asked",
+        "_branches",
+        "_choose",
+        "_depth",
+        "_hears",
+        "_known",
+        "_merging",
+        "_settled",
+        "_undo",
+        "_weight",
+        "_whole",
+        "budget",
+        "plays",
+    )
+
+    def __init__(
+        self,
+        rules: Rules,
+        draft: Any,
+        choose: Callable[[Any, Any], Answer],
+        budget: Budget | None = None,
+        *,
+        settled: Callable[[Roll | Draw], Answer | None] | None = None,
+        hears: Container[str] = (),
+        merging: bool = True,
+    ) -> None:
+        super().__init__(rules, draft)
+        self._choose = choose
+        self.budget = budget or Budget()
+        self._settled = settled
+        self._hears = hears
+        self._merging = merging
+        self._undo = UndoLog(draft)
+        self._known: Sequence[Given] = ()
+        self._branches: list[Branch] = []
+        self._depth = 0
+        self._weight = 1
+        self._whole = 1
+        self._asked = 0
+        self.plays: Plays | None = None
+
+    @property
+    def knows(self) -> bool:
+        """Whether known answers are left."""
+        return bool(self._known)
+
+    def go_on(self) -> None:
+        """Something more is asked, or another step begun. Raises OutOfBudget when there has been too much on this path."""
+        self._asked += 1
+        if self._asked > MOST_ASKED:
+            raise OutOfBudget
+
+    def answer(self, question: Question) -> Answer:
+        self.go_on()
+        if self._known:
+            *self._known, given = self._known
+            if not fits(given, question):
+                raise RuleBroken(
+                    f"'{question.why}' ({question.rule}) is asked where '{given.question.why}' was answered"
+                )
+            return given.answer
+        if not isinstance(question, (Roll, Draw)):
+            return self._choose(question, self.state)
+        if self._settled is not None and (answer := self._settled(question)) is not None:
+            return answer
+        return self._one_of(question)
+
+    def _one_of(self, question: Roll | Draw) -> Any:
+        if self.plays is not None and self._plays_alone():
+            return self.plays.one(question)
+        if self._depth == len(self._branches):
+            weighted, whole = outcomes(question)
+            found = [(answer, weight) for answer, weight in reversed(weighted) if weight]
+            if self.plays is not None:
+                many = self.plays.many * self._weight // self._whole
+                found, whole = self.plays.part(many, found, whole), many
+            self._branches.append(Branch(question, found, whole))
+        return self._take(question)
+
+    def _plays_alone(self) -> bool:
+        """Whether there is a single play on this path: nothing parts it any more, and nothing is put together with it."""
+        return self.plays is not None and self.plays.many * self._weight == self._whole
+
+    def _take(self, asked: object) -> Any:
+        """What the path has here; it must have come to the same question as the paths before it."""
+        branch = self._branches[self._depth]
+        if branch.asked != asked:
+            raise self._wavered()
+        answer, weight = branch.waiting[-1]
+        self._depth += 1
+        self._weight *= weight
+        self._whole *= branch.whole
+        return answer
+
+    @contextmanager
+    def _set_apart(self, part: int, whole: int) -> Iterator[None]:
+        """Paths of their own, as if nothing had been asked before, for that part of the plays."""
+        outer, plays = (self._branches, self._depth, self._weight, self._whole), self.plays
+        if plays is None:
+            yield
+        else:
+            many = plays.many
+            plays.many = many * part // whole
+            yield
+            plays.many = many
+        self._branches, self._depth, self._weight, self._whole = outer
+
+    def _told(self) -> tuple[Event, ...]:
+        """What is kept of what has been told."""
+        return tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
+
+    def _reach(
+        self,
+        found: Found,
+        carried: Sequence[Any],
+        result: Any,
+        start: int,
+        part: int = 1,
+        whole: int = 1,
+        alone: bool = False,
+    ) -> None:
+        """Count where a path has led, with the paths that have led to the same; with none if nothing is to be merged.
+
+        It is `alone` where nothing else can be found but by what is asked on the way.
+        """
+        told = self._told()
+        written = self._undo.changed(start)
+        said: Hashable = None
+        if not self._merging or self._plays_alone():
+            said = object()
+        elif self._branches or found.ends or not alone:
+            along = [key(one) if isinstance(one, Record) else value_of(one) for one in carried]
+            said = self._undo.key(written, start), tuple(along), value_of(result), len(self._known), value_of(told)
+        self._count(
+            found, said, lambda: End(written, Fraction(0), kept(carried), told, self._known, result), part, whole
+        )
+
+    def _count(self, found: Found, said: Hashable, end: Callable[[], End], part: int = 1, whole: int = 1) -> None:
+        shares = found.shares.get(said)
+        if shares is None:
+            self.budget.keep()
+            found.ends[said] = end()
+            shares = found.shares[said] = {}
+        whole *= self._whole
+        shares[whole] = shares.get(whole, 0) + part * self._weight
+
+    def _paths(self, carried: Sequence[Any], mark: int | None = None) -> Iterator[None]:
+        """Go through everything that can happen from where the draft stands to where the generator is asked again.
+
+        `mark` is that of the place where it stands, if it has one.
+        """
+        branches: list[Branch] = []
+        here = self._undo.mark() if mark is None else mark
+        start = self._end(carried)
+        while True:
+            self.budget.spend()
+            self._asked = 0
+            self._branches, self._depth, self._weight, self._whole = branches, 0, 1, 1
+            yield
+            if self._depth < len(branches):
+                raise self._wavered()
+            while branches and len(branches[-1].waiting) == 1:
+                branches.pop()
+            if not branches:
+                return
+            branches[-1].waiting.pop()
+            self._resume(start, carried, here)
+
+    def _wavered(self) -> RuleBroken:
+        return wavered(self.rules, NO_ODDS)
+
+    def _end(self, carried: Sequence[Any]) -> End:
+        """Where the draft stands now."""
+        return End([], Fraction(1), kept(carried), tuple(self.events), self._known)
+
+    def _resume(self, end: End, carried: Sequence[Any], start: int | None) -> None:
+        """Let the draft say what it said at an end: from a place to which it is taken back first, None where it is there."""
+        if start is not None:
+            self._undo.back(start)
+        if end.written:
+            self._undo.forward(end.written)
+        for one, was in zip(carried, end.carried, strict=True):
+            if isinstance(one, Record):
+                restore(one, was)
+            elif isinstance(one, list):
+                one[:] = was
+            else:
+                one.clear()
+                one.update(was)
+        self._known = end.left
+        self.events[:] = end.told
+        self.tallies.clear()
