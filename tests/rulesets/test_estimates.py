@@ -144,7 +144,7 @@ def _compared(name: str) -> Iterator[Compared]:
                 answer,
                 describe,
                 policy=answered,
-                paths=1_000,
+                paths=PLAYS,
                 seconds=20.0,
                 then=0.0,
                 plays=PLAYS,
