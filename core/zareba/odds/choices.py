@@ -37,8 +37,8 @@ Describe: TypeAlias = Callable[[Any, Any], Outcome]
 PATHS = 200_000
 AT_ONCE = 0.05
 """Seconds in which there is a first answer."""
-COUNTED = 0.6
-"""The share of the time for which a count is tried, before the rest is played."""
+COUNTED = 0.3
+"""The share of the time for which a count is tried, before the rest is played: what can be counted mostly is by then."""
 EXPLAINED = 0.3
 """Seconds for which plays are looked through for what goes into odds."""
 WORLDS = 8
