@@ -169,22 +169,28 @@ class FbnGame(Game[Battle]):
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Men and those of them who lead, are wounded, lie or panic; guns; the glory, the formation and the marks."""
-        return {
-            key: {
-                "figures": len(men := unit.figures.values()),
-                "leaders": sum(man.spec.leads for man in men),
-                "wounded": sum(bool(man.locations) for man in men),
-                "lying": sum(man.prone for man in men),
-                "in panic": sum(not man.steady for man in men),
-                "guns": sum(gun.in_play for gun in unit.guns),
-                "guns jammed": sum(gun.jam == "jammed" for gun in unit.guns),
+        found: dict[str, Mapping[str, State]] = {}
+        for key, unit in state.units.items():
+            leaders = wounded = lying = in_panic = 0
+            for man in unit.figures.values():
+                leaders += man.spec.leads
+                wounded += bool(man.locations)
+                lying += man.prone
+                in_panic += not man.steady
+            found[key] = {
+                "figures": len(unit.figures),
+                "leaders": leaders,
+                "wounded": wounded,
+                "lying": lying,
+                "in panic": in_panic,
+                "guns": sum([gun.in_play for gun in unit.guns]),
+                "guns jammed": sum([gun.jam == "jammed" for gun in unit.guns]),
                 "glory": unit_glory(state, unit) if unit.steady else 0,
                 "in formation": unit.formation,
                 "to fall back": unit.back,
                 **dict.fromkeys(sorted(unit.marks & TOLD), True),
             }
-            for key, unit in state.units.items()
-        }
+        return found
 
     def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
