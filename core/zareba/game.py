@@ -20,6 +20,7 @@ from zareba.outcome import Outcome
 from zareba.scenario.law import judge
 from zareba.state import Record
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
+from zareba.table.questions import one_by_one
 from zareba.unforeseen import FAULTS, STAND_INS, with_stand_in
 
 if TYPE_CHECKING:
@@ -312,7 +313,8 @@ class Game(ABC, Generic[S]):
             return False
         if isinstance(question, Place):
             return question.suggestions[0]
-        return next((option for option in question.options if option in HOLDING), question.options[0])
+        options = question.options
+        return next((option for option in one_by_one(options) if option in HOLDING), None) or options[0]
 
     def waits(self, question: Choose | Place | Confirm) -> bool:
         """Whether everybody does nothing more at such a question, while what was begun is settled."""

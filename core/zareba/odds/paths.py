@@ -38,6 +38,7 @@ class PathsTable(Table):
     is taken, but as many as so many plays come to.
     """
 
+    lists = False
     __slots__ = (
         "_asked",
         "_branches",

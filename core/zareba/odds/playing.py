@@ -50,6 +50,7 @@ class PlayingTable(Table):
     the play so far. A play that goes on for too long raises OutOfBudget.
     """
 
+    lists = False
     __slots__ = ("_asked", "_choose", "_dice", "_keys", "_known", "_settled", "thrown")
 
     def __init__(

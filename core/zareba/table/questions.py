@@ -29,6 +29,7 @@ __all__ = [
     "answer_from_data",
     "asks_the_same",
     "fingerprint",
+    "one_by_one",
     "outcomes",
     "read_faces",
     "refusal",
@@ -119,6 +120,16 @@ class Suggestions(Sequence[T]):
                 first = found
         return False
 
+    def _one_by_one(self) -> Iterator[T]:
+        nothing = True
+        for place in range(self.places):
+            found = self.at(place)
+            if found is not None:
+                nothing = False
+                yield found
+        if nothing and self._otherwise is not None:
+            yield self._otherwise
+
     def _all(self) -> tuple[T, ...]:
         if self._listed is None:
             found = dict.fromkeys([self.at(place) for place in range(self.places)])
@@ -143,7 +154,7 @@ class Suggestions(Sequence[T]):
         return hash(self._all())
 
     def __contains__(self, one: object) -> bool:
-        return one in self._found.values() or one in self._all()
+        return one in self._found.values() or any(found == one for found in one_by_one(self))
 
     def __len__(self) -> int:
         return len(self._all())
@@ -162,6 +173,11 @@ class Suggestions(Sequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._all())
+
+
+def one_by_one(offered: Sequence[T]) -> Iterator[T]:
+    """What is offered, looking no further than is asked for."""
+    return offered._one_by_one() if isinstance(offered, Suggestions) else iter(offered)
 
 
 class Choose(NamedTuple):
@@ -266,7 +282,7 @@ def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> st
         admitted = (True, False)
     else:
         admitted = [outcome for outcome, _ in outcomes(question)[0]]
-    if any(answer == known and type(answer) is type(known) for known in admitted):
+    if any(answer == known and type(answer) is type(known) for known in one_by_one(admitted)):
         return None
     shown = ", ".join(str(known) for known in list(admitted)[:12])
     return f"{answer!r} is no answer to '{question.why}' ({question.rule}); possible: {shown}"

@@ -39,6 +39,8 @@ class Table(ABC):
 
     follows: ClassVar[bool] = False
     """Whether the driver takes procedures into its own hands, by `within`."""
+    lists: ClassVar[bool] = True
+    """Whether all options are found before a question is put to anybody."""
 
     def __init__(self, rules: Law, state: Any) -> None:
         self.rules = rules
@@ -123,6 +125,9 @@ class Table(ABC):
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
             if filtered is not question.options:  # else what is offered stays what it was, to programs too
                 return cast("O", self._choose_among(question, filtered))
+        if not self.lists and isinstance(options, Suggestions) and options.are_several():
+            found: O = self.answer(Choose(why, rule, actor, seat, options, about))
+            return found
         if len(options) == 1:
             self.forced(seat)
             return options[0]

@@ -19,7 +19,7 @@ from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.merging import MergingTable
 from zareba.rules import procedure
 from zareba.state import Record, record
-from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Table
+from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Suggestions, Table
 
 PATROL, _ = SIDES
 ACT = Choose("act", "TOY-001", PATROL, PATROL, ("raid", "camp"), ())
@@ -218,3 +218,26 @@ def test_what_ends_by_chance_alone_is_played() -> None:
     """No path is the last one that throws no six; each play has its six."""
     raid = weighing(wraps={"toy.raid": until_a_six})
     assert raid.look(0.1).method == "sampled"
+
+
+# --- options that are looked for ------------------------------------------------------------------------------------------
+
+
+def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
+    """Neither where the answer is known nor where nothing more is done are those behind it looked for."""
+    looked: list[int] = []
+
+    def find(place: int) -> str:
+        looked.append(place)
+        return ("hold", "march", "charge", "form square")[place]
+
+    def act(table: Table, state: Count) -> None:
+        for _ in range(2):
+            taken = table.choose("red", Suggestions(4, find), why="act", rule="T-3", actor="guards")
+            state.sixes += (taken == "march") * table.roll(1, 6, why="throw", rule="T-1")
+
+    known = [Given(Choose("act", "T-3", "guards", "red", ("hold", "march", "charge", "form square"), ()), "march")]
+    game = ToyGame()
+    table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
+    ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
+    assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
