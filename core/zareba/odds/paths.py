@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from zareba.chance import Meaning
 from zareba.errors import RuleBroken
 from zareba.memento import key, restore
 from zareba.odds.budget import MOST_ASKED, Budget, OutOfBudget, Plays
@@ -19,7 +21,7 @@ from zareba.odds.ends import Branch, End, Found, kept, value_of
 from zareba.odds.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
 from zareba.state import Record
-from zareba.table import Answer, Given, Question, Roll, fits, outcomes, wavered
+from zareba.table import Answer, Given, Question, Roll, fits, outcomes, runs_code, wavered
 from zareba.table.event import Event
 from zareba.table.questions import Draw
 from zareba.table.table import Table
@@ -47,6 +49,7 @@ class PathsTable(Table):
         "_hears",
         "_known",
         "_merging",
+        "_rows",
         "_settled",
         "_undo",
         "_weight",
@@ -72,6 +75,8 @@ class PathsTable(Table):
         self._settled = settled
         self._hears = hears
         self._merging = merging
+        self._rows = merging and not hears and not runs_code(rules)
+        """Whether answers of one row are one: no house rule looks closer, and nothing is kept of what is told."""
         self._undo = UndoLog(draft)
         self._known: Sequence[Given] = ()
         self._branches: list[Branch] = []
@@ -111,7 +116,7 @@ class PathsTable(Table):
         if self.plays is not None and self._plays_alone():
             return self.plays.one(question)
         if self._depth == len(self._branches):
-            weighted, whole = outcomes(question)
+            weighted, whole = _by_row(question) if self._rows and isinstance(question, Roll) else outcomes(question)
             found = [(answer, weight) for answer, weight in reversed(weighted) if weight]
             if self.plays is not None:
                 many = self.plays.many * self._weight // self._whole
@@ -232,3 +237,20 @@ class PathsTable(Table):
         self._known = end.left
         self.events[:] = end.told
         self.tallies.clear()
+
+
+def _by_row(question: Roll) -> tuple[list[tuple[Answer, int]], int]:
+    """What may be thrown, the first answer of a row standing for all of them (`Meaning.row`)."""
+    weighted, whole = outcomes(question)
+    if question.means is None:
+        return weighted, whole
+    return _rows_of(question.means, tuple(weighted)), whole
+
+
+@lru_cache(maxsize=4096)
+def _rows_of(means: Meaning, weighted: tuple[tuple[Answer, int], ...]) -> list[tuple[Answer, int]]:
+    found: dict[Hashable, tuple[Answer, int]] = {}
+    for answer, weight in weighted:
+        first, before = found.get(row := means.row(answer), (answer, 0))
+        found[row] = first, before + weight
+    return list(found.values())
