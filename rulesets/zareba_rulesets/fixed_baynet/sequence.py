@@ -10,11 +10,11 @@ from zareba.scenario.law import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
-from zareba_rulesets.fixed_baynet.chapters.orders.options import END
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, choose_act, finish
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act_out, begin, choose_act, finish
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.battle import UNIT_TURN_MARKS, Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.translation import Plan
 
 __all__ = ["Sequence"]
@@ -96,28 +96,22 @@ class Sequence:
         unit = battle.change(battle.units[chosen])
         begin(table, battle, unit)
         if not unit.on_table:
-            self._end_activation(table, battle)
+            finish(table, battle, unit)
+            self._activated(table, battle, unit)
 
     def act(self, table: Table, battle: Battle) -> None:
         """P3 step 4: one act of the active unit; the activation ends when its owner says so (FBN-016)."""
         unit = battle.units[battle.active]
         choice = choose_act(table, battle, unit)
-        if choice == END:
-            self._end_activation(table, battle)
-            return
         unit = battle.change(unit)
-        act(table, battle, unit, choice)
-        if not unit.on_table:
-            self._end_activation(table, battle)
+        if act_out(table, battle, unit, choice):
+            self._activated(table, battle, unit)
 
-    def _end_activation(self, table: Table, battle: Battle) -> None:
-        unit = battle.change(battle.units[battle.active])
-        side = unit.spec.side
-        finish(table, battle, unit)
+    def _activated(self, table: Table, battle: Battle, unit: Unit) -> None:
         if unit.figures:
             leave_table(table, battle, unit)
         take_prizes(table, battle)
-        self.policy.pass_on(battle, side)
+        self.policy.pass_on(battle, unit.spec.side)
 
     def glory(self, table: Table, battle: Battle) -> None:
         """P2 step 2."""

@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_single
 from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act, menu_of
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.chapters.orders.orders import act_out
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -58,7 +58,7 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
 
 
 def _does(unit: str, option: Option) -> Act[Battle]:
-    return lambda table, battle: act(table, battle, battle.units.change(unit), option)
+    return lambda table, battle: act_out(table, battle, battle.units.change(unit), option)
 
 
 def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle, Unit, Figure], object]) -> None:
@@ -88,4 +88,4 @@ def _answer(table: Table, battle: Battle, man: str, foe: str, *, volley: bool = 
     else:
         strike(table, battle, unit, figure, False, 0, "fire", foes, shoot_back)
     if volley:
-        act(table, battle, battle.units.change(battle.active), ("fire", unit.spec.id))
+        act_out(table, battle, battle.units.change(battle.active), ("fire", unit.spec.id))

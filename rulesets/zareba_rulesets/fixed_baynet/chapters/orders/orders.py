@@ -43,7 +43,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Ba
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["act", "begin", "choose_act", "finish"]
+__all__ = ["act", "act_out", "begin", "choose_act", "finish"]
 
 
 @procedure("activation.begin")
@@ -140,6 +140,16 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
         found = WORD_ACTS[choice](table, battle, unit)
     battle.menu = None
     return found
+
+
+def act_out(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
+    """One act, or the end of the activation, which comes too where nobody of the unit is left; whether it has (FBN-016)."""
+    if choice != END:
+        act(table, battle, unit, choice)
+        if unit.on_table:
+            return False
+    finish(table, battle, unit)
+    return True
 
 
 def _move(table: Table, battle: Battle, unit: Unit) -> None:
