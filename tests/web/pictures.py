@@ -15,32 +15,52 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.web.chromium import DESK, Server, begin, browser, version, wait_for_change, wait_for_question
 
-QUALITY = 72
-ANSWERS = 24
+QUALITY = 82
+SEED, TURNS = 7, 2
+"""Doctrine plays both sides for so many turns, so that the battle is under way."""
+MOST, VOLLEYS = 60, 3
+"""So many questions are answered at most, and the last of so many volleys is the one that is pointed at."""
+WISHES = ("volley", "halt", "up")
+"""What is chosen, if it is among the options: who stands and fires."""
+DELEGATE = "async (turns) => { await act('delegate', { scope: 'turn', player: 'doctrine', turns: String(turns) }); }"
 
 
 def table(found: Any, folder: Path, target: Path) -> None:
-    """The river ford under Fixed Bay'net after some answers, with the odds of what is pointed at."""
+    """The mission station under The Paychest in its third turn, with the odds of the volley that is pointed at."""
     server = Server(folder / "games")
-    page = found.new_context(viewport=DESK).new_page()
+    page = found.new_context(viewport=DESK, device_scale_factor=1.5).new_page()
     try:
-        begin(page, server, "fixed_baynet", "river_ford", seed=11)
-        for number in range(ANSWERS * 3):
+        begin(page, server, "paychest", "mission_station", seed=SEED)
+        wait_for_question(page)
+        page.evaluate(DELEGATE, TURNS)
+        volleys = 0
+        for _ in range(MOST):
             wait_for_question(page)
-            attack = page.locator("#question .option", has_text="fire at").first
-            if number >= ANSWERS and attack.count():
-                attack.hover()
-                page.wait_for_selector("#odds .brief")
-                break
-            options = page.locator("#question [data-option]")
-            fire = page.locator("#question .option", has_text="fire (").first
+            phrases = page.locator("#question .phrase").all_inner_texts()
+            chosen = next((phrases.index(wish) for wish in WISHES if wish in phrases), 0)
+            if "hold fire" in phrases:
+                chosen = next(place for place, phrase in enumerate(phrases) if phrase != "hold fire")
+                volleys += 1
+                if volleys == VOLLEYS:
+                    point_at(page, chosen)
+                    break
             was = version(page)
-            (fire if number >= ANSWERS and fire.count() else options.nth(number % min(options.count(), 2))).click()
+            page.locator("#question [data-option]").nth(chosen).click()
             wait_for_change(page, was)
-        page.wait_for_timeout(400)
+        page.wait_for_timeout(600)
         page.screenshot(path=target, type="jpeg", quality=QUALITY)
     finally:
         server.kill()
+
+
+def point_at(page: Any, number: int) -> None:
+    """Ask for all that may come of an option, and then point at it."""
+    option = page.locator(f"#question [data-option='{number}']")
+    option.hover()
+    page.click("#odds [data-whole]")
+    page.wait_for_selector("#odds .comes")
+    for part in ("#side", "#odds"):
+        page.locator(part).evaluate("part => part.scrollTo(0, 0)")
 
 
 def report(found: Any, folder: Path, target: Path) -> None:
@@ -60,7 +80,7 @@ def report(found: Any, folder: Path, target: Path) -> None:
         "1",
     ]
     subprocess.run([*command, "--out", str(out)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    page = found.new_context(viewport=DESK).new_page()
+    page = found.new_context(viewport={**DESK, "height": 730}, device_scale_factor=1.5).new_page()
     page.goto((out / "report.html").as_uri())
     page.screenshot(path=target, type="jpeg", quality=QUALITY)
 
