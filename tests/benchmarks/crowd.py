@@ -43,10 +43,11 @@ async def begin(client: httpx2.AsyncClient, server: Server, number: int) -> tupl
 
 async def play(client: httpx2.AsyncClient, home: str, mine: str, until: float, shown: list[float]) -> int:
     """Answer until time is up; gives how many answers were accepted."""
-    luck, accepted = random.Random(mine), 0
+    luck, accepted, ground = random.Random(mine), 0, ""
     while perf_counter() < until:
         await asyncio.sleep(BETWEEN * (0.5 + luck.random()))
-        told = (await client.get(f"{home}{mine}/parts")).json()
+        told = (await client.get(f"{home}{mine}/parts", params={"ground": ground})).json()
+        ground = told.get("ground", "")
         count = told.get("question", "").count("data-option=")
         if not told.get("mine") or not count:
             if told.get("over"):
@@ -65,13 +66,14 @@ async def play(client: httpx2.AsyncClient, home: str, mine: str, until: float, s
 
 async def watch(client: httpx2.AsyncClient, home: str, address: str, until: float) -> int:
     """Follow a game; gives how many times it was told of a change."""
-    heard = 0
+    heard, ground = 0, ""
     try:
         async with client.stream("GET", f"{home}{address}/events", timeout=30) as stream:
             async for line in stream.aiter_lines():
                 if line.startswith("data:"):
                     heard += 1
-                    await client.get(f"{home}{address}/parts")
+                    told = await client.get(f"{home}{address}/parts", params={"ground": ground})
+                    ground = told.json().get("ground", "")  # as the page does, which has its ground already
                 if perf_counter() > until:
                     break
     except httpx2.TransportError:

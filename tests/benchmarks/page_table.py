@@ -2,11 +2,13 @@
 
     python tests/benchmarks/page_table.py [ANSWERS]
 
-prints the table of docs/explanation/browser.md.
+prints the table of docs/explanation/browser.md. The last column is what the server works for an answer, with the programs
+that play on after it and the odds that were asked: it says the same on a busy machine as on a quiet one.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -40,6 +42,12 @@ POINT = """async (number) => {
 PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || { startTime: 0 }).startTime"
 
 
+def processor_time(server: Server) -> float:
+    """Seconds of a processor that the server has used so far, all its threads together."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) -> list[str]:
     """A row of the table."""
     begin(page, server, ruleset, battle)
@@ -50,6 +58,7 @@ def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) 
     paint = page.evaluate(PAINT)
     shown: list[float] = []
     pointed: list[float] = []
+    before = processor_time(server)
     for number in range(answers):
         wait_for_question(page)
         count = page.locator("#question [data-option]").count()
@@ -59,9 +68,10 @@ def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) 
             found = page.evaluate(POINT, 0)
             pointed += [found] if found is not None else []
         shown.append(page.evaluate(TAKE, number % min(count, 3)))
+    spent = 1000 * (processor_time(server) - before) / max(1, len(shown))
     return [
         ruleset, battle, str(len(shown)), f"{paint:.0f}", f"{median(shown):.0f}", f"{quantiles(shown, n=20)[-1]:.0f}",
-        f"{median(pointed):.0f}" if pointed else "", f"{max(pointed):.0f}" if pointed else "",
+        f"{median(pointed):.0f}" if pointed else "", f"{max(pointed):.0f}" if pointed else "", f"{spent:.0f}",
     ]  # fmt: skip
 
 
@@ -76,8 +86,10 @@ def main() -> None:
         "answer, 95 %",
         "odds, median",
         "odds, slowest",
+        "processor, an answer",
     )
     print("|", " | ".join(heads), "|\n|", " | ".join("---" for _ in heads), "|", flush=True)
+    print(f"load average at the start: {os.getloadavg()[0]:.1f}", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder, browser() as found:
         server = Server(Path(folder))
         page = found.new_context(viewport=DESK).new_page()

@@ -31,6 +31,10 @@ if chromium() is None:
 pytestmark = pytest.mark.skipif(chromium() is None, reason=LEFT_OUT)
 
 
+PATIENCE = 180_000
+"""Milliseconds for which a page is waited for: machines on which tests run are busy."""
+
+
 @pytest.fixture(scope="module")
 def started() -> Iterator[Any]:
     with browser() as found:
@@ -44,16 +48,11 @@ def server(tmp_path: Path) -> Iterator[Server]:
     made.kill()
 
 
-PATIENCE = 180_000
-"""Milliseconds for which a page is waited for: machines on which tests run are busy."""
-
-
 class Watched:
     """A page whose requests and faults are noted."""
 
     def __init__(self, context: Any) -> None:
         self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
         self.addresses: list[str] = []
         self.faults: list[str] = []
         self.page.on("request", lambda request: self.addresses.append(request.url))
@@ -65,16 +64,24 @@ class Watched:
             self.faults.append(answer.url)
 
 
+def patient(started: Any, **wishes: Any) -> Any:
+    """A browser of its own, which waits for as long as a busy machine takes."""
+    context = started.new_context(**wishes)
+    context.set_default_timeout(PATIENCE)
+    context.set_default_navigation_timeout(PATIENCE)
+    return context
+
+
 @pytest.fixture
 def at_desk(started: Any) -> Iterator[Watched]:
-    context = started.new_context(viewport=DESK)
+    context = patient(started, viewport=DESK)
     yield Watched(context)
     context.close()
 
 
 @pytest.fixture
 def on_phone(started: Any) -> Iterator[Watched]:
-    context = started.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    context = patient(started, viewport=PHONE, has_touch=True, is_mobile=True)
     yield Watched(context)
     context.close()
 
@@ -206,6 +213,36 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     assert page.locator("#marks .candidate").count() == 1
 
 
+def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    was = version(page)
+    cell = page.locator("#table .cell.can").first
+    cell.tap()
+    page.wait_for_selector("#measure:has-text('Tap again')")
+    assert version(page) == was
+    cell.tap()
+    wait_for_change(page, was)
+    assert not page.inner_text("#measure")
+    page.locator("#question .ask-odds").first.tap()
+    page.wait_for_selector("#odds :is(.brief, .hint)")
+    assert on_phone.faults == []
+
+
+def test_zones_lie_over_the_table_until_they_are_put_away(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    page.keyboard.press("d")
+    page.wait_for_selector("#zones .danger", state="attached")
+    page.click("[data-zone=fire]")
+    page.wait_for_selector("#zones .fire", state="attached")
+    assert page.get_attribute("[data-zone=danger]", "aria-pressed") == "false"
+    page.click("[data-zone=fire]")
+    page.wait_for_selector("#zones .overlay", state="detached")
+
+
 def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
@@ -236,7 +273,7 @@ def test_two_browsers_with_two_seats_follow_each_other(server: Server, started: 
     page = at_desk.page
     begin(page, server, "vcc", tribesmen="friend")
     links = [page.locator(".links a").nth(n).get_attribute("href") for n in range(3)]
-    contexts = [started.new_context(viewport=DESK) for _ in range(2)]
+    contexts = [patient(started, viewport=DESK) for _ in range(2)]
     friend, watcher = (context.new_page() for context in contexts)
     friend.goto(server.home + links[1])
     watcher.goto(server.home + links[2])
@@ -267,7 +304,7 @@ def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp
     page.wait_for_selector("body.lost")
     second = Server(tmp_path / "games", port=first.port)
     try:
-        page.wait_for_selector("body:not(.lost)", timeout=30_000)
+        page.wait_for_selector("body:not(.lost)", timeout=PATIENCE)
         page.wait_for_timeout(300)
         assert page.inner_text("#asks") == asked
         play(page, by_keys, 3)
@@ -281,7 +318,7 @@ def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp
 def test_axe_finds_no_serious_fault(scheme: str, server: Server, started: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    context = started.new_context(viewport=DESK, color_scheme=scheme, bypass_csp=True)
+    context = patient(started, viewport=DESK, color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     page.goto(server.enter)
     seen = [("start", page.url)]

@@ -90,6 +90,8 @@ function show(told) {
   mark = null;
   for (const part of ["status", "question", "log", "units"]) $(part).innerHTML = told[part];
   $("odds").innerHTML = "";
+  if (armed) $("measure").textContent = "";
+  armed = "";
   $("said").textContent = spoken;
   $("log").scrollTop = $("log").scrollHeight;
   document.body.classList.toggle("mine", told.mine);
@@ -174,6 +176,11 @@ function odds_of(number, all = false) {
 function pointed(event) {
   const option = event.target.closest("[data-option]");
   const numbers = option ? [Number(option.dataset.option)] : options_at(event.target);
+  if (event.pointerType === "touch" && !option) return;
+  light(numbers);
+}
+
+function light(numbers) {
   for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
   if (!numbers.length || !now.mine) return;
   for (const number of numbers) {

@@ -96,9 +96,19 @@ table.addEventListener("click", (event) => {
   if (replaying) return;
   if (now.place) { think_of(place_of(event)); return; }
   const numbers = options_below(event);
+  if (numbers.length && event.pointerType === "touch" && numbers.join() !== armed) { arm(numbers); return; }
   if (numbers.length) choose_among(numbers);
   else open_card(unit_at(event.target));
 });
+
+// A finger is coarse, and nothing shows beneath it: its first tap says what would be done and with what odds.
+let armed = "";
+
+function arm(numbers) {
+  armed = numbers.join();
+  light(numbers);
+  $("measure").textContent = numbers.length > 1 ? "Tap again to choose." : "Tap again: " + phrase_of(numbers[0]);
+}
 
 // Where a unit stands on a cell that may be chosen, the cell is meant.
 function options_below(event) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ CELL_QUESTIONS = {
 }  # fmt: skip
 
 
+@cache
 def words() -> Words:
     """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad
 __all__ = ["event_sentence", "name_in_play", "question_sentence", "words"]
 
 
+@cache
 def words() -> Words:
     """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from zareba_rulesets.paychest.translation import Plan
 __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
+@cache
 def words() -> Words:
     """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
+@cache
 def words() -> Words:
     """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))

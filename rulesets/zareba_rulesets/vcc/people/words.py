@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from zareba.amounts import amount
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 
+@cache
 def words() -> Words:
     """The sentences of these rules."""
     return words_of(Path(__file__).with_name("words.yaml"))
