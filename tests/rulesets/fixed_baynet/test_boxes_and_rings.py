@@ -39,11 +39,12 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     still_aims,
     target_figures,
 )
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import spots_beside
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.muster import muster
-from zareba_rulesets.fixed_baynet.forces.places import bases_near
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -173,6 +174,17 @@ def test_bases_on_a_way() -> None:
                 for base in bases(state, "a/0")
                 if distance_to_segment(base[:2], (x, y), (x + dx, y + dy)) < near + base.radius
             )
+
+
+@pytest.mark.rule("FBN-041", "FBN-050", "FBN-180")
+def test_nobody_charges_onto_a_base() -> None:
+    """Beside an enemy as before him: no spot in contact that is offered lies on anybody, nor on a piece."""
+    for random in tables(400):
+        state = crowd(random)
+        one, other = (list(state.units[name].figures.values())[0] for name in ("a", "b"))
+        everybody = bases(state, one.spec.id, "red")
+        for spot in spots_beside(state, state.units["a"], one, other, 40.0):
+            assert is_free(state, spot, state.radius(one), everybody)
 
 
 @pytest.mark.rule("FBN-050", "FBN-270")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.rulesets.fixed_baynet.plain import battery, man, squad
+from tests.rulesets.fixed_baynet.plain import acts, battery, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import scenario, troops
 
 from zareba.errors import FileError
@@ -38,7 +38,8 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glo
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import finish
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -317,6 +318,36 @@ def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: 
     assert turn_cost(book, 3, [90.0]) == 4.0 and most_of(book, 3, 0, charging=True) == 51
 
 
+@pytest.mark.rule("FBN-041", "FBN-180")
+@pytest.mark.setting("mounted_charge_doubles")
+def test_whoever_a_charge_reaches_can_be_charged_whatever_the_numbers(tmp_path: Path) -> None:
+    """A gallop of three times its inches, and men on broad bases, which count to the inches of their charge."""
+    changes = {"movement.charge": 3, "bases.foot": 2, "bases.mounted": 2}
+    rules = patched(tmp_path, changes, mounted_charge_doubles=True)
+    for mounted, inches in ((True, 51.0), (False, 15.0)):
+        for gap, kind in ((inches - 0.1, True), (inches + 1.1, False)):
+            red = bare_unit("red", "red", [man("red/1", "red", 50, 10, mounted=mounted, rides=mounted)])
+            blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 12 + gap, facing=180.0)])
+            state = bare_battle(rules, [red, blue])
+            red.figures["red/1"].last_gait = 3 * mounted
+            charges = [act for act in acts(state, red) if act[0] in ("charge", "ride down")]
+            assert bool(charges) is kind, (mounted, gap)
+
+
+@pytest.mark.rule("FBN-050", "FBN-166", "FBN-174")
+def test_riders_in_panic_ride_through_nobody_however_far_they_gallop(tmp_path: Path) -> None:
+    rules = patched(tmp_path, {"gaits.gallop.most": 40})
+    for y in (25.0, 15.0):
+        wall = squad("wall", "blue", 30, (50, y), facing=0.0, weapon="none")
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, rides=True)])
+        state = bare_battle(rules, [red, wall], field())
+        figure = red.figures["red/1"]
+        figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = "flee", 7, 1, 3, 3
+        with ScriptedTable(rules, state, []) as table:
+            panicking_first(table, state, red)
+        assert y < figure.y < 50 or abs(figure.x - 50) > 20, f"through the wall, to {figure.at}"
+
+
 # --- objectives -----------------------------------------------------------------------------------------------------------
 
 
@@ -362,6 +393,29 @@ def test_how_near_is_near_to_a_thing_an_edge_and_a_place(tmp_path: Path) -> None
             with dice(rules) as table:
                 leave_table(table, state, foot)
             assert foot.on_table is not gone
+
+
+@pytest.mark.rule("FBN-011", "FBN-202")
+def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) -> None:
+    """Six pieces side by side: the last stands 10.6 inches from the middle, where other men may stand already."""
+    rules = patched(tmp_path, {"crew_size.battery": 6})
+    guns = troops(arm="artillery", figures=24, weapon="none", gun={"kind": "field", "pieces": 6})
+    made = FbnGame(rules, scenario({"foot": troops(figures=1), "guns": guns}))
+    for away, told in ((12.0, "no room for the formation"), (16.0, "")):
+        state = made.start()
+        for key in state.units:
+            state.units.change(key)
+        (man,) = state.units["foot"].figures.values()
+        man.x, man.y = 30 + away, 8.0
+        state.units["foot"].measure()
+        state.waiting = ["guns"]
+        script = [("deploy facing", "north"), ("deploy at", (30.0, 8.0))]
+        with ScriptedTable(rules, state, script) as table:
+            if told:
+                with pytest.raises(AssertionError, match=told):
+                    place_next(table, state, made.plan, "army")
+            else:
+                place_next(table, state, made.plan, "army")
 
 
 # --- bounds ---------------------------------------------------------------------------------------------------------------

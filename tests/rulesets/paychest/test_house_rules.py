@@ -27,7 +27,7 @@ from zareba.table import Choose, Confirm, Event, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.melee import melee
-from zareba_rulesets.paychest.chapters.morale.forced import rally
+from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
 from zareba_rulesets.paychest.chapters.morale.morale import carry_out
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import view_of
@@ -160,6 +160,16 @@ def test_how_far_men_run_by_themselves_and_whether_they_turn_their_backs(tmp_pat
         place.play(carry_out, place.battle, place.unit("red"), "hold_figures_1", script=script)
         assert at(place, "red.1") == pytest.approx((20.0, 15.0))
         assert ("back turned" in place.figure("red.1").marks) is turned
+
+
+@pytest.mark.rule("PAY-163")
+def test_how_far_short_of_the_enemy_a_forced_move_stops(tmp_path: Path) -> None:
+    """He would run to 10; the enemy at 1 is looked for as far ahead as the rule keeps men off him."""
+    rules = house_ruled(tmp_path, "at: short_of_enemies.inches, was: 1.0, to: 12.0")
+    for change, end in ((rules, 14.0), (rules_with(), 10.0)):
+        place = scene(red(1, y=20.0), blue(1, y=1.0), rules=change)
+        place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [5, 5])])
+        assert at(place, "red.1") == pytest.approx((20.0, end))
 
 
 @pytest.mark.rule("PAY-158", "PAY-165")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,14 @@ def test_how_near_a_defender_on_the_wall_is_met(tmp_path: Path) -> None:
         return at(place, "red.1")[0]
 
     assert landed(None) == pytest.approx(20.5) and landed(near) == pytest.approx(20.0)
+
+
+@pytest.mark.rule("PAY-091", "PAY-071")
+def test_nobody_lands_on_a_comrade_however_far_off_a_defender_is_met(tmp_path: Path) -> None:
+    """The defender on the wall is nine inches off, and another of the climbers stands there against him."""
+    far = house_ruled(tmp_path, "at: climb_contact.inches, was: 1.0, to: 12.0")
+    fort = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
+    units = bare_unit("red", "red", [(20.0, 13.5), (28.0, 14.2)]), bare_unit("blue", "blue", [(29.0, 14.0)])
+    place = scene(*units, lines=fort, rules=far)
+    place.play(climb, place.battle, place.unit("red"), [place.figure("red.1")])
+    assert dist(at(place, "red.1"), at(place, "red.2")) >= 1.0 - 1e-6

@@ -47,9 +47,11 @@ class FbnBook:
         self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most that bases take from a piece's range
         self.contact = float(file.reach.contact)
         self.close_reach = float(file.reach.close_weapon)
-        self.bases_touch = 2 * max(self.radii) + self.contact + 0.45  # surely more than two bases in contact
+        self.between_men = 2 * max(self.radii)  # the most inches between the middles of two men whose bases meet
+        self.between_bases = 2 * max(self.radius.values())  # the same of any bases
+        self.bases_touch = self.between_men + self.contact + 0.45  # surely more than two bases in contact
         self.wounded_arm = float(file.wounded_arm.bands)
-        self.in_touch = 2 * max(self.radii) + max(self.contact, self.close_reach) + 0.5  # and within reach of a blow
+        self.in_touch = self.between_men + max(self.contact, self.close_reach) + 0.5  # and within reach of a blow
         self.to_opening = 1.5 * file.buildings.section  # more than a man's way in a room to the opening he is posted at
         self.at_openings = self.to_opening + 3  # the same with two bases
         self.indoors = self.to_opening + 6  # as `in_touch` where men are in rooms or at openings

@@ -75,7 +75,7 @@ def charge_targets(
         men = [only] if may_leave and is_mover(battle, only, charging=True) else []
     if not men:
         return
-    reach = max([charge_reach(battle, man) for man in men]) + 1.5
+    reach = max([charge_reach(battle, man) for man in men]) + battle.book.between_men
     for away, target in foes:
         near = away <= reach and _in_charge_reach(battle, unit, men, target, reach)
         if near and (not touches or home_spot(battle, unit, men[0], target) is not None):
@@ -233,7 +233,8 @@ def spots_beside(
     if away - reach > most or away <= reach + battle.book.contact:
         return
     box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
-    bases = bases_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
+    beside = reach + radius + battle.book.between_bases / 2  # inches to the middle of whoever bars a spot
+    bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
     for spot in touching_spots(foe, reach, atan2d(man.x - foe.x, man.y - foe.y))[:sides]:
         way = (spot[0] - man.x, spot[1] - man.y)
         refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, contact=True)

@@ -59,7 +59,6 @@ SECOND: dict[str, tuple[str, str]] = {
 }
 WHYS = frozenset([why for why, _ in SECOND.values()])
 MOVES = frozenset({MOVE, RIDE, gun_orders.GUN_MOVE})
-CHARGE_MORE, RIDE_NEAR = 1.5, 40.0
 
 
 class Surroundings:
@@ -174,15 +173,14 @@ def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, around: S
 
 def _charges(battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> Iterator[Option]:
     book = battle.book
-    if around.near <= book.charge_factor * able.sp * book.settings.charge_actions + CHARGE_MORE:
+    if around.near <= book.charge_factor * able.sp * book.settings.charge_actions + book.between_men:
         for target in charge_targets(battle, unit, around.foes):
             yield (CHARGE, target.spec.id)
 
 
 def _rides_down(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]:
-    if around.near <= RIDE_NEAR:
-        for target, gait in ride_targets(battle, unit, riders(battle, unit), around.foes):
-            yield (RIDE_DOWN, target.spec.id, gait)
+    for target, gait in ride_targets(battle, unit, riders(battle, unit), around.foes):
+        yield (RIDE_DOWN, target.spec.id, gait)
 
 
 def _offer_drill(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:

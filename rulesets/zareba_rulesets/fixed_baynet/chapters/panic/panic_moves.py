@@ -93,7 +93,8 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     away, way = hypot(goal[0] - man.x, goal[1] - man.y), atan2d(goal[0] - man.x, goal[1] - man.y)
     if away < AT_CORNER:
         return 0.0
-    bases = bases_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
+    reach = float(battle.book.gaits[-1].most)
+    bases = bases_near(battle, (*man.at, *man.at), reach + battle.book.between_bases, {man.spec.id})
     rides = (_ride_straight(battle, unit, man, (way + turn) % 360, away, bases) for turn in (0, *ASIDE))
     return next((inches for inches in rides if inches), 0.0)
 

@@ -230,9 +230,10 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     """Whether a unit has room about a point in some number of ranks."""
     if unit.guns:
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
-        bases = bases_near(battle, (*point, *point), 8.0, unit.figures, unit.spec.side)
         half = (len(unit.guns) - 1) / 2
         spots = [offset(point, facing + 90, (i - half) * GUN_APART) for i in range(len(unit.guns))]
+        reach = radius + max(battle.book.radius.values())
+        bases = bases_near(battle, bounds(spots), reach, unit.figures, unit.spec.side)
         return all(is_free(battle, (x, y), radius, bases) for x, y in spots)
     radius = max(battle.radius(man) for man in unit.figures.values())
     men = unit.figures

@@ -86,7 +86,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
     goal = _destination(battle, unit, engine.at)
     if not engine.altitude:
         radius = battle.engine_radius(engine)
-        foes = _foes_within(battle, unit, widened((*engine.at, *engine.at), inches + ROOM))
+        foes = _foes_near(battle, unit, widened((*engine.at, *engine.at), inches + ROOM))
         goal = _short_of(battle, radius, engine.at, goal, foes)
     end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")
@@ -128,7 +128,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
             if load not in battle.things or battle.things[load].kind != "weapon":
                 drop(table, battle, figure, load)
     around = widened(unit.box, max(inches for _, inches in runners) + ROOM)
-    foes = _foes_within(battle, unit, around)
+    foes = _foes_near(battle, unit, around)
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
@@ -184,9 +184,10 @@ def _to_border(battle: Battle, at: Point, way: Point) -> Point:
     return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
 
 
-def _foes_within(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
-    """The bases of the enemies on the ground of the units that a rectangle meets."""
-    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, 2.0)]
+def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
+    """The bases on the ground of all enemy units of which somebody in a rectangle may have to stop short (PAY-163)."""
+    apart = battle.book.file.short_of_enemies.inches
+    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, apart)]
     return [base for other in near for base in touch_bases(battle, other)]
 
 

@@ -22,6 +22,10 @@ ROUND = 6
 AIM = 1.0
 ROOM = 3.0
 """Inches from centre to centre within which bases may touch: the widest are 3 across."""
+BEHIND = 1.5
+"""Inches behind a wall for which those make who find no room at it: where they are sent, not what a rule asks."""
+ABREAST = 1.5
+"""Inches of the crowd in which men who are sent to one place keep their order, for the root of their number."""
 
 
 class Mover(NamedTuple):
@@ -146,9 +150,9 @@ def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequenc
         wall = wall_near(battle, goal, AIM)
         if wall is not None:
             slots = wall_slots(wall, goal, len(figures), battle.book.bases["foot"], middle)
-            slots += [up_to(goal, middle, 1.5)] * (len(figures) - len(slots))
+            slots += [up_to(goal, middle, BEHIND)] * (len(figures) - len(slots))
             return _nearest_slots(spots, slots)
-    room = sqrt(len(figures)) * 1.5 + 1.0
+    room = sqrt(len(figures)) * ABREAST + 1.0
     column = "mounted" if any(column_of(battle, figure) == "mounted" for figure in figures) else "foot"
     wants = []
     for x, y in spots:

@@ -176,7 +176,7 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, e
             continue
         top = _wall_beside(battle, figure)
         assert top is not None, "who climbs touches a wall"
-        crowd = crowd_about(battle, top, 5.0, (key,))
+        crowd = crowd_about(battle, top, battle.book.file.climb_contact.inches + 4.0, (key,))  # 4: more than two bases
         place = next((at for at in _landings(battle, unit, figure, top) if crowd.is_free(at, radius)), None)
         if place is not None:
             figure.at = place
