@@ -181,7 +181,7 @@ def test_nobody_charges_onto_a_base() -> None:
     """Beside an enemy as before him: no spot in contact that is offered lies on anybody, nor on a piece."""
     for random in tables(400):
         state = crowd(random)
-        one, other = (list(state.units[name].figures.values())[0] for name in ("a", "b"))
+        one, other = (next(iter(state.units[name].figures.values())) for name in ("a", "b"))
         everybody = bases(state, one.spec.id, "red")
         for spot in spots_beside(state, state.units["a"], one, other, 40.0):
             assert is_free(state, spot, state.radius(one), everybody)

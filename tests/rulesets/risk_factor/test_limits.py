@@ -14,6 +14,7 @@ from zareba_rulesets.risk_factor.chapters.actions.risk import risk_facts
 from zareba_rulesets.risk_factor.chapters.command import price
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.groups import merge_side
+from zareba_rulesets.risk_factor.chapters.melee.charge import charge_home
 from zareba_rulesets.risk_factor.chapters.melee.matching import matches
 from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
@@ -153,6 +154,19 @@ def test_winners_follow_five_cm(gap: float, follows: bool) -> None:
     with field.script(*([("follow up", True)] if follows else [])) as table:
         follow_up(table, field.battle, ("a", "b"), "red")
     assert bool(field.battle.touching(field["a"])) is follows
+
+
+@pytest.mark.rule("RSK-162")
+@WITHIN
+def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (54.5, 50)]),
+        man("b", "blue", 50, 60),
+        man("c", "blue", 54.5 + over, 60),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0.0)
+    assert bool(field.battle.touching(field["c"])) is within
 
 
 @pytest.mark.rule("RSK-164")

@@ -228,6 +228,7 @@ class Lengths(Book):
     wood_between: Centimetres
     donga_lip: Centimetres
     guard: Centimetres
+    charged_with: Centimetres
     push_back: Centimetres
     follow_up: Centimetres
     reveal: Centimetres

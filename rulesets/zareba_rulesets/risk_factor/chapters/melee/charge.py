@@ -44,7 +44,6 @@ FARTHER = counts("cm more")
 
 MEAN, BEST = 3.5, 6  # of the natives' D6
 
-NEIGHBOUR = 2.0
 LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
 TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
@@ -183,8 +182,9 @@ def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
 
 
 def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
-    """The units so near to one that is charged that the charge meets them, too."""
-    return battle.within(enemy, [unit for unit in battle.of(enemy.spec.side) if unit is not enemy], NEIGHBOUR)
+    """The units so near to one that is charged that the charge meets them, too (RSK-162)."""
+    others = [unit for unit in battle.of(enemy.spec.side) if unit is not enemy]
+    return battle.within(enemy, others, battle.book.lengths["charged_with"])
 
 
 def _contact_spot(
