@@ -1,10 +1,12 @@
 """Plays the same games on every other Python that is on this machine: they must be the same to the last bit.
 
-    python tests/other_pythons.py
+    python tests/other_pythons.py [--list]
 
 Interpreters from 3.11 on are looked for on the PATH and where pyenv keeps them, one of each minor version. Each gets an
-environment of its own beside the one that runs this, and plays the games that are written down. What cannot be tried
-(no other Python, nothing to install from) is told and is no failure; a game that differs is one.
+environment of its own beside the one that runs this, and plays the games that are written down. A game that differs is a
+failure. Where none but this Python has played (there is no other, or nothing can be installed for it) that is said loudly;
+with OTHER_PYTHONS=demanded in the environment, as the build has it wherever there is another, it is a failure too.
+`--list` names the others and plays nothing; it fails if there are none.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 TESTS = ["tests/core/test_exact.py", "tests/rulesets/test_golden.py", "tests/rulesets/test_games.py"]
 NEEDED = ["pytest", "pytest-xdist", "pytest-benchmark", "hypothesis"]
 OLDEST = (3, 11)
+RULE = "=" * 96
 
 
 def other_pythons() -> dict[tuple[int, int], Path]:
@@ -64,34 +67,30 @@ def environment(version: tuple[int, int], python: Path) -> Path | None:
     return inside
 
 
+def plays_the_same(version: tuple[int, int], python: Path) -> bool | None:
+    """Whether an interpreter plays the same games; None where it cannot be tried."""
+    name, inside = "Python {}.{}".format(*version), environment(version, python)
+    if inside is None:
+        print(f"LEFT OUT: {name} ({python}): nothing could be installed for it", flush=True)
+        return None
+    command = [str(inside), "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--benchmark-disable", *TESTS]
+    run = subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, check=False)
+    print(f"{name}: {'other games' if run.returncode else 'the same games'}", flush=True)
+    return run.returncode == 0
+
+
 def main() -> None:
     """Play on each interpreter and say how it went."""
-    failed = False
     pythons = other_pythons()
-    for version, python in pythons.items():
-        name = "Python {}.{}".format(*version)
-        inside = environment(version, python)
-        if inside is None:
-            print(f"LEFT OUT: {name} ({python}): nothing could be installed for it", flush=True)
-            continue
-        command = [
-            str(inside),
-            "-m",
-            "pytest",
-            "-q",
-            "-n",
-            "2",
-            "-p",
-            "no:cacheprovider",
-            "--benchmark-disable",
-            *TESTS,
-        ]
-        run = subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, check=False)
-        print(f"{name}: {'other games' if run.returncode else 'the same games'}", flush=True)
-        failed |= run.returncode != 0
-    if not pythons:
-        print("LEFT OUT: games on other Pythons, for there is none on this machine but this one", flush=True)
-    sys.exit(failed)
+    if "--list" in sys.argv:
+        print("\n".join("{}.{} {}".format(*version, python) for version, python in pythons.items()))
+        sys.exit(not pythons)
+    played = [plays_the_same(version, python) for version, python in pythons.items()]
+    alone = all(same is None for same in played)
+    if alone:
+        here = "{}.{}".format(*sys.version_info)
+        print(f"{RULE}\nONLY ONE PYTHON: games were played on {here} alone; nothing says that others play the same.\n{RULE}")
+    sys.exit(False in played or (alone and os.environ.get("OTHER_PYTHONS") == "demanded"))
 
 
 if __name__ == "__main__":
