@@ -11,6 +11,8 @@ import zareba
 import zareba_plugins
 import zareba_rulesets
 from zareba.amounts import amount, counted, listed, noted
+from zareba.outcome import Outcome, outcome_sentence
+from zareba.scenario import load_scenario
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,12 @@ def test_a_note_is_not_said_twice() -> None:
         "The British column",
         "garrison (british)",
     ]
+
+
+def test_who_has_won_is_named_once() -> None:
+    scenario = load_scenario("patrol_clash")
+    outcome = Outcome("patrol", {"patrol": 2, "tribesmen": 0}, "turn_limit")
+    assert outcome_sentence(scenario, outcome).startswith("The game is over: The patrol wins. Points: The patrol 2, ")
 
 
 COUNTED = re.compile(
