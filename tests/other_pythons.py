@@ -89,7 +89,9 @@ def main() -> None:
     alone = all(same is None for same in played)
     if alone:
         here = "{}.{}".format(*sys.version_info)
-        print(f"{RULE}\nONLY ONE PYTHON: games were played on {here} alone; nothing says that others play the same.\n{RULE}")
+        print(
+            f"{RULE}\nONLY ONE PYTHON: games were played on {here} alone; nothing says that others play the same.\n{RULE}"
+        )
     sys.exit(False in played or (alone and os.environ.get("OTHER_PYTHONS") == "demanded"))
 
 
