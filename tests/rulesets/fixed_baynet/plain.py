@@ -83,7 +83,7 @@ def squad(
     table, drilled = spec.get("table", "european"), spec.pop("drilled", False)
     radius = 0.75 if spec.get("mounted") else 0.5
     men = []
-    for number, (x, y) in enumerate(layout(formation, count, radius, facing)):
+    for number, (x, y) in enumerate(layout(formation, count, radius, facing, 1.0)):
         role = leader if leader and number == 0 else spec.get("role", "soldier")
         made = {**spec, "role": role, "facing": facing}
         if formation == "square":

@@ -64,7 +64,7 @@ def test_men_laid_out_in_a_formation_stand_in_it(formation: str, count: int) -> 
     unit = squad("red", "red", count, (50, 50), formation)
     state = battle(unit)
     assert is_formed(state, unit)
-    assert len(set(layout(formation, count, 0.5, 30.0))) == count
+    assert len(set(layout(formation, count, 0.5, 30.0, 1.0))) == count
 
 
 @pytest.mark.rule("FBN-056", "FBN-057")

@@ -211,7 +211,7 @@ def test_ranks_that_count_as_formed_are_formed(name: str) -> None:
                 state = battle(red)
                 radius = state.book.radii[mounted]
                 men = squad("men", "red", count, (50, 50), name, 70.0, mounted=mounted).figures
-                for figure, (x, y) in zip(men.values(), layout(name, count, radius, 70.0, ranks), strict=True):
+                for figure, (x, y) in zip(men.values(), layout(name, count, radius, 70.0, 1.0, ranks), strict=True):
                     figure.x, figure.y = 50 + x, 50 + y
                 unit = bare_unit("men", "red", list(men.values()), name)
                 assert is_drilled(state, name, count, ranks, mounted) is is_formed(state, unit)

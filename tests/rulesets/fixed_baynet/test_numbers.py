@@ -42,6 +42,7 @@ from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
 
@@ -393,6 +394,14 @@ def test_how_near_is_near_to_a_thing_an_edge_and_a_place(tmp_path: Path) -> None
             with dice(rules) as table:
                 leave_table(table, state, foot)
             assert foot.on_table is not gone
+
+
+@pytest.mark.rule("FBN-011", "FBN-056")
+def test_open_order_is_taken_up_as_wide_as_the_rule_has_it(tmp_path: Path) -> None:
+    for changes in ({"spacing.least": 2, "spacing.most": 4}, {"spacing.least": 0, "spacing.most": 0.5}):
+        made = FbnGame(patched(tmp_path, changes), scenario({"foot": troops(position=[30, 8])}))
+        state = made.start()
+        assert state.units["foot"].formation == "open" and is_formed(state, state.units["foot"])
 
 
 @pytest.mark.rule("FBN-011", "FBN-202")

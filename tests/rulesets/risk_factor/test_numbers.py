@@ -19,6 +19,7 @@ from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
 from zareba_rulesets.risk_factor.chapters.melee.match import Fighter, blows
 from zareba_rulesets.risk_factor.chapters.melee.pushback import push_back
 from zareba_rulesets.risk_factor.chapters.movement.guards import must_kill
+from zareba_rulesets.risk_factor.chapters.prisoners import release, take_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
 from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
 from zareba_rulesets.risk_factor.forces.battle import Marker, Prize
@@ -44,6 +45,23 @@ def test_from_which_die_a_blow_wounds_and_kills(tmp_path: Path) -> None:
     for die, now, then in ((4, [], [WOUND]), (5, [WOUND], [WOUND]), (6, [KILL], [WOUND])):
         for numbers, effects in ((RskBook(load_rules("risk_factor")), now), (mild, then)):
             assert [blow.effect for blow in blows(Fighter("s", die, die), [Fighter(0, 1, 1)], numbers)] == effects
+
+
+@pytest.mark.rule("RSK-005", "RSK-161")
+@pytest.mark.parametrize(("contact", "free"), [(0.1, False), (0.6, True)])
+def test_from_how_far_a_friend_frees_prisoners(tmp_path: Path, contact: float, free: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 20)]),
+        troops("b", "blue", (0, 0), at=[(50, 22.5)]),
+        troops("friend", "blue", (0, 0), at=[(50, 62)]),
+        rules=house(tmp_path, {"lengths.contact.cm": (0.1, contact)} if free else {"lengths.guard.cm": (5.0, 4.0)}),
+    )
+    with field.script() as table:
+        take_prisoners(table, field.battle, field["b"], [0], field["a"])
+        (captives,) = field.battle.captives
+        captives.body = field["friend"].body.shifted(0, -3.0)
+        release(table, field.battle)
+    assert bool(field["b"].count) is free
 
 
 @pytest.mark.rule("RSK-177")

@@ -45,6 +45,7 @@ class FbnBook:
         self.radius = {"foot": file.bases.foot / 2, "mounted": file.bases.mounted / 2, "gun": file.bases.gun / 2}
         self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders
         self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most that bases take from a piece's range
+        self.open_gap = float(file.spacing.least)  # between bases in open order, as it is taken up
         self.contact = float(file.reach.contact)
         self.close_reach = float(file.reach.close_weapon)
         self.between_men = 2 * max(self.radii)  # the most inches between the middles of two men whose bases meet

@@ -34,14 +34,14 @@ CLOSE_UP = 0.01
 
 
 @lru_cache(maxsize=4096)
-def layout(formation: str, count: int, radius: float, facing: float, ranks: int = 0) -> tuple[Point, ...]:
+def layout(formation: str, count: int, radius: float, facing: float, gap: float, ranks: int = 0) -> tuple[Point, ...]:
     """Places of `count` round bases about the origin, in a formation that faces a bearing (degrees from north).
 
-    Open: two ranks, 1" between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
+    Open: two ranks, inches of `gap` between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
     """
     if formation == "square":
         return tuple(_ring(count, radius))
-    apart = 2 * radius + (1.0 if formation == "open" else CLOSE_UP)
+    apart = 2 * radius + (gap if formation == "open" else CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
     places = in_ranks(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
     return tuple(drawn_up(places, (0.0, 0.0), direction(facing)))
@@ -120,7 +120,7 @@ def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: 
     key = formation, count, ranks, mounted
     found = battle.book.drilled.get(key)
     if found is None:
-        spots = layout(formation, count, battle.book.radii[mounted], 0.0, ranks)
+        spots = layout(formation, count, battle.book.radii[mounted], 0.0, battle.book.open_gap, ranks)
         men = [
             Figure(
                 x, y, 0.0, square_facing((0.0, 0.0), (x, y)) if formation == "square" else 0.0, 0, "", mounted=mounted

@@ -118,9 +118,10 @@ def release(table: Table, battle: Battle) -> None:
     """
     if not battle.book.settings.prisoners_rescue:
         return
+    contact = battle.book.lengths["contact"]
     for captives in list(battle.captives):
-        near = [u for u in battle.of(captives.side) if u.body.circle_gap(captives.body) <= 0.1]
-        touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
+        near = [u for u in battle.of(captives.side) if u.body.circle_gap(captives.body) <= contact]
+        touched = any(battle.field.gaps[u.body, captives.body].gap <= contact for u in near)
         guards = beside(battle, battle.units[captives.captor], captives)
         unit = battle.units[captives.unit]
         if not touched or guards:

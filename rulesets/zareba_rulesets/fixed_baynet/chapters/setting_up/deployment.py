@@ -220,7 +220,7 @@ def _stands_within(
     if unit.guns:
         return _fits(battle, unit, point, formation, facing)
     radius = max(battle.radius(man) for man in unit.figures.values())
-    places = layout(formation, len(unit.figures), radius, facing)
+    places = layout(formation, len(unit.figures), radius, facing, battle.book.open_gap)
     if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
         return False
     return all_free(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
@@ -237,7 +237,8 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
         return all(is_free(battle, (x, y), radius, bases) for x, y in spots)
     radius = max(battle.radius(man) for man in unit.figures.values())
     men = unit.figures
-    orders = [layout(formation, len(men), radius, facing, ranks) for ranks in (0, 3, 4, 5)]
+    gap = battle.book.open_gap
+    orders = [layout(formation, len(men), radius, facing, gap, ranks) for ranks in (0, 3, 4, 5)]
     crowd = crowd_about(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
     return any(all_free(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
 

@@ -57,7 +57,7 @@ def ranks_that_fit(
     """
     count = len(men)
     for ranks in RANKS:
-        places = layout(formation, count, radius, facing, ranks)
+        places = layout(formation, count, radius, facing, battle.book.open_gap, ranks)
         crowd = crowd_about(battle, centre, places, men, wary=wary) if wary else None
         spots = all_free(battle, centre, places, radius, men, crowd=crowd)
         if spots is not None:
@@ -68,7 +68,7 @@ def ranks_that_fit(
             min(max(centre[0] + x, radius), field.width - radius),
             min(max(centre[1] + y, radius), field.depth - radius),
         )
-        for x, y in layout(formation, count, radius, facing)
+        for x, y in layout(formation, count, radius, facing, battle.book.open_gap)
     ]
     found: list[Point] = []
     crowd = Crowd(_widened(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
@@ -87,7 +87,7 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
     men, field = unit.figures, battle.field
     radius = max(battle.radius(man) for man in men.values())
     for ranks in RANKS:
-        places = layout(formation, len(men), radius, facing, ranks)
+        places = layout(formation, len(men), radius, facing, battle.book.open_gap, ranks)
         crowd, extent = crowd_about(battle, centre, places, men, FAR), bounds(places)
         # Beside those who stand there before behind them.
         for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
