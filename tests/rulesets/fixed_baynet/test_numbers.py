@@ -464,6 +464,8 @@ def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) 
         ("guns.medium_gun.crew", 0, "greater than or equal to 1"),
         ("gun_bands.medium", 0.1, "must not get less"),
         ("gun_costs.fire", 0, "greater than or equal to 1"),
+        ("reach.contact", 0, "greater than or equal to 0.01"),
+        ("reach.contact", 2, "less than or equal to 1"),
         ("gun_arcs.artillery", 400, "less than or equal to 360"),
         ("turn_of_gun.degrees", 5, "greater than or equal to 15"),
         ("burst_inches.by_class.middle", 7, "must not get less"),

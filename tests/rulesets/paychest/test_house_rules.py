@@ -233,6 +233,7 @@ REFUSED = [
     ("at: results.rout_3d6_rally_7.when, was: now, to: next", "go at once"),
     ("at: results.rout_3d6_rally_7.rout, was: true, to: false", "nothing but a rout rallies"),
     ("at: short_of_enemies.inches, was: 1.0, to: -1.0", "must be at least 0, got"),
+    ("at: contact.inches, was: 0.05, to: 0", "must be at least 0.01, got"),
     ("at: most_against_one.most, was: 2, to: 0", "must be at least 1, got"),
     ("at: most_appearances.most, was: 2, to: 0", "must be at least 1, got"),
     ("at: unit_size.most, was: 40, to: 0", "must be at least 1, got"),

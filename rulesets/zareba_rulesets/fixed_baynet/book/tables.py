@@ -123,7 +123,7 @@ class Reach(Ruled):
     """Inches from base to base: of a close-combat weapon, and what still is contact (FBN-005, FBN-103)."""
 
     close_weapon: Inches
-    contact: Inches
+    contact: Annotated[Number, Field(ge=0.01, le=1)]  # chargers stop a thousandth short
 
 
 class Arm(Ruled):

@@ -87,7 +87,9 @@ def _fit_for_contact(bases: dict[str, Base]) -> dict[str, Base]:
 
 
 class Gap(Ruled):
-    inches: Annotated[Number, Field(ge=0, le=0.1)]
+    """The inches between bases that touch; rounding alone may part them by less than the least of it."""
+
+    inches: Annotated[Number, Field(ge=0.01, le=0.1)]
 
 
 class Times(Ruled):

@@ -61,9 +61,9 @@ class ClassEntry(Ruled):
 
 
 def _is_short(length: Centimetres) -> Centimetres:
-    """Contact is closer than the least base is wide, or nobody could stand beside another."""
-    if length.cm > 1.0:
-        raise ValueError("bases in contact are at most 1 cm apart")
+    """Contact is closer than the least base is wide, or nobody could stand beside another; chargers stop at 0.05 cm."""
+    if not 0.05 <= length.cm <= 1.0:
+        raise ValueError("bases up to 0.05 to 1 cm apart are in contact")
     return length
 
 
