@@ -260,13 +260,16 @@ def test_the_five_cm_come_on_top_of_the_half_move_that_a_barrier_takes() -> None
     assert field["a"].body.at[0][1] == pytest.approx(50 + 30 - 12.5)
 
 
-@pytest.mark.rule("RSK-150", "RSK-188")
+@pytest.mark.rule("RSK-150", "RSK-188", "RSK-005")
+@pytest.mark.setting("bases.foot_cm")
+@pytest.mark.parametrize("base", [2.5, 5.0])
 @WITHIN
-def test_markers_are_spotted_like_figures_at_the_edge(over: float, within: bool) -> None:
+def test_markers_are_spotted_like_figures_at_the_edge(over: float, within: bool, base: float) -> None:
     from zareba_rulesets.risk_factor.forces.battle import Marker
 
     bush = ground("bush", "bush", [(0, 100), (200, 100), (200, 120), (0, 120)])
-    field = scene(man("a", "red", 50, 100 - 2.5 - 20 - over), terrain=[bush])
+    near = 100 - 1.25 - base / 2 - 20
+    field = scene(man("a", "red", 50, near - over), terrain=[bush], bases_foot_cm=base)
     field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
     field.battle.sight_dice = {"m": 2}
     assert sees_marker(field.battle, field["a"], "m", field.battle.markers["m"]) is within
