@@ -68,10 +68,10 @@ class RskHand(Hand[Battle]):
         if unit is None or not unit.hurt:
             return
         here = min(unit.body.at, key=lambda at: dist(at, unit.body.centre))
-        eye = marker_body(here)
+        eye = marker_body(state, here)
 
         def in_sight(point: Point) -> bool:
-            found = view_between(state.field, eye, marker_body(point))
+            found = view_between(state.field, eye, marker_body(state, point))
             return found.plain or found.deep < inf
 
         for weapon in missiles(state, unit):
@@ -86,7 +86,7 @@ class RskHand(Hand[Battle]):
                 "orders",
                 commands,
                 here,
-                sees=lambda point: lie.commanded[unit.body, marker_body(point)][0],
+                sees=lambda point: lie.commanded[unit.body, marker_body(state, point)][0],
             )
 
     def count(self, state: Battle, piece: str) -> int | None:

@@ -190,7 +190,7 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     """
     spec = unit.spec
     enemies = list(battle.against(spec.side))
-    spot = marker_body(battle, marker)
+    spot = marker_body(battle, marker.at)
     nearest = min(enemies, key=lambda enemy: battle.field.gaps[spot, enemy.body].gap) if enemies else None
     unit.facing = bearing_to(marker.at, nearest.body.centre) if nearest is not None else unit.facing
     group = battle.units[marker.units[0]]

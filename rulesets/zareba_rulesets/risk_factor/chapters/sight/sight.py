@@ -92,20 +92,20 @@ def _figure_at(at: Point, radius: float) -> Body:
     return Body((at,), radius)
 
 
-def marker_body(battle: Battle, marker: Marker) -> Body:
+def marker_body(battle: Battle, at: Point) -> Body:
     """A marker as a figure on foot at the edge of its terrain (RSK-188)."""
-    return _figure_at(marker.at, battle.book.settings.bases_foot_cm / 2)
+    return _figure_at(at, battle.book.settings.bases_foot_cm / 2)
 
 
 def sees_marker(battle: Battle, unit: Unit, name: str, marker: Marker) -> bool:
     """Whether a unit has spotted a marker (RSK-188): like a figure near the edge, without dice when in plain sight."""
-    found = battle.field.views[unit.body, marker_body(battle, marker)]
+    found = battle.field.views[unit.body, marker_body(battle, marker.at)]
     return found.plain or (found.deep < inf and _finds(battle, found, name, False))
 
 
 def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
     """Whether those whom a marker stands for have an enemy unit in sight (RSK-188, RSK-189)."""
-    found = battle.field.views[marker_body(battle, marker), unit.body]
+    found = battle.field.views[marker_body(battle, marker.at), unit.body]
     return found.plain or (found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks))
 
 
@@ -122,7 +122,7 @@ def throw_sight_dice(table: Table, battle: Battle) -> None:
     hidden += [
         name
         for name, marker in battle.markers.items()
-        if marker.side != side and depths[marker_body(battle, marker)][0]
+        if marker.side != side and depths[marker_body(battle, marker.at)][0]
     ]
     means = counts(f"times {battle.book.lengths['sight_step']:g} cm from its edge it is seen in cover")
     for name in hidden:
