@@ -221,12 +221,19 @@ def test_only_firearms_fire_volleys(weapon: str, fires: bool) -> None:
 
 @pytest.mark.rule("RSK-008")
 def test_guns_are_left_out_and_said_so_unless_the_extension_is_on() -> None:
-    gun = unit("gun", arm="artillery", figures=5, gun="{kind: field}")
+    gun = unit("gun", arm="artillery", figures=5, gun="{kind: field}", weapon="breech_rifle")
     texts = ", ".join((gun, UNITS.strip().split("\n")[1].strip()))
     plain = game(units=texts, leaders="")
     assert "gun" not in plain.plan.specs and any("artillery" in note for note in plain.untranslated)
     on = game({"extensions_support_weapons": "on"}, units=texts, leaders="")
-    assert on.plan.specs["gun"].support == "gun"
+    assert (on.plan.specs["gun"].support, on.plan.specs["gun"].weapon, on.plan.specs["gun"].armed) == ("gun", "none", 0)
+
+
+@pytest.mark.rule("RSK-008")
+def test_what_flies_is_left_out_and_said_so() -> None:
+    plane = unit("plane", arm="aircraft", figures=2, armament="[bombs]")
+    made = game(units=", ".join((plane, UNITS.strip().split("\n")[1].strip())), leaders="")
+    assert "plane" not in made.plan.specs and "plane: aircraft are not in these rules (RSK-008)" in made.untranslated
 
 
 @pytest.mark.rule("RSK-018", "RSK-021", "RSK-070")
