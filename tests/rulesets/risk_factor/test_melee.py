@@ -459,6 +459,19 @@ def test_a_man_goes_five_cm_along_the_line_from_the_enemy_he_touched(degrees: in
     assert field["b"].facing == pytest.approx((degrees + 180) % 360)
 
 
+@pytest.mark.rule("RSK-177")
+def test_a_group_goes_back_from_all_enemies_whom_its_men_touch_taken_together() -> None:
+    """One is struck from the south, another from the west: both go back to the north-east."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(100, 97.5), (117.5, 100)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(100, 100), (120, 100)], close="sword"),
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b"), ["blue"])
+    gone = 5 * sin(radians(45))
+    assert stands(field["b"]) == [(round(x + gone, 1), round(100 + gone, 1)) for x in (100, 120)]
+
+
 @pytest.mark.rule("RSK-177", "RSK-182")
 def test_a_group_whose_leader_alone_fought_goes_back_his_way() -> None:
     """Only the chief is in contact; his men stand in line beside him."""
