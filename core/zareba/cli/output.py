@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from textwrap import wrap
 from typing import Any
 
@@ -20,6 +21,7 @@ __all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
 
 LONG = 16
 GAP = 2
+MORE = "[Enter: go on; q: enough] > "
 
 
 class SafeConsole(Console):
@@ -33,6 +35,32 @@ class SafeConsole(Console):
         if self.is_terminal:
             self.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.file.flush()
+
+    @contextmanager
+    def paged(self, ask: Callable[[str], str], *, kept: int = 0, then: str = "") -> Iterator[list[list[str]]]:
+        """What is printed meanwhile is shown at a terminal a screen at a time, `ask` in between; elsewhere as it comes.
+
+        Gives the pages that were shown, once they are. Who answers anything but Enter has seen enough. So many lines of the
+        last page are `kept` for what comes after it; `then` is asked below it, if anything.
+        """
+        shown: list[list[str]] = []
+        if not self.is_terminal:
+            yield shown
+            return
+        self.begin_capture()
+        try:
+            yield shown
+        finally:
+            lines, room = self.end_capture().splitlines(), max(2, self.height - 1)
+            while lines:
+                most = room if len(lines) > room else max(2, room - kept)
+                page, lines = lines[:most], lines[most:]
+                shown.append(page)
+                self.file.write("\n".join([*page, ""]))
+                self.file.flush()
+                invitation = MORE if lines else then
+                if invitation and ask(invitation).strip():
+                    break
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(clean(text), **options)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.cli.output import SafeConsole, plain_table
+from zareba.cli.prompt.screen import lately
 
 CELLS = st.text(alphabet=string.ascii_letters + " ", max_size=30)
 
@@ -78,3 +79,25 @@ def test_every_value_is_on_a_narrow_screen(
         for name, value in row.items():
             if isinstance(value, (str, int)) and name not in ("place", "tests"):  # a briefing tells what a battle tests
                 assert all(part in words for part in str(value).split())
+
+
+NEWS = [f"Sikhs fired {number} dice at Jezails: {number} hits" for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "lines"),
+    [
+        (3, 4, ["- Sikhs fired 1 dice at Jezails: 1 hits", "- Sikhs fired 2 dice at Jezails: 2 hits"]),
+        (7, 4, ["- Sikhs fired 1 dice at Jezails: 1 hits · Sikhs fired 2 dice at Jezails: 2 hits"]),
+        (8, 3, ["- Sikhs fired 1 dice at Jezails: 1 hits · (3 more: more tells all) · Sikhs fired"]),
+    ],
+)
+def test_news_stand_below_each_other_or_are_run_together(count: int, most: int, lines: list[str]) -> None:
+    told = lately(NEWS[:count], 80, most)
+    assert told[: len(lines)] == lines
+    assert len(told) <= most and all(len(line) <= 80 for line in told)
+    assert told[-1].endswith(f"Sikhs fired {count} dice at Jezails: {count} hits"), "the last is always told"
+
+
+def test_a_long_first_sentence_is_cut_where_there_is_room_for_nothing_else() -> None:
+    assert lately(["word " * 60, "the end"], 20, 1) == ["- word word word…"]

@@ -9,12 +9,17 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from zareba.cli.output import SafeConsole
+from zareba.cli.study.distributions import changes_table
+from zareba.game import Change
+from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
 from zareba.tally import Tally
@@ -62,7 +67,7 @@ def test_a_word_for_no_option_is_no_slip_for_undo(run: Any) -> None:
 
 def test_a_question_mark_is_help_and_save_goes_on(run: Any) -> None:
     shown = run(*ALONE, typed="?\nsave\nE2\nnorth\nquit\n").stdout
-    assert "units tells who is who" in shown
+    assert "who is who on the map" in shown
     assert "every answer is in the journal already" in shown
     assert [one.answer for one in _answers()[:2]] == [12, 0]
 
@@ -83,6 +88,17 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*on average", shown)
     assert re.search(r"what comes of it, exact\n.*\noutcome +chance *\nnothing changes +100.00%", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
+
+
+def test_a_zone_is_told_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
+    shown = run("play", "patrol_clash", "--ruleset=paychest", "--seed=4", typed="quit\n").stdout
+    assert "its zone: x 6 to 42, y 1 to 7 (inches)" in shown
+    assert "Enter takes 24 7 (as the scenario suggests: place 1 of 6)" in shown
+
+
+def test_and_stands_between_two_answers(run: Any) -> None:
+    assert run(*ALONE, typed="E2 and north then F1\nquit\n").exit_code == 0
+    assert [one.question.why for one in _answers() if one.by == "person"] == ["deploy in", "face", "deploy in"]
 
 
 def test_units_lists_who_is_still_to_come(run: Any) -> None:
@@ -193,7 +209,7 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     told = [session.game.describe_event(event) for event in session.news()]
     shown = run("resume", "until.jsonl", typed="more\nquit\n").stdout
     brief, more = (" ".join(part.split()) for part in shown.split("help] > ")[:2])
-    assert "earlier: more tells all)" in brief
+    assert told[0] in brief or "more: more tells all)" in brief
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
@@ -207,9 +223,22 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     assert brief is not None and "odds N shows all outcomes of option N" in told
     assert re.search(r"what comes of it, (exact|sampled from [\d,]+ plays)", told)
     assert "meanwhile you do nothing more, and others what doctrine would" in told
-    assert re.search(r"outcome +chance", shown) and "fire dice: " in told and "the rule says" in told
+    assert "fire dice: " in told and "the rule says" in told
     assert "there is no option 99" in told
     assert Path("until.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("samples", [0, 145])
+def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
+    session = _presses_until(lambda session: session.pending.why == "fire at")
+    lost = Change("jezails", "lost", 0, 2), Change("jezails", "hits", 0, 4)
+    found = ChoiceOdds(outcomes={lost: Fraction(9, 10), lost[:1]: Fraction(1, 10)}, samples=samples)
+    console = SafeConsole()
+    with console.capture() as captured:
+        console.print(changes_table(session.game, found))
+    head, *rows = captured.get().splitlines()
+    assert re.search(r"outcome +chance", head)
+    assert len(rows) == 2 and all("█" in row and "%" in row for row in rows), "no bar goes on below"
 
 
 def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(

@@ -51,9 +51,16 @@ def _answers() -> list[Any]:
     return [one for _, answers, _ in replay(Path("mine.jsonl")).session.log() for one in answers]
 
 
+def _at_the_table(child: Any) -> None:
+    """Past the briefing, which comes before the first question."""
+    child.expect(r"q: enough\] > ")
+    child.sendline("q")
+    child.expect(PROMPT)
+
+
 def test_an_evening_in_a_terminal(terminal: Any) -> None:
     child = terminal(*PLAY)
-    child.expect(PROMPT)
+    _at_the_table(child)
     assert "Fusiliers: deploy in which box?" in child.before
     for typed, answer in (
         ("E2", "Fusiliers: face which way"),
@@ -97,9 +104,43 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     assert _answers()[0].by == "person"
 
 
+def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(terminal: Any) -> None:
+    child = terminal(*PLAY)
+    child.expect(r"q: enough\] > ")
+    assert "What happened here" in child.before and "What is to be done" not in child.before
+    assert len(_lines(child.before)) <= 25
+    child.sendline("")
+    child.expect(r"to the table; briefing shows this again\] > ")
+    assert "The village: either side is to stand there alone at the end; 3 points" in child.before
+    child.sendline("")
+    child.expect(PROMPT)
+    assert "do phase sets out the rest as it is suggested" in child.before
+    child.sendline("help")
+    child.expect(PROMPT)
+    assert len(_lines(child.before)) <= 24
+    assert "Fusiliers: deploy in which box?" in child.before, "the question is in sight again"
+    child.sendline("briefing")
+    child.expect(r"q: enough\] > ")
+    child.sendline("E2")  # who answers has seen enough
+    child.expect(PROMPT)
+    assert "Fusiliers: face which way?" in child.before
+    child.sendline("undo")
+    child.expect(PROMPT)
+    shown = []
+    for _ in range(12):
+        child.sendline("yyy")
+        child.expect(PROMPT)
+        shown.append("Fusiliers: deploy in which box?" in child.before)
+    assert 0 < sum(shown) < 4, "so many mistakes push it off as well"
+
+
+def _lines(shown: str) -> list[str]:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown).splitlines()
+
+
 def test_colours_mark_the_sides_on_a_terminal(terminal: Any) -> None:
     child = terminal(*PLAY)
-    child.expect(PROMPT)
+    _at_the_table(child)
     assert "\x1b[1;36m" in child.before
     assert "\x1b[1;31m" in child.before
     assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.before).splitlines())) <= 80
@@ -110,7 +151,7 @@ def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
     child = terminal(shell=f"trap : INT; stty -g; {command}; echo exit=$?; stty -g")
     child.expect(r"([0-9a-f:]{20,})\r\n")
     before = child.match[1]
-    child.expect(PROMPT)
+    _at_the_table(child)
     child.sendline("E2")
     child.expect("face which way")
     child.expect(PROMPT)

@@ -122,7 +122,8 @@ def play(
     )
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
-    for note in unspoken_to(session.game, session.people):
+    told = out().is_terminal and session.people  # then the briefing says it
+    for note in () if told else unspoken_to(session.game, session.people):
         talk(hanging(f"not in these rules: {note}", out().width, 2))
     for note in overrides_noted(session.game.scenario, rules):
         talk(hanging(f"said for these rules alone: {note}", out().width, 2))
@@ -230,8 +231,9 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
     if not session.people:
         console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
         return
-    for line in session.closing().lines(session.game):
-        console.print(hanging(line, console.width, 2) if line else "")
+    with console.paged(input):
+        for line in session.closing().lines(session.game):
+            console.print(hanging(line, console.width, 2) if line else "")
     talk(f"as a page: zareba log {path} --page FILE.html")
 
 

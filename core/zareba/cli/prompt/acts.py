@@ -17,16 +17,18 @@ from zareba.table import Point, Roll
 __all__ = ["ACTS_HELP", "Acts"]
 
 ACTS_HELP = """\
-do choice|unit|phase|turn|3 turns|game|UNIT [by doctrine|lookahead|hold]   a program does it; one undo takes it back
-all hold                 the rest of this phase does nothing more
-order UNIT hold | fire | go PLACE     a standing order; orders lists them, cancel UNIT ends one
-seat SIDE PLAYER         who plays a side from now on
-set UNIT WHAT VALUE      an umpire sets a number by hand; set UNIT tells what can be set
-move UNIT to PLACE       mark, unmark UNIT WORD       remove UNIT
-again [UNIT] [FACES]     other dice for the last throw; result [UNIT] WORD says what it came to, as result pinned
-goal OBJECTIVE SIDE      turn is N        give, take SIDE CARD
-...and why they do it: because WORDS, at the end of an umpire's act
-measure UNIT UNIT        distance, sight, range and cover by these rules
+do phase             doctrine plays the rest of it, do phase by lookahead (or by hold) another program; so too do choice, \
+do unit, do turn, do 3 turns, do game, do sikhs; one undo takes it back
+all hold             the rest of this phase does nothing more
+order UNIT hold      a standing order: hold, fire, or go PLACE; orders lists them, cancel UNIT ends one
+seat SIDE PLAYER     who plays a side from now on
+measure UNIT UNIT    distance, sight, range and cover by these rules
+set UNIT WHAT VALUE  an umpire sets a number by hand; set UNIT tells what can be set
+move UNIT to PLACE   an umpire puts it there; remove UNIT; mark, unmark UNIT WORD
+again [UNIT] [DICE]  other dice for the last throw
+result [UNIT] WORD   what the last throw is to have come to, as result pinned
+goal AIM SIDE        who has achieved it; turn is N; give, take SIDE CARD
+because WORDS        at the end of an umpire's act: why he does it
 A place is E4, 12 4, 8 NE, 8 towards the Jezails, behind the wall, or a name."""
 
 _YES = {"yes": True, "no": False, "true": True, "false": False}

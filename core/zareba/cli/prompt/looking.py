@@ -32,23 +32,25 @@ _RULES = 8
 _WHOLE_SCREEN = 22
 """As high a map is that was asked for."""
 
+_HELP_COLUMN = 21
+
 HELP = """\
-a number, or words of an option such as its box   take that option; Enter takes the one that is suggested
-E3; n; done              several answers on one line; fusiliers E3 n goes on with one unit; 2-4 hold with some
-briefing, score          what is to be done, and how it stands
-more, log                all that has happened since your last answer, or at all
-map [UNIT]               the table, or close about a unit; board draws every man; units tells who is who
-why [N]                  the numbers of the last act with its dice and cards, or one explained
-odds [N]                 the odds of option N, or of all options, before you take one
-rule [WORD|ID]           the rule of this question, of an id, or those with a word
-options, hand            all options; the cards that you hold
-roster [U]               your men one by one, or those of your unit U (rules of single men)
-undo, redo               take back your last choice, or play it again
-help, help acts          this list; what else can be done: programs, orders, umpires
-keep FILE.yaml           what is played tonight as a file, to begin it anew
-quit                     leave; the journal keeps every answer, and zareba continue goes on
-At dice: type the faces, of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, has them
-thrown for you."""
+E3, 2 or jezails     take that option; Enter takes the one that is suggested
+E3; n; done          several answers on one line; fusiliers E3 n goes on with one unit; 2-4 hold with several
+briefing, score      what is to be done, and how it stands
+more, log            all that has happened since your last answer, or at all
+units                who is who on the map, and what its marks are
+map [UNIT], board    the table, or close about a unit; every man of it
+why [N]              the numbers of the last act with its dice, or one explained
+odds [N]             the odds of all options, or of option N, before you take it
+rule [WORD|ID]       the rule of this question, of an id, or those with a word
+options, hand        all options; the cards that you hold
+roster [UNIT]        your men one by one (rules of single men)
+undo, redo           take back your last choice, or play it again
+keep FILE.yaml       what is played tonight as a file, to begin it anew
+quit                 leave; every answer is kept, and zareba continue goes on
+help acts            what else can be done: programs, standing orders, umpires
+At dice: the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws for you."""
 
 
 class Looking:
@@ -221,4 +223,5 @@ class Looking:
         self._at.print(f"written: {target}; zareba play {target} begins it anew")
 
     def _help(self, about: str) -> None:
-        self._at.print(ACTS_HELP if about in ("acts", "act") else HELP)
+        for line in (ACTS_HELP if about in ("acts", "act") else HELP).split("\n"):
+            self._at.hang(line, _HELP_COLUMN if "  " in line else 2)

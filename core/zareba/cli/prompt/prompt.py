@@ -10,14 +10,16 @@ from rich.text import Text
 from zareba.board import Board, place_name, whereabouts
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
+from zareba.cli.play.briefing import show_briefing
 from zareba.cli.prompt.acts import Acts
 from zareba.cli.prompt.looking import Looking
 from zareba.cli.prompt.replies import SEVERAL, AtTable, Replies
-from zareba.cli.prompt.screen import MAP_LINES, NEWS_LINES, acts_told, lately, map_lines, unit_board
+from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
 from zareba.session import Answered, Session
+from zareba.session.delegation import sets_up
 from zareba.session.history import PERSON
 from zareba.session.throws import dice_ahead
 from zareba.table import Choose, Confirm, Draw, Place, Question, Roll, seat_of
@@ -28,10 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["Prompt"]
 
 _LEAVE = ("quit", "exit")
+ENOUGH = ("q", "enough", "no", "n")
+"""What is typed by who wants to see no more pages; anything else is taken as an answer to the question."""
 SCREEN = 23
 """So many lines a terminal has at least, but for one that says what was done."""
 _OPTION_LINES = 5
 """As many lines of options are shown unasked."""
+BRIEFED = "[Enter: to the table; briefing shows this again] > "
 _LEAST_MAP = 7
 """As few lines a map may have that makes room for others."""
 
@@ -59,6 +64,10 @@ class Prompt:
         self._drawn: Board | None = None
         self._answered = -1
         self._shown: dict[str | None, int] = {}
+        self._asked: list[str] = []
+        self._briefed: set[str] = set()
+        self._below = 0
+        self._typed_ahead = ""
         self._at = AtTable(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
         self._replies = Replies(self._at, self._drive, self._commands)
@@ -82,7 +91,7 @@ class Prompt:
                         self._at.print(line)
                     return True
                 self._show(question)
-                while not self._take(self._ask(self._invitation(question)).strip(), question):
+                while not self._take(self._read(self._invitation(question)).strip(), question):
                     pass
             except EOFError:
                 self._at.print("")
@@ -108,6 +117,8 @@ class Prompt:
             seat = seat_of(question)
             assert seat is not None, "cards are drawn by the program"
             self._pass_to(seat)
+            if self._teacher is None and seat not in self._briefed:
+                self._brief(seat)
         width = self._console.width
         since = self._since()
         news = lately(since, width)
@@ -115,23 +126,35 @@ class Prompt:
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
         board = unit_board(self._game, self._at.state())
+        room = SCREEN - _height([asked, *below, *taught, self._invitation(question)], width)
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            room = SCREEN - _height([asked, *below, *taught, self._invitation(question)], width)
             drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
-            if news and (over := len(drawn) + _height(news, width) - room) > 0:
-                # A grid has as many rows as it has; then there is less news, and more tells the rest.
-                news = lately(since, width, max(1, NEWS_LINES - over))
+        # A grid has as many rows as it has, so the map may leave more room for news than it was promised, or less.
+        news = lately(since, width, max(1, room - len(drawn)))
         for line in [*news, *drawn]:
             self._at.print(line)
         if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
             self._at.print(Text(clean(board.headline), style="bold"))
         self._drawn = board
-        self._at.print(Text(clean(asked), style="bold yellow"))
-        for line in below:
-            self._at.print(line)
+        self._asked = [asked, *below]
+        self._put_question()
         for said in taught:
             self._at.print(Text(said, style="cyan"))
+        self._below += _height(taught, width)
+
+    def _put_question(self, *, whole: bool = True) -> None:
+        asked, *below = self._asked
+        self._at.print(Text(clean(asked), style="bold yellow"))
+        for line in below if whole else ():
+            self._at.print(line)
+        self._below = _height(self._asked if whole else [asked], self._console.width) + 1
+
+    def _still_asked(self, pages: Sequence[Sequence[str]]) -> None:
+        """The question once more, where what was looked up has pushed it off the screen; its options if there is room."""
+        self._below += sum(map(len, pages)) + 1
+        if self._console.is_terminal and self._below > SCREEN:
+            self._put_question(whole=len(pages[-1]) + _height(self._asked, self._console.width) <= SCREEN)
 
     def _taught(self, question: Question, shown: Sequence[str]) -> list[str]:
         """What a teacher says of a question, as far as it goes on one screen with the least of a map."""
@@ -157,6 +180,24 @@ class Prompt:
         self._console.clear_all()
         self._drawn = None
 
+    def _read(self, prompt: str) -> str:
+        """A line that is typed, or was typed already when a page was to be turned."""
+        typed, self._typed_ahead = self._typed_ahead, ""
+        return typed or self._ask(prompt)
+
+    def _turn_page(self, prompt: str) -> str:
+        typed = self._ask(prompt)
+        self._typed_ahead = "" if typed.strip().lower() in ENOUGH else typed
+        return typed
+
+    def _brief(self, seat: str) -> None:
+        """The briefing, before the first answer of a seat."""
+        self._briefed.add(seat)
+        answers = [one for one in self._session.history.answers if isinstance(one, Answered) and one.by == PERSON]
+        if self._console.is_terminal and not any(seat_of(one.question) == seat for one in answers):
+            with self._console.paged(self._turn_page, then=BRIEFED):
+                show_briefing(self._session.briefing(seat), self._console)
+
     def _options_below(self, question: Question) -> list[str]:
         """What stands below a question: its options, as far as there is room, a zone, and what Enter takes."""
         lines = self._at.listed(question)
@@ -169,6 +210,9 @@ class Prompt:
             found.append(zone)
         if suggested := self._suggested(question):
             found += hanging(suggested, width, 2).split("\n")
+        now = self._session.history.now
+        if now is not None and sets_up(now.step) and isinstance(question, (Choose, Place)):
+            found.append("do phase sets out the rest as it is suggested; undo takes it back")
         return found
 
     def _suggested(self, question: Question) -> str:
@@ -191,9 +235,11 @@ class Prompt:
         """The zone in which a unit is set up, before anybody misses it."""
         scenario = self._game.scenario
         unit = scenario.units.get(question.actor.partition(".")[0]) or scenario.leaders.get(question.actor)
-        zone = scenario.sides[question.seat].deployment.get(getattr(unit, "zone", None) or "")
+        zones = scenario.sides[question.seat].deployment
+        zone = zones.get(getattr(unit, "zone", None) or next(iter(zones), ""))
         board = self._game.board(self._at.state())
-        if zone is None or question.actor in whereabouts(board):
+        now = self._session.history.now
+        if now is None or not sets_up(now.step) or unit is None or zone is None or question.actor in whereabouts(board):
             return ""
         corners = [place_at(board, point) for point in zone]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
@@ -234,15 +280,18 @@ class Prompt:
     def _take(self, typed: str, question: Question) -> bool:
         """Carry out a line; gives whether the question has to be put anew."""
         answered = self._answers_of_people()
-        refused = False
+        refused: list[str] = []
         try:
             for part in typed.split(";") if typed else [""]:
                 if not self._carry_out(part.strip()):
                     break
         except ZarebaError as error:
-            self._at.print(Text(clean(str(error)), style="red"))
-            refused = True
+            refused = hanging(str(error), self._console.width, 0).split("\n")
+            for line in refused:
+                self._at.print(Text(line, style="red"))
         anew = self._session.pending is not question
+        if refused and not anew:
+            self._still_asked([refused])
         if self._teacher is not None:
             answers = self._answers_of_people() - answered
             said = self._teacher.refused() if refused else self._teacher.heard(typed, answers)
@@ -264,7 +313,7 @@ class Prompt:
         if not typed:
             self._replies.take_suggestion(question)
         elif word.lower() in self._commands and not self._replies.is_option(question, typed):
-            self._commands[word.lower()](rest.strip())
+            self._look(self._commands[word.lower()], rest.strip(), question)
         elif (several := SEVERAL.fullmatch(typed)) and isinstance(question, Choose):
             self._replies.answer_several(question, several[1], several[2])
         else:
@@ -273,6 +322,13 @@ class Prompt:
         return True
 
     # --- commands ----------------------------------------------------------------------------------------------------
+
+    def _look(self, command: Callable[[str], None], rest: str, question: Question) -> None:
+        """Carry out a command; what it tells goes a screen at a time, and the question stays in sight."""
+        with self._console.paged(self._turn_page, kept=_height(self._asked[:1], self._console.width)) as pages:
+            command(rest)
+        if self._session.pending is question:
+            self._still_asked(pages)
 
     def _saying(self, act: Callable[[str], str]) -> Callable[[str], None]:
         def said(rest: str) -> None:

@@ -26,6 +26,8 @@ NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
 """Words by which people say that they do nothing more, whatever the option is called that says so."""
 AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
 """What begins so asks for no certain length: it goes as far as it may."""
+BETWEEN = ("and", "then")
+"""Words between two answers on one line."""
 SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 """Options by their numbers, and what is answered to what is then asked: `2-4 hold`."""
 
@@ -132,11 +134,15 @@ class Replies:
         words = typed.split()
         first: ZarebaError | None = None
         for count in range(len(words), 0, -1):
+            if 1 < count < len(words) and words[count - 1].casefold() in BETWEEN:
+                continue
             try:
                 self._answer(question, " ".join(words[:count]))
             except ZarebaError as error:
                 first = first or error
                 continue
+            if words[count : count + 1] and words[count].casefold() in BETWEEN:
+                count += 1
             rest = " ".join(words[count:])
             if rest:
                 self._drive()

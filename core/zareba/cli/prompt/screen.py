@@ -102,16 +102,19 @@ def _shortened(sentences: list[str]) -> list[str]:
 
 
 def lately(lines: Sequence[str], width: int, most: int = NEWS_LINES) -> list[str]:
-    """The last of some lines of news, so many on the screen at most, and how many are left out."""
-    shown: list[str] = []
-    used = 1 if len(lines) > most else 0
-    for told in reversed(lines):
-        parts = hanging(f"- {told}", width, 2).split("\n")
-        if len(parts) > 2:
-            parts = [parts[0], f"{parts[1][: width - 1]}…"]
-        if used + len(parts) > most:
-            break
-        shown.insert(0, "\n".join(parts))
-        used += len(parts)
-    left = len(lines) - len(shown)
-    return [*([f"({left} earlier: more tells all)"] if left else []), *shown]
+    """Some lines of news in so many on the screen at most: one below the other, else run together, else the first and the
+    last of them, with how many are left out between.
+    """
+    if len(below := _below_each_other(lines, width)) <= most:
+        return below
+    first, rest = f"- {lines[0]}", list(lines[1:])
+    for left in range(len(rest) + 1):
+        between = [f"({left} more: more tells all)"] if left else []
+        told = hanging(" · ".join([first, *between, *rest[left:]]), width, 2).split("\n")
+        if len(told) <= most:
+            return told
+    return [*told[: most - 1], f"{told[most - 1][: width - 1]}…"]
+
+
+def _below_each_other(lines: Sequence[str], width: int) -> list[str]:
+    return [part for told in lines for part in hanging(f"- {told}", width, 2).split("\n")]

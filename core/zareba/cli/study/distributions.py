@@ -26,6 +26,8 @@ __all__ = ["changes_table", "check_plot", "means", "odds_data", "odds_table", "s
 _FEW = 12
 _ROWS = 20
 _BAR = 30
+_BAR_BESIDE_INTERVAL = 10
+"""So long the longest bar is; shorter where an interval stands beside it, for all is to fit on 80 columns."""
 
 
 def odds_data(procedure: Procedure, found: Odds) -> list[dict[str, Any]]:
@@ -112,11 +114,12 @@ def _grouped(spread: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction
 
 def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Distribution) -> RenderableType:
     most = max(p for _, p in rows)
+    longest = _BAR_BESIDE_INTERVAL if found.samples else _BAR
     shown = []
     for labels, p in rows:
         low, high = found.interval(p)
         interval = [f"{low:.1%} to {high:.1%}"] if high > low else []
-        shown.append([*labels, f"{float(p):.2%}", *interval, "█" * round(_BAR * p / most) or "▏"])
+        shown.append([*labels, f"{float(p):.2%}", *interval, "█" * round(longest * p / most) or "▏"])
     columns = [head.replace("_", " ") for head in heads]
     return plain_table(
         [*columns, "chance", *(["95 %"] if shown and len(shown[0]) > len(heads) + 2 else []), ""],

@@ -24,7 +24,8 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 __all__ = ["Appraiser"]
 
 NOTHING = Appraisal()
-LIKED = Appraisal(steadies=0.05, reason="as good soldiers do")
+LIKED = Appraisal(steadies=0.05, reason="the usual choice")
+SUGGESTED = Appraisal(steadies=0.05, reason="as the scenario suggests")
 
 LAST_LEAP = 3
 """Hexes from its base within which an aircraft at the end of its fuel still lands: 2 of flight, 1 beside it (AFR-260)."""
@@ -79,7 +80,7 @@ class Appraiser:
         if why in MOST_IS_BEST:
             return [Appraisal(steadies=0.01 * option) for option in options if isinstance(option, int)]
         if why in FIRST_IS_BEST:
-            return [LIKED, *[NOTHING] * (len(options) - 1)]
+            return [SUGGESTED if why == "deploy in" else LIKED, *[NOTHING] * (len(options) - 1)]
         if why in battle.book.file.events:
             return self.event_picks(battle, question)
         return [LIKED if option in SENSIBLE else NOTHING for option in options]

@@ -20,6 +20,7 @@ from zareba_rulesets.fixed_baynet.forces.menu import Kinds
 __all__ = ["Mission", "appraise", "best_kinds", "best_places"]
 
 FIRST = Appraisal(ground=0.001, reason="as it stands: 1st of the list")
+SUGGESTED = Appraisal(ground=0.001, reason="as the scenario suggests: 1st of the list")
 SILENT = Appraisal(reason="0 AC spent (FBN-098)")
 ANSWER = Appraisal(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
 
@@ -35,7 +36,7 @@ def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confir
     if weigh is not None:
         return weigh(battle, mission, question)
     count = len(question.suggestions if isinstance(question, Place) else question.options)
-    return [FIRST, *[NOTHING] * (count - 1)]
+    return [SUGGESTED if question.why.startswith("deploy") else FIRST, *[NOTHING] * (count - 1)]
 
 
 def best_kinds(battle: Battle, mission: Mission, question: Choose) -> Mapping[Option, Appraisal] | None:

@@ -25,7 +25,7 @@ def place(battle: Battle, unit: Unit, question: Place) -> list[Appraisal]:
     """Where to make for: the place from which most is gained."""
     points = question.suggestions
     if question.why not in SENT:
-        return [_nth(n, len(points)) for n in range(len(points))]
+        return [_nth(n, len(points), question.why) for n in range(len(points))]
     seen = _seen(battle, unit, question)
     return [_worth(seen, point, seen.goal_by(point)) for point in points]
 
@@ -40,7 +40,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
     if question.why not in SENT and isinstance(points, Suggestions):
         found = (points.at(n) for n in range(points.places))
         first = next((point for point in found if point is not None), None)
-        return {points[0] if first is None else first: _nth(0, points.places)}
+        return {points[0] if first is None else first: _nth(0, points.places, question.why)}
     if not isinstance(points, Destinations):
         return dict(zip(points, place(battle, unit, question), strict=True))
     seen = _seen(battle, unit, question)
@@ -55,8 +55,9 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
     return dict([worths[n] for n in sorted(worths)]) or {point: _worth(seen, point, point) for point in points}
 
 
-def _nth(n: int, count: int) -> Appraisal:
-    return Appraisal(ground=0.0 if n else 0.1, reason=f"place {n + 1} of {count}")
+def _nth(n: int, count: int, why: str) -> Appraisal:
+    suggested = "as the scenario suggests: " if why == "set up at" and not n else ""
+    return Appraisal(ground=0.0 if n else 0.1, reason=f"{suggested}place {n + 1} of {count}")
 
 
 def _seen(battle: Battle, unit: Unit, question: Place) -> Outlook:

@@ -112,5 +112,6 @@ def face(situation: Situation, question: Choose) -> list[Appraisal]:
             continue
         seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
         pivot = 0.15 if option != unit.facing and unit.crewed else 0.0
-        found.append(Appraisal(ground=seen - pivot, reason="faces the nearest enemies (VCC-048)"))
+        told = "faces the nearest enemies (VCC-048)" if weighed else "no enemy is there to be faced yet (VCC-048)"
+        found.append(Appraisal(ground=seen - pivot, reason=told))
     return found
