@@ -304,7 +304,7 @@ def zareba_step(
     """Do something before each step of play, between two: nothing is under way then, and pieces may be put elsewhere.
 
     `umpire.there()` gives every piece on the table with its side and its place in inches; `umpire.put(piece, point)` puts one
-    on it, or elsewhere, and says whether there was room.
+    on it, or elsewhere, and says whether there was room; `umpire.sees(one, other)` whether ground hides a point from another.
 
     Example::
 

@@ -4,29 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tests.rulesets.test_two_worlds import shown
 from typer.testing import CliRunner
 
+from zareba.battle.sight import GROWTH, SOLID
+from zareba.battle.umpire import Umpire
 from zareba.cli import app
 from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
-from zareba.scenario import Scenario, load_scenario
+from zareba.scenario import Scenario, load_scenario, vocabulary
 from zareba.session import Session, new_session, replay
 from zareba.session.briefing import briefing
+from zareba.session.delegation import sets_up
+from zareba_plugins.rules.common import ambush
 
 SYSTEMS = ("vcc", "afriboria", "paychest")
 """Those without a rule of their own."""
-FIELDS = ("square_attacked", "column_ambushed", "paychest_raid")
-"""The shipped scenarios that hide somebody."""
+FIELDS = ("square_attacked", "column_ambushed", "paychest_raid", "patrol_clash")
+"""The shipped scenarios that hide somebody, and one that does not, in which all foot may hide."""
 
 
 def game_of(ruleset: str, scenario: Scenario, **settings: Any) -> Game[Any]:
     game: Game[Any] = load_rules(ruleset, settings or None, [find_house_rule("ambush")]).game(scenario)
     return game
+
+
+def all_foot(ruleset: str, name: str) -> tuple[Game[Any], str, str]:
+    """A game in which all foot of either side may lie hidden, the side that does, and the other."""
+    scenario = load_scenario(name)
+    foe, side = scenario.sides
+    return game_of(ruleset, scenario, **{"ambush.who": "foot"}), side, foe
 
 
 def hiders(scenario: Scenario) -> tuple[str, str]:
@@ -35,8 +46,11 @@ def hiders(scenario: Scenario) -> tuple[str, str]:
     return side, next(one for one in scenario.sides if one != side)
 
 
-def world(game: Game[Any], number: int, most: int) -> Iterator[Session]:
-    """A game in which the hidden units lie in the place of this number and stay there, question by question."""
+def world(game: Game[Any], number: int, most: int, hiding: str = "") -> Iterator[Session]:
+    """A game in which the hidden units lie in the place of this number and stay there, question by question.
+
+    Where all foot may lie hidden, that of the side `hiding` does; the other stands openly.
+    """
     session = Session(game, dict.fromkeys(game.seats, "human"), 3)
     session.drive()
     for _ in range(most):
@@ -45,6 +59,9 @@ def world(game: Game[Any], number: int, most: int) -> Iterator[Session]:
             return
         if question.why == "ambush at":
             session.answer(question.options[number % len(question.options)])  # type: ignore[union-attr]  # a choice
+        elif question.why == "ambush or not":
+            places = question.options[1:]  # type: ignore[union-attr]  # a choice
+            session.answer(places[number % len(places)] if question.seat == hiding else "openly")  # type: ignore[union-attr]  # a choice
         else:
             session.answer("stay hidden" if question.why == "ambush" else session.suggestion()[0])
         session.drive()
@@ -54,11 +71,14 @@ def world(game: Game[Any], number: int, most: int) -> Iterator[Session]:
 def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
     """Two worlds that differ only in where men lie hidden; gives how many states looked the same to the other side."""
     scenario = load_scenario(name)
-    game = game_of(ruleset, scenario)
-    side, foe = hiders(scenario)
-    hidden = {key: unit.name for key, unit in scenario.units_of(side).items() if unit.hidden}
+    if any(unit.hidden for unit in scenario.units.values()):
+        side, foe = hiders(scenario)
+        game = game_of(ruleset, scenario)
+    else:
+        game, side, foe = all_foot(ruleset, name)
+    hidden = {key: unit.name for key, unit in game.scenario.units_of(side).items() if unit.hidden}
     compared = 0
-    for one, other in zip(world(game, first, most), world(game, second, most), strict=False):
+    for one, other in zip(world(game, first, most, side), world(game, second, most, side), strict=False):
         if game.view(one.state, foe) != game.view(other.state, foe):
             break  # somebody was spotted in one of them
         seen = [*shown(one, one.state, foe), *map(str, briefing(game, foe).sections)]
@@ -72,6 +92,59 @@ def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_where_men_lie_hidden_changes_nothing_that_the_enemy_is_shown(ruleset: str) -> None:
     assert compare(ruleset, "square_attacked", 0, 1, 14) >= 8
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_where_foot_of_either_side_lies_hidden_changes_nothing_either(ruleset: str) -> None:
+    assert compare(ruleset, "patrol_clash", 0, 1, 14) >= 8
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up_as_ever(ruleset: str) -> None:
+    game, side, foe = all_foot(ruleset, "patrol_clash")
+    session = Session(game, dict.fromkeys(game.seats, "human"), 3)
+    session.drive()
+    asked = []
+    while session.pending is not None and session.pending.why == "ambush or not":
+        question = session.pending
+        asked.append(question.actor)
+        session.answer("openly" if question.actor in ("swordsmen", "fusiliers") else question.options[1])
+        session.drive()
+    assert asked == ["fusiliers", "sikhs", "swordsmen", "young_men", "jezails"], "cavalry and guns do not hide"
+    board = game.board(session.state)
+    there = {piece.look.unit or piece.id for piece in board.pieces}
+    assert any(one.startswith("swordsmen") for one in there) and not any(one.startswith("jezails") for one in there)
+    assert session.pending is not None and sets_up(session.history.now.step)  # type: ignore[union-attr]  # it is asked
+    assert "jezails" in str(session.state.to_data()) and "sikhs" in str(session.state.to_data())
+    assert "jezails" not in str(game.view(session.state, foe).to_data())
+    assert "sikhs" not in str(game.view(session.state, side).to_data()), "either side may hide"
+
+
+def test_who_lies_behind_something_is_not_spotted_however_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, side, _ = all_foot("vcc", "patrol_clash")
+    umpire = Umpire(game, None, game.start())
+    there = {"fusiliers": ("patrol", (24.5, 12.0))}
+    monkeypatch.setattr(umpire, "there", lambda: there)
+    nullah = ambush.lies_at(game.scenario, side, "jezails", "nullah")
+    assert 25 < nullah[1] < 27
+    assert not ambush.is_seen(umpire, side, "jezails", "nullah", 6)
+    assert not ambush.is_seen(umpire, side, "jezails", "nullah", 48), "the village stands between"
+    there["fusiliers"] = "patrol", (10.0, 22.0)
+    assert ambush.is_seen(umpire, side, "jezails", "nullah", 10)
+    assert not ambush.is_seen(umpire, side, "jezails", "nullah", 3), "too far off"
+    assert not ambush.is_seen(umpire, "patrol", "sikhs", "nullah", 10), "friends spot nobody"
+
+
+def test_the_plain_law_of_sight() -> None:
+    """Of the patrol clash: a village (x 20 to 29, y 15 to 21), an orchard in four inches of which nobody is lost, a crest."""
+    game = game_of("vcc", load_scenario("patrol_clash"))
+    umpire = Umpire(game, None, game.start())
+    assert not umpire.sees((24, 12), (24, 25)), "what is solid hides what is behind it"
+    assert umpire.sees((24, 18), (24, 25)), "not from who stands in it"
+    assert umpire.sees((30.5, 17), (35.5, 17)), "growth hides only what has enough of it before it"
+    assert not umpire.sees((5, 16), (16, 16)), "the crest of a hill"
+    assert umpire.sees((10, 16), (16, 16))
+    assert {*SOLID, *GROWTH, *ambush.COVER} <= {*get_args(vocabulary.AreaKind), *get_args(vocabulary.LineKind)}
 
 
 @pytest.mark.deep

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
+from zareba.battle.sight import screens_of
 from zareba.board import Board, whereabouts
 from zareba.errors import ZarebaError
 from zareba.exact import cosd, sind
 from zareba.picture.cells import cell_middle, place_at
 from zareba.scenario import Scenario
+from zareba.scenario.placing import starting_positions
+from zareba.space.field.screens import Screen, line_is_clear
 from zareba.table.questions import Point
 
 __all__ = ["Umpire"]
@@ -39,6 +43,19 @@ class Umpire:
         sides = {piece.id: piece.side for piece in board.pieces}
         sides |= {piece.look.unit: piece.side for piece in board.pieces if piece.look.unit}
         return {piece: (sides[piece], self._inches(board, at)) for piece, at in whereabouts(board).items()}
+
+    def sees(self, a: Point, b: Point) -> bool:
+        """Whether ground lets somebody at one point see another, in inches, by the plain law of `zareba.battle.sight`."""
+        return line_is_clear(a, b, self._screens)
+
+    @cached_property
+    def _screens(self) -> tuple[Screen[str], ...]:
+        return screens_of(self.scenario)
+
+    def set_out(self, unit: str) -> Point | None:
+        """Where a unit of the scenario would stand were it set out at the start with the others, in inches; None: nowhere."""
+        units = {name: one.model_copy(update={"arrival": None}) for name, one in self.scenario.units.items()}
+        return starting_positions(self.scenario.model_copy(update={"units": units})).get(unit)
 
     @staticmethod
     def _inches(board: Board, at: Point) -> Point:
