@@ -3,8 +3,9 @@
     python tests/scripted_player.py river_ford [RULESET ...]
 
 He does as a commander with sense would, types the number of an option, and goes on on the same line as long as he knows what
-he is asked next. A table is printed: per ruleset the turns, the lines that he typed in all and in the busiest turn, the
-lines of the tallest screen between two of them, and the seconds waited for the longest answer.
+he is asked next. Units that are to do the same he tells together (`1,3-4 joubert`), which counts as two answers: who, and
+what. What is to be done as the last time he calls `same`, one answer. A table is printed: per ruleset the turns, the lines that he typed in all and in the busiest turn, the answers in them,
+the lines of the tallest screen between two of them, and the seconds waited for the longest answer.
 """
 
 from __future__ import annotations
@@ -13,17 +14,23 @@ import io
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
 from zareba.cli.output import SafeConsole
+from zareba.cli.prompt.answers import head
+from zareba.cli.prompt.outlook import option_phrases
 from zareba.cli.prompt.prompt import Prompt
+from zareba.errors import ZarebaError
 from zareba.game import HOLDING
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
-from zareba.session.delegation import sets_up, unit_of
+from zareba.session.delegation import is_which_man, sets_up, unit_of
+from zareba.session.repeating import last_time
 from zareba.table import Answer, Choose, Confirm, Place, Question, seat_of
 
 WIDTH = 80
@@ -86,6 +93,14 @@ class Player:
         if sets_up(now.step):
             measured.set_up += 1
             line = "do phase"
+        elif self._is_as_before(now.question):
+            measured.typed[turn] += 1
+            measured.asked[turn] += 1
+            line = "same"
+        elif together := self._together(now.question):
+            measured.typed[turn] += 1
+            measured.asked[turn] += len(together)
+            line = " ".join(together)
         else:
             answers = self._line()
             measured.typed[turn] += 1
@@ -93,6 +108,60 @@ class Player:
             line = "; ".join(answers)
         self._since = time.perf_counter()
         return line
+
+    def _is_as_before(self, question: Question) -> bool:
+        """Whether several choices in a row are to be made as they were when they were asked last."""
+        assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
+        game, played = self.session.game, self.session.history.steps[-1]
+        given, own = [one.answer for one in played.answers], 0
+        try:
+            before = last_time(self.session.history, question)
+        except ZarebaError:
+            return False
+        for one in before:
+            reached = advance(game, played.start, given)
+            if not isinstance(reached, Paused) or reached.question.why != one.question.why:
+                return False
+            assert isinstance(reached.question, (Choose, Place, Confirm)), "before dice"
+            answer = self._sense(reached.question, game.view(reached.draft, self.seat))
+            if not is_which_man(game, reached.draft, reached.question):
+                own += 1
+                if answer != one.answer:
+                    return False
+            given.append(answer)
+        return own > 1
+
+    def _together(self, question: Question) -> list[str]:
+        """Several units that are to do the same, by their numbers, and what that is; nothing where each does otherwise."""
+        game, played = self.session.game, self.session.history.steps[-1]
+        if not isinstance(question, Choose) or not HOLDING & set(question.options):
+            return []
+        given = [one.answer for one in played.answers]
+        first = self._sense(question, game.view(self.session.state, self.seat))
+        named = game.by_hand().named(self.session.state)
+        told = {
+            option: self._told_to(played.start, [*given, option], str(option))
+            for option in question.options
+            if option in named
+        }
+        same = [
+            str(list(question.options).index(one) + 1) for one, what in told.items() if what and what == told.get(first)
+        ]
+        return [",".join(same), *told[first]] if len(same) > 1 else []
+
+    def _told_to(self, start: Any, answers: Sequence[Answer], unit: str) -> tuple[str, ...]:
+        """What a unit that is chosen is told to do, in the words of its options, up to dice or another unit's turn."""
+        game, given = self.session.game, list(answers)
+        words: list[str] = []
+        while isinstance(reached := advance(game, start, given), Paused):
+            question = reached.question
+            if not isinstance(question, Choose) or unit_of(game, reached.draft, question) != unit:
+                break
+            answer = self._sense(question, game.view(reached.draft, self.seat))
+            given.append(answer)
+            phrases = option_phrases(game, reached.draft, question)
+            words.append(answer if isinstance(answer, str) else head(phrases[list(question.options).index(answer)]))
+        return tuple(words)
 
     def _line(self) -> list[str]:
         """The answer to what is asked, and to what the same unit is asked after it, as far as no dice come between.
@@ -114,6 +183,9 @@ class Player:
             assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
             about = unit_of(game, reached.draft, question)
             answer = self._sense(question, game.view(reached.draft, self.seat))
+            if self.session.by_units and is_which_man(game, reached.draft, question):
+                answers.append(answer)
+                continue
             if typed and about != unit and question.why != why and answer not in HOLDING:
                 return typed
             unit = about or (str(answer) if answer in game.by_hand().named(reached.draft) else "")
@@ -137,6 +209,7 @@ def evening(ruleset: str, scenario: str, turns: int) -> Measured:
     given = load_scenario(scenario)
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=1)
+    session.by_units = True
     return Player(session, turns).play()
 
 

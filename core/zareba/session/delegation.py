@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from zareba.amounts import amount
 from zareba.game import Game
-from zareba.table import Question, Step, seat_of
+from zareba.table import Choose, Question, Step, seat_of
 
-__all__ = ["SCOPES", "Deputy", "Scope", "phase_of", "piece_of", "sets_up", "unit_of"]
+__all__ = ["SCOPES", "Deputy", "Scope", "is_which_man", "phase_of", "piece_of", "sets_up", "unit_of"]
 
 Scope: TypeAlias = Literal["choice", "unit", "phase", "turn", "game"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -81,3 +81,14 @@ def piece_of(game: Game[Any], state: Any, actor: str) -> str:
     while actor not in known and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
         actor = shorter
     return actor if actor in known else ""
+
+
+def is_which_man(game: Game[Any], state: Any, question: Question) -> bool:
+    """Whether a choice is no more than which man of one unit."""
+    if not isinstance(question, Choose) or len(question.options) < 2:
+        return False
+    known = game.by_hand().named(state)
+    units = {
+        piece_of(game, state, one) if isinstance(one, str) and one not in known else "" for one in question.options
+    }
+    return len(units) == 1 and "" not in units

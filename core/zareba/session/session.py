@@ -18,9 +18,10 @@ from zareba.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
-from zareba.session.delegation import Deputy, Scope, phase_of, piece_of, unit_of
+from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
 from zareba.session.orders import Order, Orders
+from zareba.session.repeating import last_time
 from zareba.session.results import Result, result_named, results
 from zareba.session.score import Score, score
 from zareba.session.umpire import Correction
@@ -62,7 +63,8 @@ class Session:
     and type what they show. `log` gives what has happened, step by step. `refused` says why the last thing that was to be
     recorded was not, "" when it was. `deputies` are the programs that stand in for people at present, by seat; `orders`
     the standing orders of units. `think` are the seconds that a program may take for a choice, None: as many as it likes;
-    what it answers is in the journal like any answer, so that replay asks no clock. `decide_now` tells who is thinking to
+    what it answers is in the journal like any answer, so that replay asks no clock. With `by_units` people are not asked
+    which man of a unit it is; who that is, is decided as doctrine would. `decide_now` tells who is thinking to
     come to an end; `waiting` is entered while he does.
     """
 
@@ -84,6 +86,7 @@ class Session:
         self.history = History(game)
         self.refused = ""
         self.think: float | None = None
+        self.by_units = False
         self.decide_now = False
         self.waiting: Callable[[str, Question], AbstractContextManager[None]] = lambda player, question: nullcontext()
         self._journal = journal
@@ -187,6 +190,24 @@ class Session:
             self.history.go_back(before)
             raise
         self.history.undone.clear()
+
+    def answer_as_before(self) -> int:
+        """Answer the pending choice, and what follows from it, as when it was asked last; gives how many answers that were.
+
+        Stops where something else is asked. Raises ZarebaError when nothing of the kind has been answered yet, or when that
+        is no answer any more.
+        """
+        question = self.pending
+        if question is None or isinstance(question, (Roll, Draw)):
+            raise ZarebaError("there is no choice to be made now")
+        count = 0
+        for before in last_time(self.history, question):
+            now = self.pending
+            if count and (now is None or now.why != before.question.why or refusal(now, before.answer, ())):
+                break
+            self.answer(before.answer)
+            count += 1
+        return count
 
     def after(self, value: Answer) -> tuple[Question, Any] | None:
         """What the same seat would decide next after an answer to the pending question, and the table as it would look.
@@ -295,9 +316,13 @@ class Session:
             self._told = ""
             return True
         found = self.orders.answer(self.history, question, lambda: self.suggestion()[0])
-        if found is None:
+        if found is not None:
+            self.answer(found[0], by=ORDERS, reason=found[1])
+        elif self.by_units and now is not None and is_which_man(self.game, now.draft, question):
+            value, reason = self.suggestion()
+            self.answer(value, by="doctrine", reason=reason)
+        else:
             return False
-        self.answer(found[0], by=ORDERS, reason=found[1])
         return True
 
     def suggestion(self, player: str = "doctrine") -> tuple[Answer, str]:

@@ -48,6 +48,17 @@ def test_points_of_the_compass_go_by_words_and_letters(ways: list[str], typed: s
     assert pick(ways, typed) == index
 
 
+def test_a_whole_name_goes_before_names_that_begin_with_it() -> None:
+    units = [
+        "Fusiliers 2 (blue infantry) at D2, 5 figures",
+        "Fusiliers (red infantry) at D2, 5 figures",
+        "Lancers at F1",
+    ]
+    assert pick(units, "fusiliers") == 1
+    with pytest.raises(ZarebaError, match="may mean several"):
+        pick(units, "fus")
+
+
 def test_an_option_goes_by_its_other_name_too() -> None:
     assert pick(["fire the gun", "no more orders"], "done", ["", "done"]) == 1
     with pytest.raises(ZarebaError, match="no option is called 'done'"):

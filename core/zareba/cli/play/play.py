@@ -208,6 +208,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     talk(f"journal: {path}")
     over = False
     session.waiting = Waiting(session).on
+    session.by_units = True
     try:
         if session.people or session.physical:
             with suppress(ImportError):

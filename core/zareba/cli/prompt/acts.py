@@ -22,6 +22,7 @@ do unit, do turn, do 3 turns, do game, do sikhs; one undo takes it back
 all hold             the rest of this phase does nothing more
 order UNIT hold      a standing order: hold, fire, or go PLACE; orders lists them, cancel UNIT ends one
 seat SIDE PLAYER     who plays a side from now on
+men                  whether you are asked which man of a unit, or doctrine says so
 measure UNIT UNIT    distance, sight, range and cover by these rules
 set UNIT WHAT VALUE  an umpire sets a number by hand; set UNIT tells what can be set
 move UNIT to PLACE   an umpire puts it there; remove UNIT; mark, unmark UNIT WORD
@@ -48,6 +49,7 @@ class Acts:
             "orders": self.orders,
             "cancel": self.cancel,
             "seat": self.seat,
+            "men": self.men,
             "set": self.set,
             "move": self.move,
             "mark": self.mark,
@@ -146,6 +148,15 @@ class Acts:
             return "\n".join([*played, "seat SIDE PLAYER changes it"])
         self._session.seat(side, player.strip())
         return f"{self._game.name_of(side)} is played by {player.strip()} from now on"
+
+    def men(self, typed: str) -> str:
+        """Whether people are asked which man of a unit."""
+        if typed.casefold() not in ("", "on", "off"):
+            raise ZarebaError(f"say men on or men off, not 'men {typed}'")
+        self._session.by_units = typed.casefold() == "off" if typed else not self._session.by_units
+        if self._session.by_units:
+            return "which man of a unit it is, is said by doctrine from now on; men on asks you"
+        return "you are asked which man of a unit it is from now on; men off asks no more"
 
     # --- umpires -----------------------------------------------------------------------------------------------------
 

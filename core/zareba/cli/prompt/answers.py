@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from zareba.chance.dice import MOST_DICE
 from zareba.errors import ZarebaError, nearest
 
-__all__ = ["compass", "pick", "read_dice", "read_point", "read_yes"]
+__all__ = ["compass", "head", "pick", "read_dice", "read_point", "read_yes"]
 
 _WORD = re.compile(r"[\w-]+")
 _POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
@@ -35,6 +35,7 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
         [index for index, phrase in enumerate(plain) if phrase == wanted],
         [index for index, phrase in enumerate(plain) if way and _bearing(phrase) == way],
         [index for index, name in enumerate(names) if wanted and name.casefold() == wanted],
+        [index for index, phrase in enumerate(plain) if head(phrase) == wanted],
         [index for index, phrase in enumerate(plain) if phrase.startswith(wanted)],
         [
             index
@@ -56,6 +57,11 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
         else f"type a number from 1 to {len(phrases)}, or help"
     )
     raise ZarebaError(f"no option is called '{typed}'; {hint}")
+
+
+def head(phrase: str) -> str:
+    """What is named in a phrase, without where it is and what it is: Fusiliers of "Fusiliers (red infantry) at D2"."""
+    return re.split(r" \(| at |,", phrase, maxsplit=1)[0]
 
 
 def _bearing(words: str) -> str:

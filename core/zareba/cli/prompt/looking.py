@@ -37,6 +37,7 @@ _HELP_COLUMN = 21
 HELP = """\
 E3, 2 or jezails     take that option; Enter takes the one that is suggested
 E3; n; done          several answers on one line; fusiliers E3 n goes on with one unit; 2-4 hold with several
+same                 the same as when this was asked last, and what follows from it
 briefing, score      what is to be done, and how it stands
 more, log            all that has happened since your last answer, or at all
 units                who is who on the map, and what its marks are

@@ -66,7 +66,7 @@ class Prompt:
         self._shown: dict[str | None, int] = {}
         self._asked: list[str] = []
         self._briefed: set[str] = set()
-        self._below = 0
+        self._above = self._below = 0
         self._typed_ahead = ""
         self._at = AtTable(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
@@ -74,6 +74,7 @@ class Prompt:
         said = Acts(session, self._at.state).commands | (teacher.commands if teacher else {})
         self._commands |= {
             **Looking(self._at, self._replies.pick).commands,
+            "same": self._same,
             "undo": self._undo,
             "redo": self._redo,
             "save": lambda _: self._at.print("every answer is in the journal already; quit leaves, resume goes on"),
@@ -126,7 +127,7 @@ class Prompt:
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
         board = unit_board(self._game, self._at.state())
-        room = SCREEN - _height([asked, *below, *taught, self._invitation(question)], width)
+        room = SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
             drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
@@ -290,6 +291,7 @@ class Prompt:
             for line in refused:
                 self._at.print(Text(line, style="red"))
         anew = self._session.pending is not question
+        self._above = len(refused)
         if refused and not anew:
             self._still_asked([refused])
         if self._teacher is not None:
@@ -336,6 +338,9 @@ class Prompt:
                 self._at.hang(line, 2)
 
         return said
+
+    def _same(self, _: str) -> None:
+        self._session.answer_as_before()
 
     def _undo(self, _: str) -> None:
         self._session.undo()

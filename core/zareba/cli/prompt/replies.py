@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.board import whereabouts
 from zareba.cli.output import SafeConsole, hanging
-from zareba.cli.prompt.answers import pick, read_dice, read_yes
+from zareba.cli.prompt.answers import head, pick, read_dice, read_yes
 from zareba.cli.prompt.naming import read_way
 from zareba.cli.prompt.outlook import answers_to, option_phrases
 from zareba.cli.prompt.render import in_columns
@@ -117,10 +117,13 @@ class Replies:
             after = self._at.session.pending
             if after is not None and after is not now and not self._offers(after, option):
                 try:
-                    self._answer(after, rest)
+                    self.answer_words(after, rest)
                 except ZarebaError as error:
-                    told = self._at.game.describe_option(self._at.state(), question, option)
-                    raise ZarebaError(f"'{told}' was taken, '{rest}' was not: {error}") from error
+                    told = head(self._at.game.describe_option(self._at.state(), question, option))
+                    why = str(error)
+                    raise ZarebaError(
+                        f"{told}: {why}" if "was taken" in why else f"'{told}' was taken, '{rest}' was not: {why}"
+                    ) from error
                 self._drive()
 
     def _offers(self, question: Question, option: Any) -> bool:

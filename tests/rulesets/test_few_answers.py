@@ -1,0 +1,107 @@
+"""What spares people answers: single men are not asked about, the same is done again, several units are told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.rulesets.test_delegation import begun
+from tests.scripted_player import Screen
+
+from zareba.cli.prompt.prompt import Prompt
+from zareba.errors import ZarebaError
+from zareba.session import Answered, Session, replay
+from zareba.session.delegation import is_which_man
+from zareba.state import digest
+from zareba.table import Choose
+
+
+def until(session: Session, ready: Callable[[Session], bool], most: int = 400) -> Session:
+    """The session at a question that is ready, all before it answered with sense."""
+    for _ in range(most):
+        session.drive()
+        if ready(session):
+            return session
+        session.answer(session.suggestion()[0])
+    raise AssertionError("it is never asked")
+
+
+def asks_for_a_man(session: Session) -> bool:
+    now = session.history.now
+    return now is not None and is_which_man(session.game, now.draft, now.question)
+
+
+def typed(session: Session, *lines: str) -> str:
+    """What the prompt shows when these lines are typed."""
+    left = [*lines]
+    screen = Screen()
+
+    def ask(_: str) -> str:
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    Prompt(session, screen, ask).run()
+    return " ".join(screen.file.getvalue().split())  # type: ignore[attr-defined]  # it is a StringIO
+
+
+def test_which_man_of_a_unit_is_asked_only_of_who_wants_to_be_asked(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    session = until(begun("paychest", path, "river_ford"), asks_for_a_man)
+    question = session.pending
+    assert isinstance(question, Choose) and len(question.options) > 1
+    assert "you are not" not in typed(session, "men off")
+    assert session.by_units
+    session.drive()
+    last = [one for one in session.history.answers if isinstance(one, Answered) and one.question is question]
+    assert [(one.answer in question.options, one.by, one.reason != "") for one in last] == [(True, "doctrine", True)]
+    session.undo()
+    assert "you are asked which man of a unit it is from now on" in typed(session, "men on")
+    until(session, asks_for_a_man, 3)
+    session.close()
+    assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
+
+
+def test_the_same_is_done_again_with_what_followed_from_it() -> None:
+    session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
+    question = session.pending
+    assert isinstance(question, Choose)
+    with pytest.raises(ZarebaError, match="nothing of this kind has been answered yet"):
+        session.answer_as_before()
+    units = [one for one in question.options if one != "done"]
+    session.answer(units[0])
+    session.answer("stay")
+    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # it faces some way
+    session.answer(units[1])
+    assert session.pending is not None and session.pending.why == "move"
+    assert session.answer_as_before() == 2, "the next unit does as the one before: it stays, and faces the same way"
+    assert session.pending.why == "move with"
+    typed(session, "1", "same")
+    kept = [one.answer for one in session.history.answers if isinstance(one, Answered)][-3:]
+    assert kept[1:] == ["stay", 0]
+
+
+def test_what_cannot_be_done_again_changes_nothing() -> None:
+    session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
+    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # a unit
+    session.answer("stay")
+    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # it faces some way
+    count = len(session.history.answers)
+    with pytest.raises(ZarebaError, match="is no answer to 'move with'"):
+        session.answer_as_before()  # who has moved does not move again
+    assert len(session.history.answers) == count
+
+
+def test_several_units_are_told_the_same_in_as_many_words_as_it_takes() -> None:
+    session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
+    count = len(session.history.answers)
+    typed(session, "1-2 stay n")
+    answers = [one.answer for one in session.history.answers[count:] if isinstance(one, Answered)]
+    assert [answers[place] for place in (1, 2, 4, 5)] == ["stay", 0, "stay", 0]
+
+
+def test_what_of_several_was_not_taken_is_told_once() -> None:
+    session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
+    shown = typed(session, "1-2 stay moonwards")
+    assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown
