@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,8 +21,10 @@ from zareba.scenario import Scenario, load_scenario, vocabulary
 from zareba.session import Session, new_session, replay
 from zareba.session.briefing import briefing
 from zareba.session.delegation import sets_up
-from zareba_plugins.rules.common import ambush
+from zareba.table import Choose
 
+ambush: Any = import_module("zareba_plugins.rules.common.ambush")
+"""The house rule, whose functions have no types, as house rules are written."""
 SYSTEMS = ("vcc", "afriboria", "paychest")
 """Those without a rule of their own."""
 FIELDS = ("square_attacked", "column_ambushed", "paychest_raid", "patrol_clash")
@@ -107,6 +110,7 @@ def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up
     asked = []
     while session.pending is not None and session.pending.why == "ambush or not":
         question = session.pending
+        assert isinstance(question, Choose)
         asked.append(question.actor)
         session.answer("openly" if question.actor in ("swordsmen", "fusiliers") else question.options[1])
         session.drive()

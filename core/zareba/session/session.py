@@ -203,7 +203,9 @@ class Session:
         count = 0
         for before in last_time(self.history, question):
             now = self.pending
-            if count and (now is None or now.why != before.question.why or refusal(now, before.answer, ())):
+            if now is None or now.why != before.question.why or refusal(now, before.answer, ()):
+                if not count:
+                    raise ZarebaError("the same cannot be done: what was answered then is offered no more")
                 break
             self.answer(before.answer)
             count += 1
