@@ -12,9 +12,9 @@ from tests.scripted_player import Screen
 from zareba.cli.prompt.prompt import Prompt
 from zareba.errors import ZarebaError
 from zareba.session import Answered, Session, replay
-from zareba.session.delegation import is_which_man
+from zareba.session.delegation import is_which_man, sets_up
 from zareba.state import digest
-from zareba.table import Choose
+from zareba.table import Choose, Place
 
 
 def until(session: Session, ready: Callable[[Session], bool], most: int = 400) -> Session:
@@ -105,3 +105,17 @@ def test_what_of_several_was_not_taken_is_told_once() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     shown = typed(session, "1-2 stay moonwards")
     assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown
+
+
+def test_who_is_to_go_somewhere_and_says_end_has_not_gone_anywhere() -> None:
+    session = until(begun("fixed_baynet"), lambda session: isinstance(session.pending, Place) and not _sets_up(session))
+    count = len(session.history.answers)
+    shown = typed(session, "end", "E4")
+    assert "'end' is no place; stay leaves it where it stands" in shown
+    assert "'E4' is a box or hex, and this table is measured: type 12 4, 8 NE, or a name" in shown
+    assert len(session.history.answers) == count
+
+
+def _sets_up(session: Session) -> bool:
+    now = session.history.now
+    return now is not None and sets_up(now.step)

@@ -149,6 +149,8 @@ def _named(game: Game[Any], board: Board, typed: str) -> Point:
     found = exact or [name for name in places if words and set(words) <= set(name.casefold().split())]
     found = found or [name for name in _kinds(game, words) if name in places]
     found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", name.casefold())]
+    if not found and board.space == "free" and _CELL.fullmatch(typed):
+        raise ZarebaError(f"'{typed}' is a box or hex, and this table is measured: type 12 4, 8 NE, or a name")
     if not found:
         raise unknown_name("place", typed, places)
     if len({places[name] for name in found}) > 1 and not exact:

@@ -24,6 +24,8 @@ __all__ = ["SEVERAL", "AtTable", "Replies"]
 
 NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
 """Words by which people say that they do nothing more, whatever the option is called that says so."""
+WHERE_IT_STANDS = ("stay", "here", "hold", "stand", "halt")
+"""Words by which people name the place where something stands already."""
 AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
 """What begins so asks for no certain length: it goes as far as it may."""
 BETWEEN = ("and", "then")
@@ -179,8 +181,12 @@ class Replies:
         """A point as it was typed; towards something as far as may be."""
         board = unit_board(self._at.game, self._at.state())
         start = whereabouts(board).get(question.actor)
-        if typed.casefold() in NO_MORE and start is not None and question.legal(start) is None:
+        if typed.casefold() in WHERE_IT_STANDS and start is not None and question.legal(start) is None:
             return start
+        if typed.casefold() in NO_MORE:
+            raise ZarebaError(
+                f"'{typed}' is no place; stay leaves it where it stands, undo goes back to the choice before"
+            )
         way = read_way(self._at.game, board, typed, start)
         point = way[-1]
         refused = question.legal(point)
