@@ -6,6 +6,7 @@ import pytest
 
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
+from zareba.session.closing import closing
 from zareba.session.delegation import sets_up
 from zareba.table import Choose, Confirm, Place, Roll
 
@@ -27,7 +28,7 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
     for unit in ("jezails", "fusiliers", "sikhs", "swordsmen", "young_men"):
         session.correct(Correction("remove", unit, reason="by hand"))
     assert list(session.closing().turning) == [
-        "turn 1: The patrol takes first the lead: the umpire takes Jezails off the table (by hand)",
+        "turn 1: The patrol is the first to lead: the umpire takes Jezails off the table (by hand)",
         "turn 1: The band takes the lead: the umpire takes Fusiliers off the table (by hand)",
         "turn 1: The patrol takes the lead: the umpire takes Young men off the table (by hand)",
         "the act that changed most, turn 1 (27% of a force): that was the end of Swordsmen; the umpire takes Swordsmen off the "
@@ -74,3 +75,24 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
     assert (luck.dealt > luck.promised) is (face == 6)
     other = session.closing().luck[foe]
     assert (other.suffered, other.feared) == (luck.dealt, luck.promised), "what one deals the other suffers"
+
+
+def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_weighed_yet() -> None:
+    session = set_out(physical=True)
+    for _ in range(60):
+        session.drive()
+        if isinstance(session.pending, Roll):
+            session.throw_for_me()
+        elif session.pending is not None:
+            session.answer(session.suggestion()[0])
+    whole = session.closing()
+    looked: list[bool] = []
+
+    def enough() -> bool:
+        looked.append(len(looked) > 0)
+        return looked[-1]
+
+    part = closing(session.history, enough)
+    assert [luck.attacks for luck in part.luck.values()] == [1, 1]
+    assert all(luck.all_attacks == whole.luck[side].all_attacks > 1 for side, luck in part.luck.items())
+    assert (part.losses, part.turning) == (whole.losses, whole.turning)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -80,8 +80,11 @@ class Closing:
         return [*found, "", "Commanders", *(self.commanders or ("none is named",))]
 
 
-def closing(history: History) -> Closing:
-    """The closing page of a battle, from all that has happened in it; for when nothing need be hidden any more."""
+def closing(history: History, enough: Callable[[], bool] = lambda: False) -> Closing:
+    """The closing page of a battle, from all that has happened in it; for when nothing need be hidden any more.
+
+    Luck is weighed till `enough` says so; what is not weighed then is left out, and how much was is said.
+    """
     game, state = history.game, history.state
     scenario = game.scenario
     over = history.now is None
@@ -95,7 +98,7 @@ def closing(history: History) -> Closing:
         tuple(told(score(history), game)),
         _losses(game, events),
         tuple(_turning(game, found)),
-        _luck(history),
+        _luck(history, enough),
         tuple(_commanders(game, state)),
     )
 
@@ -129,7 +132,7 @@ def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
         now = leader(moment)
         if now and now != led:
             why = f": {moment.told[-1]}" if moment.told else ""
-            yield f"turn {moment.turn}: {name(now)} {'takes' if led else 'takes first'} the lead{why}"
+            yield f"turn {moment.turn}: {name(now)} {'takes the lead' if led else 'is the first to lead'}{why}"
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
@@ -147,13 +150,13 @@ class Attack(NamedTuple):
     after: Any
 
 
-def _luck(history: History) -> dict[str, Luck]:
+def _luck(history: History, enough: Callable[[], bool]) -> dict[str, Luck]:
     """Of each side what its attacks, and those of its enemies, did and were to do."""
     game = history.game
     attacks = list(_attacks(history))
     apart = max(1.0, len(attacks) / WEIGHED)
     chosen = [attacks[int(number * apart)] for number in range(min(WEIGHED, len(attacks)))]
-    weighed = [(one, promised) for one in chosen if (promised := _promised(game, one)) is not None]
+    weighed = [(one, promised) for one in chosen if not enough() and (promised := _promised(game, one)) is not None]
     found = {}
     for side in game.seats:
         foes = [other for other in game.seats if other != side]

@@ -156,8 +156,9 @@ class Session:
         return score(self.history, seat)
 
     def closing(self) -> Closing:
-        """The closing page; it hides nothing, so it is for when the battle is over."""
-        return closing(self.history)
+        """The closing page; it hides nothing, so it is for when the battle is over. `decide_now` ends the weighing of luck."""
+        self.decide_now = False
+        return closing(self.history, lambda: self.decide_now)
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 

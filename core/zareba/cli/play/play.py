@@ -232,8 +232,10 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
     if not session.people:
         console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
         return
+    with Waiting(session).told("weighs the luck of both sides by the odds of their attacks (Ctrl-C: enough of it)"):
+        page = session.closing()
     with console.paged(input):
-        for line in session.closing().lines(session.game):
+        for line in page.lines(session.game):
             console.print(hanging(line, console.width, 2) if line else "")
     talk(f"as a page: zareba log {path} --page FILE.html")
 

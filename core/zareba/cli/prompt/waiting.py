@@ -27,8 +27,13 @@ class Waiting:
     @contextmanager
     def on(self, player: str, question: Question) -> Iterator[None]:
         """While a program thinks about a choice."""
-        game = self._session.game
-        about = f"{player} thinks about: {game.describe(self._session.state, question)} (Ctrl-C: decide now)"
+        asked = self._session.game.describe(self._session.state, question)
+        with self.told(f"{player} thinks about: {asked} (Ctrl-C: decide now)"):
+            yield
+
+    @contextmanager
+    def told(self, about: str) -> Iterator[None]:
+        """While something takes its time; what it is about is said after a second."""
         told = threading.Timer(PATIENCE, talk, (about,))
         told.daemon = True
         told.start()
@@ -45,4 +50,4 @@ class Waiting:
         if self._session.decide_now:
             raise KeyboardInterrupt
         self._session.decide_now = True
-        talk("it decides")
+        talk("it comes to an end")
