@@ -15,7 +15,19 @@ __all__ = ["Sheet", "Table", "sheet_of", "sheet_page"]
 UNSURE = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
 MARK = "†"
 LEFT_OUT = frozenset(
-    {"ruleset", "title", "authors", "version", "space", "length", "activation", "settings", "mapping", "organisation"}
+    {
+        "ruleset",
+        "title",
+        "authors",
+        "version",
+        "space",
+        "length",
+        "activation",
+        "settings",
+        "mapping",
+        "organisation",
+        "enrolment",
+    }
 )
 """What nobody looks up at the table: how the file is read, and how scenarios are translated."""
 
@@ -32,16 +44,25 @@ h2 { font-size: 9.5pt; margin: 0 0 .6mm; border-bottom: .3mm solid; break-after:
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .2mm 1.2mm .2mm 0; font-weight: normal; }
 th { font-size: 7.5pt; border-bottom: .15mm solid; }
-td:last-child { color: #777; white-space: nowrap; font-size: 7pt; }
-@media print { body { margin: 0; max-width: none; font-size: 7.5pt; } td:last-child { color: #444; } }
+td { hyphens: auto; overflow-wrap: break-word; }
+.rule td:last-child { color: #777; white-space: nowrap; font-size: 7pt; padding-right: 0; }
+.wide td, .wide th { font-size: 85%; }
+@media print {
+  body { margin: 0; max-width: none; font-size: 7pt; line-height: 1.15; padding: 0; }
+  section { margin-bottom: 2mm; }
+  h2 { font-size: 8pt; }
+  th { font-size: 6.5pt; }
+  .rule td:last-child { color: #444; font-size: 6pt; }
+}
 @media (max-width: 40em) { main { columns: 1; } }
 """
-LONG = 24
+LONG, WIDE = 24, 6
+"""More rows than the one may go on in the next column; more columns than the other are set smaller."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A heading, the heads of its columns (the last: the rule), and its rows."""
+    """A heading, the heads of its columns (the last: the rule, unless it is one for all), and its rows."""
 
     title: str
     heads: tuple[str, ...]
@@ -105,7 +126,7 @@ def _tally(name: str, data: Mapping[str, Any], signed: _Signed, settings: Mappin
     for key, one in data.get("modifiers", {}).items():
         if not _is_played(one.get("when", {}), settings):
             continue
-        change = next((f"{sign}{one[op]}" for op, sign in _CHANGES.items() if op in one), "")
+        change = next((f"{sign}{_words(str(one[op]))}" for op, sign in _CHANGES.items() if op in one), "")
         change = f"+{change}" if "add" in one and not change.startswith("-") else change
         rows.append((str(one.get("summary", _words(key))), change, signed(one.get("rule", ""))))
     unit = f" ({data['unit']})" if "unit" in data else ""
@@ -140,9 +161,14 @@ def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) 
         cells = [str(one.get("title", _words(key))), *(_value(one.get(column, "")) for column in common)]
         rows.append((*cells, _numbers(rest), signed(str(one.get("rule", "")))))
     heads = ("", *map(_words, common), "", "rule")
+    title = _words(name).capitalize()
     if not any(row[-2] for row in rows):
         heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
-    return Table(_words(name).capitalize(), heads, tuple(rows))
+    if len(rows) > 1 and len({row[-1] for row in rows}) == 1:
+        # one rule for all of them stands in the heading
+        title = f"{title} ({rows[0][-1]})" if rows[0][-1] else title
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    return Table(title, heads, tuple(rows))
 
 
 def _numbers(data: Mapping[str, Any]) -> str:
@@ -154,13 +180,15 @@ def _numbers(data: Mapping[str, Any]) -> str:
         if value is True:
             found.append(_words(key))
         elif value not in (False, None, "", []):
-            found.append(f"{_words(key)} {_value(value)}")
+            found.append(_value(value) if key == "text" else f"{_words(key)} {_value(value)}")
     return ", ".join(found)
 
 
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
+    if value is None:
+        return "no"
     if isinstance(value, Mapping):
         return _numbers(value)
     if isinstance(value, (list, tuple)):
@@ -204,8 +232,9 @@ def sheet_page(sheet: Sheet) -> str:
 def _section(table: Table) -> str:
     heads = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
     rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
-    long = ' class="long"' if len(table.rows) > LONG else ""
+    looks = {"long": len(table.rows) > LONG, "wide": len(table.heads) > WIDE, "rule": table.heads[-1] == "rule"}
+    named = " ".join(look for look, is_so in looks.items() if is_so)
     return (
-        f"<section{long}><h2>{escape(table.title)}</h2><table><thead><tr>{heads}</tr></thead>"
+        f'<section class="{named}"><h2>{escape(table.title)}</h2><table><thead><tr>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></section>\n"
     )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.chromium import chromium
 
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.report.sheet import LEFT_OUT, sheet_of, sheet_page
+
+LEFT_OUT_OF_PRINT = "no Chromium is on the PATH: how many pages a sheet prints on is NOT tested"
 
 
 def numbers(data: Any) -> Iterator[int | float]:
@@ -53,3 +58,23 @@ def test_settings_and_house_rules_are_on_the_sheet(tmp_path: Path) -> None:
     changed = sheet_of(load_rules("vcc", {}, [find_house_rule(str(rule))]))
     assert any("long_rifles" in note for note in changed.notes)
     assert any(row[0] == "rifle" and "5" in row for table in changed.tables for row in table.rows)
+
+
+def test_what_is_one_rule_for_all_stands_in_the_heading_and_nothing_of_how_scenarios_are_read() -> None:
+    tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
+    assert tables["Profiles (PAY-017†)"].heads[-1] != "rule"
+    assert tables["Obstacles"].heads[-1] == "rule"
+    assert not any("nrolment" in title for title in tables)
+    cells = [cell for table in tables.values() for row in table.rows for cell in row]
+    assert "None" not in cells and not any("_" in cell for cell in cells)
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(chromium() is None, reason=LEFT_OUT_OF_PRINT)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_a_sheet_prints_on_two_pages_at_most(ruleset: str, tmp_path: Path) -> None:
+    page, printed = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
+    page.write_text(sheet_page(sheet_of(load_rules(ruleset))), encoding="utf-8")
+    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={printed}"]
+    subprocess.run([str(chromium()), *options, page.as_uri()], check=True, capture_output=True, timeout=120)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", printed.read_bytes())) in (1, 2)
