@@ -30,7 +30,6 @@ from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.session.delegation import is_which_man, sets_up, unit_of
-from zareba.session.repeating import last_time
 from zareba.table import Answer, Choose, Confirm, Place, Question, seat_of
 
 WIDTH = 80
@@ -115,7 +114,7 @@ class Player:
         game, played = self.session.game, self.session.history.steps[-1]
         given, own = [one.answer for one in played.answers], 0
         try:
-            before = last_time(self.session.history, question)
+            before = self.session.history.last_time(question)
         except ZarebaError:
             return False
         for one in before:

@@ -11,7 +11,7 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.memento import detached
-from zareba.odds import odds, odds_of
+from zareba.odds import ChoiceOdds, odds, odds_of
 from zareba.registry import load_rules, ruleset_names
 from zareba.ruleset import Game
 from zareba.scenario import load_scenario
@@ -77,7 +77,7 @@ def alone(game: Game[Any]) -> Game[Any]:
 
 
 def certain(outcomes: Mapping[Any, Fraction]) -> frozenset[Any]:
-    """What comes in every outcome: thrown before the choice, it is done after it, whatever is chosen."""
+    """What comes in every outcome."""
     return frozenset.intersection(*map(frozenset, outcomes))
 
 
@@ -86,33 +86,41 @@ def without(outcomes: Mapping[Any, Fraction], settled: frozenset[Any]) -> dict[A
     return {tuple(change for change in changes if change not in settled): p for changes, p in outcomes.items()}
 
 
+def played(one: Position, option: Answer) -> ChoiceOdds:
+    """What play makes of an option, to the end of the act alone."""
+    return odds_of(
+        alone(one.game),
+        one.start,
+        one.given,
+        one.question,
+        option,
+        lambda _, after: one.game.changes(one.now, after),
+        policy=lambda asked, _: one.game.hold(asked),
+        paths=2 * MOST,
+        seconds=1.0,
+        then=0.0,
+    )
+
+
 @pytest.mark.parametrize("name", ruleset_names())
 def test_what_comes_next_is_what_play_does(name: str) -> None:
     """Fraction for fraction, wherever both can be counted; each sort of choice is named with a procedure that there is."""
     compared: Counter[str] = Counter()
-    for game, start, given, question, option, now in positions(name):
-        ((title, procedure, next_act),) = game.odds_for(now, question, option)
+    for one in positions(name):
+        ((title, procedure, next_act),) = one.game.odds_for(one.now, one.question, one.option)
         assert title
-        found = odds(game.rules, game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1)
+        found = odds(one.game.rules, one.game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1)
         if found.samples:
             continue
-        played = odds_of(
-            alone(game),
-            start,
-            given,
-            question,
-            option,
-            lambda _, after, game=game, now=now: game.changes(now, after),  # type: ignore[misc]  # a lambda with defaults
-            policy=lambda asked, _, game=game: game.hold(asked),  # type: ignore[misc]  # the same
-            paths=2 * MOST,
-            seconds=1.0,
-            then=0.0,
-        )
-        if not played.samples:
-            settled, known = certain(played.outcomes), certain(found.outcomes)
-            assert known <= settled and without(played.outcomes, settled) == without(found.outcomes, known), (
-                title,
-                procedure,
-            )
-            compared[procedure] += 1
+        came = played(one, one.option)
+        if came.samples:
+            continue
+        # what was thrown before the choice and is done after it comes whatever is chosen; all else is the procedure's
+        settled = certain(came.outcomes) - certain(found.outcomes)
+        assert without(came.outcomes, settled) == found.outcomes, (title, procedure)
+        if settled:
+            answers = one.question.options if isinstance(one.question, Choose) else (False, True)
+            other = played(one, next(answer for answer in answers if answer != one.option))
+            assert other.samples or settled <= certain(other.outcomes), (title, procedure, settled)
+        compared[procedure] += 1
     assert compared.total() >= 3 and len(compared) > 1

@@ -12,7 +12,20 @@ from zareba.game import Game
 from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, corrected
 from zareba.state import digest
-from zareba.table import Answer, Draw, Event, Question, Roll, fingerprint, read_faces, refusal, seat_of
+from zareba.table import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    Event,
+    Place,
+    Question,
+    Roll,
+    fingerprint,
+    read_faces,
+    refusal,
+    seat_of,
+)
 from zareba.tally import Tally
 
 __all__ = ["Act", "Answered", "Finished", "History", "Played"]
@@ -168,6 +181,29 @@ class History:
                     return [events for events in reversed(found) if events]
             found.append(reached.events)
         return [events for events in reversed(found) if events]
+
+    def last_time(self, question: Choose | Place | Confirm) -> list[Answered]:
+        """What the seat answered to the last choice of this kind, of the same actor if there was one, and to what was asked
+        next about him, up to dice.
+
+        Raises ZarebaError where nothing of the kind has been answered yet.
+        """
+        given = [one for one in self.answers if isinstance(one, Answered)]
+        kind = question.why, question.seat
+        alike = [place for place, one in enumerate(given) if (one.question.why, seat_of(one.question)) == kind]
+        if not alike:
+            raise ZarebaError("nothing of this kind has been answered yet, so there is nothing to do the same")
+        own = [place for place in alike if given[place].question.actor == question.actor]
+        start = (own or alike)[-1]
+        actor = given[start].question.actor
+        found = [given[start]]
+        for one in given[start + 1 :]:
+            asked = one.question
+            about = asked.actor == actor or asked.actor.startswith(f"{actor}.")
+            if seat_of(asked) is None or not about or asked.why == question.why:
+                break
+            found.append(one)
+        return found
 
     # --- going on ----------------------------------------------------------------------------------------------------
 

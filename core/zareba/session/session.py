@@ -21,7 +21,6 @@ from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
 from zareba.session.orders import Order, Orders
-from zareba.session.repeating import last_time
 from zareba.session.results import Result, result_named, results
 from zareba.session.score import Score, score
 from zareba.session.umpire import Correction
@@ -202,7 +201,7 @@ class Session:
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("there is no choice to be made now")
         count = 0
-        for before in last_time(self.history, question):
+        for before in self.history.last_time(question):
             now = self.pending
             if now is None or now.why != before.question.why or refusal(now, before.answer, ()):
                 if not count:
