@@ -81,6 +81,9 @@ MARKS: Mapping[str, frozenset[str]] = {
 }
 """The marks that outlast a turn."""
 
+LYING = frozenset({"down", "prone"})
+"""The marks of a man who lies, or is behind his cover."""
+
 
 def told_apart(name: str, unit: Any) -> dict[str, Any]:
     """What of a unit has to be told when it changes."""
@@ -92,7 +95,9 @@ def told_apart(name: str, unit: Any) -> dict[str, Any]:
         if field.name == "marks":
             value = value & MARKS[name]
         elif field.name == "figures" and isinstance(value, dict):
-            value = sorted(str(_of_a_man(name, figure)) for figure in value.values())  # how many, not who
+            # man by man, but for who lies down: of a unit it is told how many do, and two may change places
+            said["lying"] = sum(not LYING.isdisjoint(figure.marks) for figure in value.values())
+            value = {man: _of_a_man(name, figure) for man, figure in value.items()}
         elif field.name == "guns":
             value = [(gun.wounds > 0, gun.taken_by, gun.jam == "jammed") for gun in value]
         said[field.name] = value
@@ -102,7 +107,7 @@ def told_apart(name: str, unit: Any) -> dict[str, Any]:
 def _of_a_man(name: str, man: Any) -> dict[str, Any]:
     kept = {field.name: getattr(man, field.name) for field in fields(man) if field.name not in OF_MEN[name]}
     kept.pop("spec")
-    kept["marks"] = kept["marks"] & {"lame", "down", "prone"}
+    kept["marks"] = kept["marks"] & {"lame"}
     if name == "fixed_baynet":
         kept |= {"locations": bool(kept["locations"]), "reaction": bool(kept["reaction"])}
         del kept["x"], kept["y"]
