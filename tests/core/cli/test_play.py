@@ -96,6 +96,11 @@ def test_a_zone_is_told_before_it_is_missed_and_what_enter_takes_is_what_the_sce
     assert "Enter takes 24 7 (as the scenario suggests: place 1 of 6)" in shown
 
 
+def test_what_an_umpire_has_done_is_told_at_once(run: Any) -> None:
+    shown = " ".join(run(*ALONE, typed="do phase\nmove horsemen to H6 because it slipped\nquit\n").stdout.split())
+    assert "the umpire moves Horsemen to H6 (it slipped); undo takes it back" in shown
+
+
 def test_and_stands_between_two_answers(run: Any) -> None:
     assert run(*ALONE, typed="E2 and north then F1\nquit\n").exit_code == 0
     assert [one.question.why for one in _answers() if one.by == "person"] == ["deploy in", "face", "deploy in"]

@@ -220,7 +220,7 @@ class Acts:
         piece, words = self._thrower(words)
         if words:
             self._session.result(words, piece, reason)
-            return "done, as an umpire's act; undo takes it back"
+            return self._done()
         thrown = self._session.history.last_throw(piece)
         shown = [
             f"{' '.join(map(str, one.faces))}: {one.told or 'nothing is told'}{' (so it was)' if one.is_so else ''}"
@@ -286,7 +286,12 @@ class Acts:
 
     def _correct(self, act: Correction) -> str:
         self._session.correct(act)
-        return "done, as an umpire's act; undo takes it back"
+        return self._done()
+
+    def _done(self) -> str:
+        """What the umpire has just done, as the log tells it."""
+        acts = [event for _, _, events in self._session.log() for event in events if event.kind == "umpire"]
+        return f"{self._game.describe_event(acts[-1])}; undo takes it back"
 
     # --- measuring ---------------------------------------------------------------------------------------------------
 
