@@ -81,7 +81,7 @@ def decide_and_leave(terminal: Terminal) -> None:
             terminal.types("do phase\n")  # until the other has something to think about
         asked = time.monotonic()
         terminal.types("\x03")
-        terminal.read("it comes to an end")
+        terminal.read("it decides")
         assert time.monotonic() - asked < 60, "long before his ninety seconds"
     terminal.read(r"help\] > |thinks about")
     terminal.types("\x03")

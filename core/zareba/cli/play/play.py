@@ -232,7 +232,8 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
     if not session.people:
         console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
         return
-    with Waiting(session).told("weighs the luck of both sides by the odds of their attacks (Ctrl-C: enough of it)"):
+    about = "weighs the luck of both sides by the odds of their attacks (Ctrl-C: enough of it)"
+    with Waiting(session).told(about, "the rest is left out"):
         page = session.closing()
     with console.paged(input):
         for line in page.lines(session.game):

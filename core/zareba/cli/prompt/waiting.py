@@ -23,17 +23,19 @@ class Waiting:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._heard = ""
 
     @contextmanager
     def on(self, player: str, question: Question) -> Iterator[None]:
         """While a program thinks about a choice."""
         asked = self._session.game.describe(self._session.state, question)
-        with self.told(f"{player} thinks about: {asked} (Ctrl-C: decide now)"):
+        with self.told(f"{player} thinks about: {asked} (Ctrl-C: decide now)", "it decides"):
             yield
 
     @contextmanager
-    def told(self, about: str) -> Iterator[None]:
-        """While something takes its time; what it is about is said after a second."""
+    def told(self, about: str, heard: str) -> Iterator[None]:
+        """While something takes its time; what it is about is said after a second, `heard` when it is told to end."""
+        self._heard = heard
         told = threading.Timer(PATIENCE, talk, (about,))
         told.daemon = True
         told.start()
@@ -50,4 +52,4 @@ class Waiting:
         if self._session.decide_now:
             raise KeyboardInterrupt
         self._session.decide_now = True
-        talk("it comes to an end")
+        talk(self._heard)
