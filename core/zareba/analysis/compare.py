@@ -23,6 +23,7 @@ from zareba.analysis.statistics.robustness import Repeated
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
 from zareba.analysis.studies.conditions import Condition
 from zareba.analysis.studies.sweep import Sweep
+from zareba.analysis.studies.tournament import Match
 from zareba.errors import ZarebaError
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]
@@ -38,6 +39,7 @@ class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
     `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
+    `skill`: matches of players of unlike strength under each variant, by its name.
     `conditions`: what was changed, with the games that were played so, to see whether claims are the rules';
     `with_set_pieces`: the summary has them too; `sweep`: its variants are the values of a number.
     `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
@@ -57,6 +59,7 @@ class Comparison:
     seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
     stopping: int | None = None
     conditions: tuple[Condition, ...] = ()
+    skill: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     with_set_pieces: bool = False
     sweep: Sweep | None = None
 

@@ -137,6 +137,7 @@ def _row(record: GameRecord) -> dict[str, Any]:
             row[f"lost_{side}_{cause}"] = float(share)
         row[f"strength_{side}"] = [float(share) for share in record.strength[side]]
         row[f"score_{side}"] = [float(scored) for scored in record.score[side]]
+    row["chances"] = [float(chance) for chance in record.chances]
     return row
 
 

@@ -110,6 +110,13 @@ def _plain_page(view: View, watched: Sequence[Watched], samples: Sequence[Sample
         *([f"<h2>{escape(view.swept)}</h2>{_table(*_curve_table(view))}"] if view.curves else []),
         *(
             [
+                f"<h2>How far does skill carry?</h2>{_table(('', *view.skill_heads), [(t, *cells) for t, cells in view.skill])}"
+            ]
+            if view.skill
+            else []
+        ),
+        *(
+            [
                 f"<h2>Games that part most</h2>{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
             ]
             if view.told_apart

@@ -138,6 +138,8 @@ class View:
     robust: tuple[RobustRow, ...]
     conditions: tuple[str, ...]
     tried: tuple[tuple[str, int], ...]
+    skill: tuple[tuple[str, tuple[str, ...]], ...]
+    skill_heads: tuple[str, ...]
     set_pieces: tuple[PieceRow, ...]
     told_apart: tuple[ApartRow, ...]
     swept: str
@@ -187,6 +189,10 @@ def view_of(summary: Mapping[str, Any]) -> View:
         robust=tuple(_robust_row(entry, titles, units, names, columns) for entry in summary["robustness"]),
         conditions=tuple(columns.values()),
         tried=tuple((one["title"], one["games"]) for one in summary["conditions"]),
+        skill=tuple((one["title"], tuple(map(_skill_words, one["matches"]))) for one in summary["skill"]),
+        skill_heads=tuple(f"{one['first']} against {one['second']}" for one in summary["skill"][0]["matches"])
+        if summary["skill"]
+        else (),
         set_pieces=tuple(
             PieceRow(piece["title"], piece["struck"], tuple(map(_piece_cell, piece["variants"])))
             for piece in summary["set_pieces"]
@@ -212,6 +218,11 @@ def _apart_rows(
         for game in pair["games"]:
             won = ", ".join(sides.get(winner, winner) if winner else "nobody" for winner in game["winners"])
             yield ApartRow(game["game"], f"{names[pair['first']]}, {names[pair['second']]}", won, tuple(game["again"]))
+
+
+def _skill_words(match: Mapping[str, Any]) -> str:
+    share, low, high = (in_figures(match[key], "share") for key in ("score", "low", "high"))
+    return f"{share} of the points ({low} to {high}); {match['elo']:+.0f} Elo; {amount(match['games'], 'game')}"
 
 
 def _swept_values(sweep: Mapping[str, Any] | None) -> tuple[str, ...]:

@@ -75,6 +75,7 @@ def walkover() -> GameRecord:
         {"red": {}, "blue": {"melee": 0.6, "other": 0.2}},
         own_winner="blue",
         own_ground="quota",
+        chances=(1.0,),
     )
 
 
@@ -88,4 +89,5 @@ def reversal() -> GameRecord:
         {"red": {"fire": 0.4}, "blue": {"fire": 0.4, "melee": 0.4}},
         listed="blue",
         own_ground="quota",
+        chances=(0.5, 0.2, 0.9),
     )

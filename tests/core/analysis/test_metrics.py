@@ -75,6 +75,7 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M11", "changes a game"): (1, 0, 1),
     ("M12", "winner behind by"): (None, 0, (0.2 + 0.2 + 0.1) / 4),
     ("M13", "decided after"): (None, 0, 1),
+    ("M14", "open over the turns"): (None, 0, (1 + 0.64 + 0.36) / 3 * 20 / 19),
     ("M16", "final lead of red"): (0, 0.8, 0.4),
     ("M17", "handfuls, cards, look-ups and markers a turn"): (13 / 4, 13 / 2, 13 / 4),
     ("M17", "handfuls a turn"): (1.5, 3, 1.5),

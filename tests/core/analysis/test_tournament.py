@@ -15,7 +15,7 @@ from zareba.agents import make_agent
 from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Variant
-from zareba.analysis.studies.tournament import Match, match_of, ratings, schedule, to_dict
+from zareba.analysis.studies.tournament import Match, elo_of, match_of, ratings, schedule, to_dict
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
@@ -113,3 +113,9 @@ def test_he_is_named_by_what_he_is_denied() -> None:
     assert isinstance(make_agent("doctrine without charge", game, "patrol", 1), Restricted)
     with pytest.raises(ZarebaError, match="doctrine"):
         make_agent("doctrin without charge", game, "patrol", 1)
+
+
+def test_elo_of_a_share() -> None:
+    assert elo_of(0.5, 20) == pytest.approx(0)
+    assert elo_of(10 / 11, 10**6) == pytest.approx(400, abs=0.1)
+    assert elo_of(1.0, 9) == pytest.approx(400 * math.log10(19)), "who wins all has a rating all the same"

@@ -224,6 +224,23 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     assert "bold" in run(*args, "--also=bolt").stderr and "NAME:20" in run(*args, "--also=bold:x").stderr
 
 
+def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 2)
+    monkeypatch.setattr("zareba.cli.study.robust.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
+    args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--foretell=1", "--skill=4"]
+    result = run(*args, "--json")
+    assert result.exit_code == 0, result.stderr
+    summary = json.loads(result.stdout)
+    (skill,) = summary["skill"]
+    assert [(one["first"], one["games"]) for one in skill["matches"]] == [("doctrine", 4), ("random", 2)]
+    assert skill["matches"][0]["score"] >= 0.5 and skill["matches"][0]["elo"] >= 0
+    (vcc,) = summary["variants"]
+    assert vcc["metrics"]["M14"][0]["n"] == 1 and vcc["metrics"]["M5"][0]["n"] == 3
+    assert "--foretell=1 --skill=4" in summary["header"]["command"]
+    page = (Path("out") / "patrol_clash" / "report.html").read_text("utf-8")
+    assert "How far does skill carry?" in page and "doctrine against random" in page
+
+
 def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
     result = run("compare", "--set-pieces", "--rulesets=afriboria,risk_factor")
     assert result.exit_code == 0, result.stderr

@@ -16,6 +16,7 @@ from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compa
 from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
 from zareba.analysis.studies.sweep import curves
+from zareba.analysis.studies.tournament import Match, elo_of
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 
@@ -76,6 +77,10 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         ],
         "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()} if len(columns) > 2 else {},
         "differences": [difference.to_dict() for difference in differences],
+        "skill": [
+            {"variant": name, "title": titles.get(name, name), "matches": [_skill(match) for match in matches]}
+            for name, matches in comparison.skill.items()
+        ],
         "sweep": curves(comparison.sweep, columns) if comparison.sweep is not None else None,
         "told_apart": told_apart(columns, comparison.scenario),
         "robustness": robust,
@@ -88,6 +93,16 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         "method": _method(comparison, differences, robust),
         "caution": BOTS_CANNOT_SAY,
     }
+
+
+def _skill(match: Match) -> dict[str, Any]:
+    """What a match says of the room for skill (M15): the share of points of the better player, and what that is in Elo."""
+    return {
+        "first": match.first, "second": match.second, "games": match.games,
+        **{name: round(getattr(match, name), 6) for name in ("score", "low", "high")},
+        **{f"elo{end}": round(elo_of(getattr(match, name), match.games), 1)
+           for end, name in (("", "score"), ("_low", "low"), ("_high", "high"))},
+    }  # fmt: skip
 
 
 def _method(

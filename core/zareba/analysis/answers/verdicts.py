@@ -33,6 +33,7 @@ _LEAD_INS = {
     "M10": "Strength that a side loses",
     "M11": "Changes of lead a game",
     "M13": "Share of the game played before it is decided",
+    "M14": "How open it is over the turns (1: even, 0: certain)",
     "M16": "Standard deviation of the final lead",
     "M18": "Games to which its own law gives another winner",
     "M17": "Handfuls, cards, look-ups and markers a turn",

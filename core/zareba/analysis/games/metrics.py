@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from zareba.analysis.games import samples
+from zareba.analysis.games.playouts import PLAYOUTS
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
 from zareba.brought import installed_metrics, left_out
@@ -154,6 +155,15 @@ METRICS = (
         " turn on, 1 when it went in front in the last turn; won games only.",
         False,
         samples.decision,
+    ),
+    Metric(
+        "M14",
+        "Uncertainty",
+        "suspense",
+        f"4 W (1 - W) averaged over the turns, W being the chance of the first side to win from there, by {PLAYOUTS} games played"
+        " on between commanders with sense: 1 while it is even, 0 when it is certain. Told of the games that --foretell asks for.",
+        False,
+        samples.openness,
     ),
     Metric(
         "M16",

@@ -164,7 +164,8 @@ class GameRecord:
     when nobody lost anything. `rolls` counts throws of the program, `dice` the dice in them; `acts` what people would do at
     a table and `stake` what their decisions were about, in units' strength; of `unit_turns`, turns of units that could fight on,
     `idle` are those in which one did nothing and `denied` those of them in which nobody was asked to have it do something
-    (`zareba.analysis.games.acts`).
+    (`zareba.analysis.games.acts`). `chances` are those of the first side to win at the end of each turn but the last, none
+    where nobody asked (`zareba.analysis.games.playouts`).
     """
 
     variant: str
@@ -197,6 +198,7 @@ class GameRecord:
     strength: Mapping[str, tuple[float, ...]]
     score: Mapping[str, tuple[float, ...]]
     first_loss: int | None
+    chances: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         sides = tuple(self.agents)
@@ -250,6 +252,7 @@ class GameRecord:
             "strength": {side: list(shares) for side, shares in self.strength.items()},
             "score": {side: list(scored) for side, scored in self.score.items()},
             "first_loss": self.first_loss,
+            "chances": list(self.chances),
         }
 
     @classmethod
@@ -261,6 +264,7 @@ class GameRecord:
                 "effort": {side: Effort(**effort) for side, effort in data["effort"].items()},
                 "strength": {side: tuple(shares) for side, shares in data["strength"].items()},
                 "score": {side: tuple(scored) for side, scored in data["score"].items()},
+                "chances": tuple(data["chances"]),
             }
         )
 

@@ -18,6 +18,7 @@ from zareba.analysis.games.measures import (
     lost_in_all,
     table_time,
 )
+from zareba.analysis.games.playouts import uncertainty
 from zareba.analysis.games.records import CAUSES, ENDINGS, GameRecord
 
 __all__ = ["Kind", "Sample", "Scope"]
@@ -254,6 +255,11 @@ def stake(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         return record.stake / met if met and record.stake else None
 
     return [Sample("at stake in a choice", "mean", "of a unit", _each(records, of_choice))]
+
+
+def openness(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    """How open games are while they last."""
+    return [Sample("open over the turns", "mean", "share", _each(records, lambda record: uncertainty(record.chances)))]
 
 
 def friction(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:

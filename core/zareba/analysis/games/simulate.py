@@ -10,6 +10,7 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.analysis.games.acts import Acts, observed, watched_table
+from zareba.analysis.games.playouts import chances
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.errors import ZarebaError
 from zareba.exact import total
@@ -41,13 +42,16 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
     return game
 
 
-def run_games(task: GameTask) -> list[GameRecord]:
-    """Play the games of a task in order. Same task, same records, in any process."""
+def run_games(task: GameTask, foretold: int = 0) -> list[GameRecord]:
+    """Play the games of a task in order. Same task, same records, in any process.
+
+    Of the first games of a run, as many as are to be `foretold`, the chances at the end of each turn are told too.
+    """
     records = []
     with _collections_between_games():
         for plan in task.plans():
             game = game_for(task.variant, task.scenario, _solo(plan.agents), turned=plan.turned)
-            records.append(play_game(game, task.variant.name, plan))
+            records.append(play_game(game, task.variant.name, plan, foretold=plan.game < foretold))
             gc.collect(1)
     return records
 
@@ -68,8 +72,11 @@ def _solo(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
     return frozenset(side for side, agent in agents if agent == SOLO)
 
 
-def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
-    """One game from start to end, or to the limit of steps. Sides are told in the order of the plan's agents."""
+def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool = False) -> GameRecord:
+    """One game from start to end, or to the limit of steps. Sides are told in the order of the plan's agents.
+
+    `foretold`: with the chances of the first of them at the end of each turn but the last.
+    """
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
     acts = Acts({key: unit.side for key, unit in game.scenario.units.items()})
@@ -81,12 +88,15 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     course = Course(game, sides, state)
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
+    ends: list[Any] = []
     turn, steps, cut_off = 1, 0, False
     while (step := game.next_step(state)) is not None:
         while game.game_turn(state) > turn:
             turn += 1
             acts.look(course.note(state))
             acts.mark(states_shown(game, state))
+            if foretold:
+                ends.append(state.copy())
         steps += 1
         if steps > STEP_LIMIT:
             cut_off = True
@@ -131,6 +141,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
         strength={side: tuple(course.strength[side]) for side in sides},
         score={side: tuple(course.score[side]) for side in sides},
         first_loss=first_loss,
+        chances=chances(game, plan.seed, sides[0], ends, STEP_LIMIT),
     )
 
 

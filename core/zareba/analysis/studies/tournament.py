@@ -11,7 +11,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.intervals import Mean, Z
 from zareba.errors import ZarebaError
 
-__all__ = ["Match", "Rated", "match_of", "ratings", "schedule", "to_dict"]
+__all__ = ["Match", "Rated", "elo_of", "match_of", "ratings", "schedule", "to_dict"]
 
 SCALE = 400 / math.log(10)
 """Elo points to a unit of log odds: 400 points are ten to one."""
@@ -67,6 +67,12 @@ def match_of(first: str, second: str, records: Sequence[GameRecord]) -> Match:
     return Match(
         first, second, wins, draws, len(records) - wins - draws, mean.value, limits.low, limits.high, len(pairs)
     )
+
+
+def elo_of(score: float, games: int) -> float:
+    """By how many points of Elo a player is better who has this share of all points; half a game is lent to either."""
+    lent = (score * games + 0.5) / (games + 1)
+    return SCALE * math.log(lent / (1 - lent))
 
 
 def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[Rated]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk
 from zareba.cli.study.contestants import command_of, players_of, seconds_of, sweep_of, title_of, variants_of
 from zareba.cli.study.engines import Where, engine_of
-from zareba.cli.study.robust import ALSO, others_of, repeated
+from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
 from zareba.cli.study.running import heard_between_imports, in_two_parts, until_decided
 from zareba.cli.study.showing import show, show_set_pieces
 from zareba.errors import ZarebaError
@@ -95,6 +96,24 @@ def compare(
         str,
         typer.Option("--also", metavar="A,B", help="The other commanders of --robust; NAME:20 plays so many games."),
     ] = ALSO,
+    foretell: Annotated[
+        int,
+        typer.Option(
+            "--foretell",
+            min=0,
+            metavar="GAMES",
+            help="Of so many games a variant, how open they were at the end of each turn.",
+        ),
+    ] = 0,
+    skill: Annotated[
+        int,
+        typer.Option(
+            "--skill",
+            min=0,
+            metavar="GAMES",
+            help="Room for skill: so many games of doctrine against random, a tenth as many of lookahead against doctrine.",
+        ),
+    ] = 0,
     seconds: Annotated[
         list[str] | None,
         typer.Option("--seconds", metavar="ACT=NUMBER", help="What an act takes at your table; repeatable."),
@@ -175,6 +194,7 @@ def compare(
     who_plays = engine_of(engine, workers, scheduler)
     if quick:
         games = games or QUICK_GAMES
+    playing = partial(run_games, foretold=foretell) if foretell else run_games
     identity = {
         **header,
         "scenario": named,
@@ -184,6 +204,7 @@ def compare(
         "seed": seed,
         "agents": dict(players),
         "code": fingerprint_of(packages()),
+        **({"foretell": foretell} if foretell else {}),
     }
     _told_of_replacing(target)
     with KeptGames(target, identity, talk, bank) as kept:
@@ -202,10 +223,12 @@ def compare(
                         stop=stop,
                         sweep=sweep,
                         robust=also if repeats else None,
+                        foretell=foretell,
+                        skill=skill,
                     )
                 }
                 found = run_comparison(
-                    named, variants, number, seed, workers, players, run_games, progress, command | header, notes,
+                    named, variants, number, seed, workers, players, playing, progress, command | header, notes,
                     overrides, engine=who_plays, batch=batch, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
                 return replace(
@@ -220,6 +243,8 @@ def compare(
             comparison = run(played, kept.records, games)
             if repeats and not comparison.partial:
                 comparison = repeated(comparison, found, others, who_plays, target / "conditions")
+            if skill and not comparison.partial:
+                comparison = with_skill(comparison, skill, who_plays)
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"

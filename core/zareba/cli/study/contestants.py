@@ -167,6 +167,8 @@ def command_of(
     stop: bool,
     sweep: str | None = None,
     robust: str | None = None,
+    foretell: int = 0,
+    skill: int = 0,
 ) -> str:
     """The command that repeats the run; jobs and folder do not change the numbers. `robust`: the commanders of `--also`."""
     bases = [one.name for one in variants if not one.settings and not one.house_rules]
@@ -182,4 +184,5 @@ def command_of(
     if sweep:
         parts.append(f"--sweep={sweep}")
     parts += [f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"]
+    parts += [f"--{name}={number}" for name, number in (("foretell", foretell), ("skill", skill)) if number]
     return " ".join([*parts, *(["--robust", f"--also={robust}"] if robust else [])])

@@ -1,4 +1,4 @@
-"""Whether what a comparison claims are the rules: it is played again with one thing changed at a time."""
+"""What else is played for a comparison: its claims with one thing changed at a time, and players of unlike strength."""
 
 from __future__ import annotations
 
@@ -8,23 +8,28 @@ from pathlib import Path
 
 from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
+from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.engines.task import Engine
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.estimates import compare_columns
 from zareba.analysis.studies.conditions import LOOK, Condition, play, players, stand_ins, translations
+from zareba.analysis.studies.tournament import Match, match_of
 from zareba.cli.output import talk
 from zareba.cli.study.contestants import listed, players_of
 from zareba.cli.study.running import interruptible, progress_bar
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario
 
-__all__ = ["ALSO", "others_of", "repeated"]
+__all__ = ["ALSO", "others_of", "repeated", "with_skill"]
 
 ALSO = "bold,cautious"
 PLAYERS_GAMES = 100
 """Games a variant between other commanders."""
 CHANGED_GAMES = 60
 """Games a variant with a stand-in or a word changed, which share their luck with those that are there."""
+
+PAIRS = (("doctrine", "random", 1), ("lookahead", "doctrine", 10))
+"""Who plays whom to see what room there is for skill, and by how much fewer games than asked for."""
 
 Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
 
@@ -70,3 +75,26 @@ def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine:
         talk("interrupted: whether the claims hold under other conditions is not told")
         return comparison
     return replace(comparison, conditions=tuple(played))
+
+
+def with_skill(comparison: Comparison, games: int, engine: Engine) -> Comparison:
+    """The comparison with the matches of players of unlike strength under each variant; interrupted, it is as it was."""
+    sides = [side for side, _ in comparison.agents]
+    found: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
+    for first, second, fewer in PAIRS:
+        talk(f"{first} against {second}:")
+        number = max(2, games // fewer)
+        agents = tuple((side, second if place % 2 else first) for place, side in enumerate(sides))
+        try:
+            with progress_bar() as progress, interruptible():
+                played = run_comparison(
+                    comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games, progress,
+                    engine=engine, tell=talk,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            return comparison
+        if played.partial:
+            return comparison
+        for name, matches in found.items():
+            matches.append(match_of(first, second, [one for one in played.records if one.variant == name]))
+    return replace(comparison, skill={name: tuple(matches) for name, matches in found.items()})

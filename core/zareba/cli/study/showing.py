@@ -49,6 +49,12 @@ def _headline(comparison: Comparison) -> None:
     console.print()
     for verdict in summary["verdicts"]:
         console.print(f"{verdict['question']} {verdict['text']}")
+    for one in summary["skill"]:
+        for match in one["matches"]:
+            share = in_figures(match["score"], "share")
+            console.print(
+                f"{one['title']}: {match['first']} takes {share} of the points against {match['second']} ({match['elo']:+.0f} Elo)."
+            )
     if summary["sweep"] is not None:
         _curves(summary["sweep"])
     for pair in summary["told_apart"] if summary["sweep"] is None else ():

@@ -1,0 +1,31 @@
+"""How open a game is: chances by playing on, which leave the game itself as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from zareba.analysis.games.playouts import PLAYOUTS, uncertainty
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.scenario import load_scenario
+
+
+def test_uncertainty_by_hand() -> None:
+    assert uncertainty(()) is None
+    assert uncertainty((0.0, 1.0)) == 0 and uncertainty((0.5,)) == 1
+    assert uncertainty((0.1, 1.0)) == pytest.approx(0.18 * 20 / 19) and PLAYOUTS == 20
+
+
+def test_chances_are_told_of_the_first_games_and_change_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 3)
+    agents = tuple((side, "doctrine") for side in load_scenario("patrol_clash").sides)
+    task = GameTask(Variant("vcc", "vcc"), "patrol_clash", 0, 2, 4, agents)
+    plain, told = run_games(task), partial(run_games, foretold=1)(task)
+    assert plain[1] == told[1] and plain[0] == replace(told[0], chances=())
+    (game, _) = told
+    assert len(game.chances) == game.turns - 1 > 0
+    assert all(0 <= chance <= 1 and round(6 * chance, 9).is_integer() for chance in game.chances)
+    assert GameRecord.from_dict(game.to_dict()) == game
