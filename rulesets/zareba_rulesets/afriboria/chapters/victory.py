@@ -140,7 +140,10 @@ class AfrStanding(Standing[Battle]):
         self.plan = plan
 
     def counted(self) -> Iterable[Men]:
-        """Figures, commanders, and each thing that flies as one."""
+        """Figures, the scenario's commanders, and each thing that flies as one.
+
+        A commander whom only these rules ask for is no part of the battle as it was told, and of no side's strength.
+        """
         battle = self.battle
         for key, spec in self.plan.units.items():
             unit = battle.units.get(key)
@@ -153,6 +156,8 @@ class AfrStanding(Standing[Battle]):
             if left < spec.figures:
                 yield Men(spec.side, spec.figures - left, "lost", spec.source)
         for name, chief in battle.commanders.items():
+            if name not in self.scenario.leaders:
+                continue
             fate, edge = _fate(battle, chief)
             yield Men(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
         for name, flier in battle.fliers.items():

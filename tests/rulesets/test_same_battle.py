@@ -1,0 +1,191 @@
+"""The same battle told in every system: whoever loses the same at the same time has the same metrics, to the hand value.
+
+Nothing is played: an umpire takes whole companies off the table turn by turn, and the runner of comparisons looks on as it
+does in any game. Three games: a draw with two changes of lead, a walkover, and a reversal in the last turn.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from zareba.analysis.games.metrics import METRICS, Scope
+from zareba.analysis.games.records import GamePlan, GameRecord, game_seed
+from zareba.analysis.games.simulate import play_game
+from zareba.analysis.statistics.intervals import Share
+from zareba.outcome import Outcome
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import parse_scenario
+from zareba.scenario.law import judge
+from zareba.table import Step
+
+SIDES = ("red", "blue")
+COMPANIES = ("first", "second", "third", "fourth")
+
+BATTLE = (
+    """
+id: told
+title: A battle told
+year: 1880
+place: nowhere
+note: Four companies a side on an open plain.
+turns: 6
+table: {width: 60, depth: 48}
+sides:
+  red: {name: Red, home_edge: south, deployment: {camp: [[0, 0], [60, 0], [60, 12], [0, 12]]}}
+  blue: {name: Blue, home_edge: north, deployment: {camp: [[0, 36], [60, 36], [60, 48], [0, 48]]}}
+units:
+"""
+    + "".join(
+        f"  {side}_{company}: {{name: {side.title()} {company}, side: {side}, arm: infantry, kind: european_regular, figures: 24,"
+        f" weapon: breech_rifle, position: [{6 + 16 * number}, {depth}]}}\n"
+        for side, depth in (("red", 6), ("blue", 42))
+        for number, company in enumerate(COMPANIES)
+    )
+    + """
+objectives:
+  half_of_blue: {kind: destroy, name: Half of blue, share: 0.5, points: 2, by: [red]}
+  half_of_red: {kind: destroy, name: Half of red, share: 0.5, points: 2, by: [blue]}
+"""
+)
+
+Losses = tuple[tuple[str, ...], ...]
+"""Who is taken off in each turn."""
+
+
+class Told:
+    """A game of a system in which nothing happens but that companies are taken off the table, in the last moment of a turn."""
+
+    def __init__(self, game: Any, losses: Losses) -> None:
+        self._game, self._losses, self._hand = game, losses, game.by_hand()
+        self.turn = 1
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def next_step(self, state: Any) -> Step | None:
+        return Step("told", self.turn, "") if self.turn <= len(self._losses) else None
+
+    def game_turn(self, state: Any) -> int:
+        return min(self.turn, len(self._losses))
+
+    def common_outcome(self, state: Any) -> Outcome:
+        standing = self.standing(state)
+        return judge(standing, "collapse" if min(map(standing.strength, SIDES)) == 0 else "turn_limit")
+
+    def own_outcome(self, state: Any) -> None:
+        """Nobody asks for it here."""
+
+    def perform(self, table: Any, state: Any, step: Step) -> None:
+        for company in self._losses[self.turn - 1]:
+            for piece in [
+                name for name in self._hand.named(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)
+            ]:
+                self._hand.remove(table, state, piece)
+        self.turn += 1
+
+
+def told(ruleset: str, losses: Losses) -> GameRecord:
+    game = Told(load_rules(ruleset).game(parse_scenario(BATTLE, "told")), losses)
+    plan = GamePlan(0, 0, 1, False, tuple((side, "random") for side in SIDES))
+    return play_game(game, ruleset, plan)  # type: ignore[arg-type]  # all that it asks of a game
+
+
+GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
+    "a draw": (
+        (("blue_first",), ("red_first", "red_second"), (), ("blue_second",)),
+        {
+            ("M1", "won by red"): 0, ("M1", "won by blue"): 0, ("M1", "drawn"): 1,
+            ("M2", "won by red minus won by others"): 0,
+            ("M3", "won by who is listed first minus won by others"): 0,
+            ("M4", "ended before a limit"): 0, ("M5", "mean"): 4,
+            ("M10", "lost of a side's strength"): 0.5, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.5,
+            ("M11", "changes a game"): 1,  # red after the first turn by strength, blue after the second by points
+            ("M12", "winner behind by"): None, ("M13", "decided after"): None, ("M16", "final lead of red"): 0,
+        },
+    ),
+    "a walkover": (
+        (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),
+        {
+            ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,
+            ("M2", "won by red minus won by others"): 1,
+            ("M3", "won by who is listed first minus won by others"): 1,
+            ("M4", "ended before a limit"): 1, ("M5", "mean"): 2,
+            ("M10", "lost of a side's strength"): 0.5, ("M10", "lost by red"): 0, ("M10", "lost by blue"): 1,
+            ("M11", "changes a game"): 0,
+            ("M12", "winner behind by"): 0, ("M13", "decided after"): 0, ("M16", "final lead of red"): 1,
+        },
+    ),
+    "a reversal": (
+        (("red_first", "red_second"), ("blue_first",), (), ("blue_second", "blue_third")),
+        {
+            ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,  # 2 points each, red has more left
+            ("M2", "won by red minus won by others"): 1,
+            ("M3", "won by who is listed first minus won by others"): 1,
+            ("M4", "ended before a limit"): 0, ("M5", "mean"): 4,
+            ("M10", "lost of a side's strength"): 0.625, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.75,
+            ("M11", "changes a game"): 1,
+            ("M12", "winner behind by"): 0.75,  # by 2 points of 2 in three turns, by none in the fourth
+            ("M13", "decided after"): 1, ("M16", "final lead of red"): 0,
+        },
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_whoever_loses_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
+    losses, by_hand = GAMES[game]
+    record = told(ruleset, losses)
+    scope = Scope.of([record])
+    found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
+    assert {key: found[key] for key in by_hand} == pytest.approx(by_hand)
+
+
+def test_the_courses_are_the_same_too() -> None:
+    for losses, _ in GAMES.values():
+        records = [told(ruleset, losses) for ruleset in ruleset_names()]
+        assert len({(str(one.strength), str(one.score), one.winner, one.ground) for one in records}) == 1
+
+
+def played(ruleset: str, text: str, games: int) -> list[GameRecord]:
+    """Doctrine against doctrine, each side listed first in every second game."""
+    battle = parse_scenario(text, "symmetric")
+    found = [load_rules(ruleset).game(one) for one in (battle, battle.listing_first("blue"))]
+    agents = tuple((side, "doctrine") for side in SIDES)
+    return [
+        play_game(found[number % 2], ruleset, GamePlan(number, number, game_seed(8, ruleset, number), False, agents, number % 2 == 1))
+        for number in range(games)
+    ]  # fmt: skip
+
+
+FAR_OFF = BATTLE.replace("turns: 6", "turns: 2")
+"""Rifles with a plain of thirty inches between them, and no time."""
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_on_an_empty_field_nobody_wins(ruleset: str) -> None:
+    """Nobody is on the table but one wagon a side, which may only wait: no losses, no lead, a draw at the limit."""
+    wagons = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", FAR_OFF)
+    wagons = wagons.replace(
+        "arm: infantry, kind: european_regular, figures: 24, weapon: breech_rifle",
+        "arm: wagon, kind: civilian, figures: 4",
+    )
+    for record in played(ruleset, wagons, 2):
+        assert (record.winner, record.turns, record.ending) == (None, 2, "turn_limit")
+        assert record.strength == dict.fromkeys(SIDES, (1.0, 1.0, 1.0)) and record.score == dict.fromkeys(
+            SIDES, (0.0,) * 3
+        )
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_equal_forces_on_a_mirrored_table_win_as_often(ruleset: str) -> None:
+    records = played(ruleset, BATTLE, 60)
+    decided = [one.winner == "red" for one in records if one.winner is not None]
+    assert decided, "somebody wins now and then"
+    assert (
+        Share(sum(decided), len(decided)).limits(3.3).low <= 0.5 <= Share(sum(decided), len(decided)).limits(3.3).high
+    )
