@@ -107,6 +107,9 @@ class Count:
 class Mean:
     """A mean of values that may be skewed: Student's interval, its skewness taken out by Hall's transformation (1992).
 
+    What is skewed tells its own error less surely, as if by fewer values: Student's degrees are divided by 1 + skewness² / 2,
+    with which all kinds of values that a comparison measures are covered as they should be from 100 games on (by simulation).
+
     `low` and `high` are the bounds of what is measured; where all values were the same it reaches as far towards them as
     what has not been seen in so many games may still be.
     """
@@ -135,7 +138,7 @@ class Mean:
             low = self.value - (self.value - self.low) * unseen if math.isfinite(self.low) else self.value
             high = self.value + (self.high - self.value) * unseen if math.isfinite(self.high) else self.value
             return Interval(low, high)
-        t = _student(z, self.n - 1)
+        t = _student(z, (self.n - 1) / (1 + self.skewness**2 / 2))
         low, high = (self.value - self.error * self._turned(end) for end in (t, -t))
         return Interval(max(self.low, low), min(self.high, high))
 
@@ -259,7 +262,7 @@ def p_value(difference: Estimator, at: float = 0.0) -> float:
     return math.erfc(low / math.sqrt(2))
 
 
-def _student(z: float, degrees: int) -> float:
+def _student(z: float, degrees: float) -> float:
     """As far out in Student's distribution as `z` is in the normal one (Cornish and Fisher; from 10 degrees on to 0.001)."""
     if degrees <= 0:
         return math.inf
