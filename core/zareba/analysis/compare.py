@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zareba.amounts import amount
@@ -16,6 +16,7 @@ from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine, RunGames
 from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.flat import only
 from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.statistics.estimates import Column
@@ -39,6 +40,7 @@ class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
     `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
+    `where`: conditions that its games fulfil, all others having been left out.
     `skill`: matches of players of unlike strength under each variant, by its name.
     `conditions`: what was changed, with the games that were played so, to see whether claims are the rules';
     `with_set_pieces`: the summary has them too; `sweep`: its variants are the values of a number.
@@ -59,6 +61,7 @@ class Comparison:
     seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
     stopping: int | None = None
     conditions: tuple[Condition, ...] = ()
+    where: tuple[str, ...] = ()
     skill: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     with_set_pieces: bool = False
     sweep: Sweep | None = None
@@ -80,6 +83,10 @@ class Comparison:
             for one in self.conditions
             if one.records
         ]
+
+    def only(self, where: Sequence[str]) -> Comparison:
+        """Those of its games for which all of these hold (`zareba.analysis.games.flat.only`); nothing is claimed of them."""
+        return replace(self, records=only(self.records, where), where=tuple(where), stopping=None) if where else self
 
     @property
     def scope(self) -> Scope:

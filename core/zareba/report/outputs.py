@@ -12,7 +12,7 @@ from typing import Any
 
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
-from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.flat import flat
 from zareba.analysis.games.replayed import again
 from zareba.errors import ZarebaError
 from zareba.report import render
@@ -98,47 +98,9 @@ def _games_parquet(comparison: Comparison) -> bytes | None:
 def _rows(comparison: Comparison) -> list[dict[str, Any]]:
     variants = {one.name: one for one in comparison.variants}
     return [
-        _row(record) | {"again": again(record, variants[record.variant], comparison.scenario)}
+        flat(record) | {"again": again(record, variants[record.variant], comparison.scenario)}
         for record in comparison.records
     ]
-
-
-def _row(record: GameRecord) -> dict[str, Any]:
-    """A record laid flat: one column a number, `strength_<side>` a list with the share at each turn's end."""
-    row: dict[str, Any] = {
-        "variant": record.variant,
-        "scenario": record.scenario,
-        "game": record.game,
-        "pair": record.pair,
-        "seed": record.seed,
-        "swapped": record.swapped,
-        "listed": record.listed,
-        "winner": record.winner,
-        "ground": record.ground,
-        "own_winner": record.own_winner,
-        "own_ground": record.own_ground,
-        "in_play": record.in_play,
-        "ending": record.ending,
-        "turns": record.turns,
-        "first_loss": record.first_loss,
-        "dice": record.dice,
-        "rolls": record.rolls,
-        "draws": record.draws,
-        "lookups": record.lookups,
-    }
-    row |= {"stake": float(record.stake), "unit_turns": record.unit_turns, "idle": record.idle, "denied": record.denied}
-    row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in record.acts.items()}
-    for side, agent in record.agents.items():
-        row[f"agent_{side}"] = agent
-        row[f"points_{side}"] = float(record.points[side])
-        for name, count in record.effort[side].to_dict().items():
-            row[f"{name}_{side}"] = count
-        for cause, share in record.losses[side].items():
-            row[f"lost_{side}_{cause}"] = float(share)
-        row[f"strength_{side}"] = [float(share) for share in record.strength[side]]
-        row[f"score_{side}"] = [float(scored) for scored in record.score[side]]
-    row["chances"] = [float(chance) for chance in record.chances]
-    return row
 
 
 def _cell(value: Any) -> Any:

@@ -175,6 +175,8 @@ def view_of(summary: Mapping[str, Any]) -> View:
     lead = f"{amount(played, 'whole game')} between programs ({agents})" + (
         ", changing sides in every second game" if header["swapped"] else ""
     )
+    if "where" in header:
+        lead += f"; only those with {' and '.join(header['where'])}"
     return View(
         title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
@@ -296,7 +298,9 @@ def _difference_row(
     title: str, entry: Mapping[str, Any], names: Mapping[str, str], holds: Mapping[tuple[str, str, str], str]
 ) -> DifferenceRow:
     unit = entry["unit"]
-    if entry["primary"]:
+    if entry["primary"] and entry["p_holm"] is None:
+        verdict, p = "not claimed", ""
+    elif entry["primary"]:
         verdict = "shown" if entry["shown"] else "alike" if entry["alike"] else "not shown"
         if known := holds.get((entry["metric"], entry["first"], entry["second"])):
             verdict = f"{verdict}; {known}"

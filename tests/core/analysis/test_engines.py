@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import pytest
 from tests.core.analysis.fabricated import SIDES, dies_in_game_6, fails_in_game_6, run_games, takes_its_time
@@ -83,8 +84,8 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 
 @contextmanager
-def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and workers as processes of their own on the loopback; no nanny brings the dead back."""
+def cluster(folder: Path, workers: int, *safe: str) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and workers as processes of their own on the loopback; no nanny brings the dead back. `safe`: options for both."""
     file = folder / "scheduler.json"
     with ExitStack() as stack:
 
@@ -102,6 +103,8 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
             "--port=0",
             "--no-dashboard",
             f"--scheduler-file={file}",
+            *safe,
+            *(["--protocol=tls"] if safe else []),
         )
         _until(file.exists)
         address = re.search(r'"address": "([^"]+)"', file.read_text(encoding="utf-8"))
@@ -116,6 +119,7 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
                 "--no-nanny",
                 "--no-dashboard",
                 "--host=127.0.0.1",
+                *safe,
             )
             for _ in range(workers)
         ]
@@ -155,3 +159,27 @@ def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path,
         assert not left, "all were killed while games were played"
         assert sum(worker.poll() is not None for worker in workers) == kills
     assert found == played(Serial(), games=200)
+
+
+@needs_dask
+@pytest.mark.deep
+@pytest.mark.skipif(which("openssl") is None, reason="NOT TESTED: tls, for want of openssl to make a certificate with")
+def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path, importable: None) -> None:
+    import dask
+    import distributed  # noqa: F401  # whose defaults are there before others are set
+
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    made = ("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1")
+    subprocess.run(["openssl", *made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    safe = (f"--tls-ca-file={certificate}", f"--tls-cert={certificate}", f"--tls-key={key}")
+    trusted = {
+        "distributed.comm.tls.ca-file": str(certificate),
+        "distributed.comm.tls.client.cert": str(certificate),
+        "distributed.comm.tls.client.key": str(key),
+    }
+    with cluster(tmp_path, 2, *safe) as (address, _):
+        assert address.startswith("tls://127.0.0.1:")
+        with dask.config.set(trusted):
+            assert played(Dask(address)) == played(Serial())
+        with pytest.raises(ZarebaError, match="wants certificates: name them"):
+            played(Dask(address))

@@ -37,6 +37,8 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     if comparison.stopping is not None:
         said = {(one.metric, one.first, one.second): one.said for one in comparison.verdicts()}
         differences = [replace(one, anytime=said.get((one.metric, one.first, one.second))) for one in differences]
+    if comparison.where:
+        differences = [replace(one, p_holm=None, p_alike=None) for one in differences]
     robust = robustness(differences, columns, comparison.repeated())
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
@@ -49,6 +51,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             "agents": dict(comparison.agents),
             "swapped": any(column.swapped for column in columns),
             "partial": comparison.partial,
+            **({"where": list(comparison.where)} if comparison.where else {}),
             **comparison.header,
         },
         "advice": advise(estimates, titles, sides, left_out, robust),
@@ -75,7 +78,9 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             }
             for column in columns
         ],
-        "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()} if len(columns) > 2 else {},
+        "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()}
+        if len(columns) > 2 and not comparison.where
+        else {},
         "differences": [difference.to_dict() for difference in differences],
         "skill": [
             {"variant": name, "title": titles.get(name, name), "matches": [_skill(match) for match in matches]}
@@ -115,7 +120,12 @@ def _method(
         notes.append(
             "Whether the claims hang on the players, on stand-ins or on the translation was not looked at: --robust does."
         )
-    if comparison.partial:
+    if comparison.where:
+        notes.append(
+            f"Only games with {' and '.join(comparison.where)} are told of. Games that were picked by what happened in them are no"
+            " sample of a system, and nothing is claimed from them."
+        )
+    if comparison.partial and not comparison.where:
         asked = comparison.games * len(comparison.variants)
         notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
     notes.append(

@@ -91,7 +91,7 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
 
 def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str:
     tested = [difference for difference in differences if difference.metric == metric]
-    if not primary or not tested:
+    if not primary or not tested or all(one.p_holm is None and one.anytime is None for one in tested):
         return ""
     shown = [difference for difference in tested if difference.shown]
     alike = [difference for difference in tested if difference.alike]

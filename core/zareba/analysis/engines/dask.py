@@ -83,6 +83,10 @@ class Dask:
             if self.scheduler:
                 try:
                     client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
+                except TypeError as error:  # so distributed says that it has no certificates
+                    raise ZarebaError(
+                        f"{self.scheduler} wants certificates: name them in dask's configuration (distributed.comm.tls)"
+                    ) from error
                 except (OSError, ValueError, TimeoutError) as error:
                     raise ZarebaError(
                         f"no dask scheduler answers at {self.scheduler}: {error or type(error).__name__}; 'dask scheduler' starts one"

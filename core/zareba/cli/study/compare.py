@@ -131,6 +131,14 @@ def compare(
             "--from", metavar="FILE", help="Play nothing: report the games of banks; repeatable, they are merged."
         ),
     ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="COLUMN=VALUE",
+            help="Tell only of games with this in games.csv, as turns<=6; repeatable.",
+        ),
+    ] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -159,7 +167,7 @@ def compare(
         show_set_pieces(variants, {one.name: title_of(one) for one in variants}, as_json=as_json)
         return
     if banks:
-        _report_banks(banks, folder, seconds or (), as_json=as_json)
+        _report_banks(banks, folder, seconds or (), where or (), as_json=as_json)
         return
     if scenario is None:
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
@@ -241,7 +249,8 @@ def compare(
 
             run = until_decided if stop else in_two_parts
             comparison = run(played, kept.records, games)
-            if repeats and not comparison.partial:
+            comparison = comparison.only(where or ())
+            if repeats and not comparison.partial and not comparison.where:
                 comparison = repeated(comparison, found, others, who_plays, target / "conditions")
             if skill and not comparison.partial:
                 comparison = with_skill(comparison, skill, who_plays)
@@ -264,9 +273,11 @@ def compare(
         raise typer.Exit(INTERRUPTED)
 
 
-def _report_banks(files: Sequence[Path], folder: Path | None, seconds: Sequence[str], *, as_json: bool) -> None:
+def _report_banks(
+    files: Sequence[Path], folder: Path | None, seconds: Sequence[str], where: Sequence[str], *, as_json: bool
+) -> None:
     """The report of games that were played before."""
-    comparison = replace(merged(files), seconds=seconds_of(seconds), with_set_pieces=True)
+    comparison = replace(merged(files), seconds=seconds_of(seconds), with_set_pieces=True).only(where)
     target = folder or Path("out") / "merged"
     _told_of_replacing(target)
     with heard_between_imports():

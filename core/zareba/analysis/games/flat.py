@@ -1,0 +1,98 @@
+"""A game as one row of plain columns, as the files of a comparison have it, and conditions on these columns."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zareba.analysis.games.records import GameRecord
+from zareba.errors import ZarebaError, unknown_name
+
+__all__ = ["flat", "only"]
+
+_CONDITION = re.compile(r"(\w+)\s*(<=|>=|!=|=|<|>)\s*(.+)")
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def flat(record: GameRecord) -> dict[str, Any]:
+    """A record laid flat: one column a number, `strength_<side>` a list with the share at each turn's end."""
+    row: dict[str, Any] = {
+        "variant": record.variant,
+        "scenario": record.scenario,
+        "game": record.game,
+        "pair": record.pair,
+        "seed": record.seed,
+        "swapped": record.swapped,
+        "listed": record.listed,
+        "winner": record.winner,
+        "ground": record.ground,
+        "own_winner": record.own_winner,
+        "own_ground": record.own_ground,
+        "in_play": record.in_play,
+        "ending": record.ending,
+        "turns": record.turns,
+        "first_loss": record.first_loss,
+        "dice": record.dice,
+        "rolls": record.rolls,
+        "draws": record.draws,
+        "lookups": record.lookups,
+    }
+    row |= {"stake": float(record.stake), "unit_turns": record.unit_turns, "idle": record.idle, "denied": record.denied}
+    row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in record.acts.items()}
+    for side, agent in record.agents.items():
+        row[f"agent_{side}"] = agent
+        row[f"points_{side}"] = float(record.points[side])
+        for name, count in record.effort[side].to_dict().items():
+            row[f"{name}_{side}"] = count
+        for cause, share in record.losses[side].items():
+            row[f"lost_{side}_{cause}"] = float(share)
+        row[f"strength_{side}"] = [float(share) for share in record.strength[side]]
+        row[f"score_{side}"] = [float(scored) for scored in record.score[side]]
+    row["chances"] = [float(chance) for chance in record.chances]
+    return row
+
+
+def only(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRecord, ...]:
+    """The games for which all of these hold, as `ending=collapse` or `turns<=6`; `none` is for what is not there.
+
+    Raises ZarebaError for a column that there is not, for a list or text that is to be more or less than something, and
+    where no game is left.
+    """
+    found = tuple(records)
+    for one in written:
+        holds = _condition(one)
+        found = tuple(record for record in found if holds(flat(record)))
+    if not found:
+        raise ZarebaError(f"no game has {' and '.join(written)}")
+    return found
+
+
+def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
+    match = _CONDITION.fullmatch(written.strip())
+    if match is None:
+        raise ZarebaError(f"'{written}' is no condition; write COLUMN=VALUE, or with !=, <, <=, > or >=")
+    column, sign, value = match.groups()
+    compared = _COMPARISONS[sign]
+
+    def holds(row: dict[str, Any]) -> bool:
+        if column not in row:
+            raise unknown_name("column of games.csv", column, row)
+        there = row[column]
+        if isinstance(there, list):
+            raise ZarebaError(f"{column} is a list, one number a turn; conditions are on single values")
+        if isinstance(there, (int, float)) and not isinstance(there, bool):
+            try:
+                return compared(there, float(value))
+            except ValueError:
+                raise ZarebaError(f"{column} is a number, and '{value}' is none") from None
+        if sign not in ("=", "!="):
+            if there is None:
+                return False
+            raise ZarebaError(f"{column} is a word, and can only be = or != to another")
+        return compared("none" if there is None else str(there).lower(), value.lower())
+
+    return holds

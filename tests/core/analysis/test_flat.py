@@ -1,0 +1,67 @@
+"""Games are picked by the columns of their rows, and nothing is claimed from those that were picked."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.analysis.fabricated import run_games
+from tests.core.analysis.hand_made import draw, reversal, walkover
+
+from zareba.analysis.answers.summary import summarise
+from zareba.analysis.compare import compare
+from zareba.analysis.games.flat import flat, only
+from zareba.analysis.games.records import Variant
+from zareba.errors import ZarebaError
+from zareba.report import render
+
+GAMES = (draw(), walkover(), reversal())
+
+
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        (("winner=red",), [1, 2]),
+        (("winner=none",), [0]),
+        (("winner != none", "turns>2"), [2]),
+        (("turns<=2",), [1]),
+        (("ending=Turn_Limit",), [0]),
+        (("lost_blue_melee>=0.4",), [1, 2]),
+        (("swapped=false", "listed=blue"), [2]),
+    ],
+)
+def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[int]) -> None:
+    assert [record.game for record in only(GAMES, where)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("winer=red", "did you mean 'winner'"),
+        ("turns=long", "is a number, and 'long' is none"),
+        ("ending<collapse", "can only be = or !="),
+        ("strength_red>1", "is a list"),
+        ("turns", "is no condition"),
+        ("turns>99", "no game has turns>99"),
+    ],
+)
+def test_what_is_no_condition_is_refused(where: str, said: str) -> None:
+    with pytest.raises(ZarebaError, match=said):
+        only(GAMES, (where,))
+
+
+def test_a_row_has_single_values_and_lists_of_numbers() -> None:
+    assert all(isinstance(value, (str, int, float, bool, list, type(None))) for value in flat(walkover()).values())
+
+
+def test_nothing_is_claimed_of_games_that_were_picked() -> None:
+    agents = (("british", "x"), ("zulu", "x"))
+    whole = compare("s", [Variant("a", "mild"), Variant("b", "fierce")], 60, 5, 1, agents, run_games)
+    assert any(one["shown"] for one in summarise(whole)["differences"])
+    picked = whole.only(("winner=british",))
+    summary = summarise(picked)
+    assert 0 < len(picked.records) < len(whole.records) and {one.winner for one in picked.records} == {"british"}
+    assert not any(one["shown"] or one["alike"] for one in summary["differences"])
+    assert not any("shown" in one["text"].lower() for one in summary["verdicts"])
+    assert any("Only games with winner=british" in note for note in summary["method"])
+    html = render(summary, picked.records).html
+    assert "only those with winner=british" in html and "not claimed" in html
+    assert whole.only(()) is whole
