@@ -158,8 +158,8 @@ def progress_bar() -> Iterator[Callable[[int, int], None]]:
 
     def line(done: int, total: int) -> None:
         nonlocal told
-        if done * 10 // total > told:
-            told = done * 10 // total
+        if (part := done * 10 // total) != told:  # less than before where more games follow
+            told = part
             talk(f"{done}/{amount(total, 'game')}")
 
     yield line
