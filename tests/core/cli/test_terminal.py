@@ -134,6 +134,14 @@ def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(term
     assert 0 < sum(shown) < 4, "so many mistakes push it off as well"
 
 
+def test_the_briefing_comes_before_the_first_real_die_too(terminal: Any) -> None:
+    child = terminal(*PLAY[:2], "--ruleset=fixed_baynet", *PLAY[4:], "--dice=physical")
+    child.expect(r"q: enough\] > ")
+    assert "What happened here" in child.before and "the faces of" not in child.before
+    child.sendline("q")
+    child.expect(r"\[the faces of 1d6")
+
+
 def _lines(shown: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown).splitlines()
 

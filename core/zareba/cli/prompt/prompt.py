@@ -118,8 +118,8 @@ class Prompt:
             seat = seat_of(question)
             assert seat is not None, "cards are drawn by the program"
             self._pass_to(seat)
-            if self._teacher is None and seat not in self._briefed:
-                self._brief(seat)
+        if self._teacher is None and self._at.seat is not None and self._at.seat not in self._briefed:
+            self._brief(self._at.seat)
         width = self._console.width
         since = self._since()
         news = lately(since, width)
