@@ -11,7 +11,7 @@ import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 
 from zareba.activation import Step
-from zareba.chance import EACH, SUM
+from zareba.chance import EACH, SUM, at_least
 from zareba.errors import RuleBroken
 from zareba.odds import Weighing, merging, playing
 from zareba.odds import budget as limits
@@ -241,3 +241,25 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
     table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
+
+
+# --- answers between which the rules make no difference -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wraps", "thrown"),
+    [({}, {1, 5}), ({"toy.other": again_and_again}, {1, 2, 3, 4, 5, 6})],
+    ids=["no house rule", "a house rule that may look closer"],
+)
+def test_answers_of_one_row_are_one_way(wraps: dict[str, Any], thrown: set[int]) -> None:
+    taken: set[int] = set()
+
+    def shoot(table: Table, state: Count) -> None:
+        die = table.roll(1, 6, why="shot", rule="T-4", means=at_least(5, "hits", "misses"))
+        taken.add(die)
+        state.sixes += die >= 5
+
+    table = MergingTable(bare_rules(wraps=wraps), Count(), lambda question, state: None)
+    ends = table.ends([lambda state, _: lambda: shoot(table, state)], tell=lambda state, _: state.sixes)
+    assert {end.result: end.weight for end in ends} == {0: Fraction(2, 3), 1: Fraction(1, 3)}
+    assert taken == thrown
