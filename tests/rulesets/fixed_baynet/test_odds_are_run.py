@@ -119,3 +119,23 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
     fire = Situation(state, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
     hits = replace(rules_with(), wraps={"fire.to_hit": lambda run, table, *a: 1})
     assert {len(found) for found in odds(hits, hits.ruleset.procedure(procedure), fire).outcomes} == {0, 1}
+
+
+def test_an_act_that_leaves_nobody_ends_the_activation_in_the_odds_as_in_play() -> None:
+    """A man who fires alone and falls to the answer: what comes at the end of an activation comes then (FBN-161)."""
+    state = battle(squad("red", "red", 1, (50, 10)), squad("blue", "blue", 2, (50, 20), facing=180.0, cs=3))
+    question = Choose("act", "FBN-016", "red", "red", (("fire", "blue"), "end"), ())
+    procedure, act = next_act(state, question, ("fire", "blue")) or ("", None)
+    assert act is not None
+    left: set[int] = set()
+
+    def deed(run: Any, table: Any, battle: Any, unit: Any) -> None:
+        left.add(len(unit.figures))
+
+    def answer(question: Any, state: Any) -> Any:
+        return question.options[-1] if isinstance(question, Choose) else True
+
+    rules = replace(rules_with(), wraps={"rally.deed": deed})
+    fire = Situation(state, [lambda table, battle, _: act(table, battle)], losses_of("red"), answer=answer)
+    assert set(odds(rules, rules.ruleset.procedure(procedure), fire).outcomes) == {0, 1}
+    assert left == {0}, "only where nobody is left"
