@@ -119,3 +119,20 @@ def test_who_is_to_go_somewhere_and_says_end_has_not_gone_anywhere() -> None:
 def _sets_up(session: Session) -> bool:
     now = session.history.now
     return now is not None and sets_up(now.step)
+
+
+def test_mistakes_at_these_doors_are_told_and_change_nothing(tmp_path: Path) -> None:
+    session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
+    count = len(session.history.answers)
+    for line, sentence in {
+        "same E3": "'E3' is too much; say 'same'",
+        "same": "nothing of this kind has been answered yet",
+        "men maybe": "say men on or men off, not 'men maybe'",
+        "9 stay": "'9' are no options; type numbers from 1 to 5",
+        "2-1 stay": "'2-1' are no options",
+        "1-9 stay": "'1-9' are no options",
+        "and stay": "no option is called 'and stay'",
+    }.items():
+        assert sentence in typed(session, line), line
+        assert len(session.history.answers) == count, line
+    assert not session.by_units

@@ -339,7 +339,9 @@ class Prompt:
 
         return said
 
-    def _same(self, _: str) -> None:
+    def _same(self, rest: str) -> None:
+        if rest.casefold() not in ("", "again"):
+            raise ZarebaError(f"'{rest}' is too much; say 'same', and what comes next after a ;")
         self._session.answer_as_before()
 
     def _undo(self, _: str) -> None:
