@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from zareba.exact import dist
@@ -36,12 +36,13 @@ class Leg(NamedTuple):
 class Going(Generic[G]):
     """What ways over some ground cost one sort of mover. Made once for a field and a sort.
 
-    Where several areas lie the dearest counts; a way, such as a road or a ford, counts over all that lies below it.
+    Where several areas lie the dearest counts; one that lies `over` others, as a road or a ford does, counts before them.
     """
 
     __slots__ = (
         "_boxes",
         "_closed",
+        "_closed_ways",
         "_not_plain",
         "_pieces",
         "_priced",
@@ -65,11 +66,10 @@ class Going(Generic[G]):
         price: Price[G],
         *,
         bare: float = 1.0,
-        ways: Collection[str] = (),
         stand_off: float = SHORT,
     ) -> None:
-        """`bare`: what a unit of length costs where nothing lies; `ways`: the names of those pieces that are ways;
-        `stand_off`: how near to a line a mover comes whom it stops. Pieces that cost nothing of their own may be left out."""
+        """`bare`: what a unit of length costs where nothing lies; `stand_off`: how near to a line a mover comes whom it stops.
+        Pieces that cost nothing of their own may be left out."""
         self.bare = bare
         prices = {piece.name: price(piece) for piece in pieces}
         self.least = min(
@@ -87,13 +87,14 @@ class Going(Generic[G]):
         self._stand_off = stand_off
         self._boxes = tuple(widened(piece.box, EPSILON) for piece in priced)
         self._priced: Mapping[Area | Line, float | None] = {piece.shape: prices[piece.name] for piece in priced}
-        self._closed = tuple(piece.shape for piece in closed if isinstance(piece.shape, Area))
+        self._closed = tuple(p.shape for p in closed if isinstance(p.shape, Area) and not p.over)
+        self._closed_ways = tuple(p.shape for p in closed if isinstance(p.shape, Area) and p.over)
         self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, Line))
-        self._ways = {p.name: p.shape for p in pieces if p.name in ways and isinstance(p.shape, Area)}
+        self._ways = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, Area)}
         self._table = FreeTable.of(*extent, unit, pieces)
         self._rate: Rate = Lazy(self._dearest).__getitem__
         self._not_plain = Squares(*extent, [piece.shape for piece in priced])
-        self._shut = Squares(*extent, self._closed)
+        self._shut = Squares(*extent, (*self._closed, *self._closed_ways))
         self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._look_round, MOST_KEPT)
 
     def _dearest(self, names: tuple[str, ...]) -> float | None:
@@ -125,10 +126,12 @@ class Going(Generic[G]):
         """Whether a mover comes straight from a to b, if its allowance lasts."""
         if self._not_plain.is_open(*bounds((a, b))):
             return True
+        short = EPSILON / (dist(a, b) or 1.0)
+        if any(_is_bare(span, (), short) for way in _about(self._closed_ways, a, b) for span in way.spans(a, b)):
+            return False
         met = [span for area in _about(self._closed, a, b) for span in area.spans(a, b)]
         if met:
             ways = [span for way in _about(self._ways.values(), a, b) for span in way.spans(a, b)]
-            short = EPSILON / (dist(a, b) or 1.0)
             if any(_is_bare(span, ways, short) for span in met):
                 return False
         if not any(wall.meets(a, b) for wall in self._walls):

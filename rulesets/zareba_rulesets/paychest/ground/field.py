@@ -66,7 +66,8 @@ class Field:
         self.book = book
         terrain, obstacles = book.file.terrain, book.file.obstacles
         self.areas = {
-            name: Piece.area(name, terrain[kind], polygon, crest) for name, (kind, polygon, crest) in areas.items()
+            name: Piece.area(name, terrain[kind], polygon, crest, over=terrain[kind].way)
+            for name, (kind, polygon, crest) in areas.items()
         }
         self.lines = {name: Piece.line(name, obstacles[kind], line) for name, (kind, line) in lines.items()}
         pieces = (*self.areas.values(), *self.lines.values())
@@ -96,10 +97,9 @@ class Field:
         return Going(
             self.table.extent,
             "in",
-            [piece for piece in pieces if piece.ground.way or piece.ground.price(column) != bare],
+            [piece for piece in pieces if piece.over or piece.ground.price(column) != bare],
             lambda piece: piece.ground.price(column),
             bare=bare,
-            ways=[name for name, piece in self.areas.items() if piece.ground.way],
             stand_off=self.book.bases["foot"],
         )
 
