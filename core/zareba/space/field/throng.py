@@ -11,7 +11,7 @@ from zareba.space.field.bodies import Body, Near, touching
 from zareba.space.geometry import Bounds
 from zareba.space.lazy import Lazy
 
-__all__ = ["Boxes", "Side", "Throng"]
+__all__ = ["Side", "Throng"]
 
 
 class Side:
@@ -183,34 +183,6 @@ class Throng:
             for body in self.present
             if (b := body.box)[0] <= east and b[2] >= west and b[1] <= north and b[3] >= south
         ]
-
-
-class Boxes:
-    """Which of the rectangles round all units come near which; what was found holds while all of them are the same.
-
-    `found`: what else is found out about units close to each other, for whoever knows how long it holds.
-    """
-
-    __slots__ = ("_boxes", "_near", "found")
-
-    def __init__(self) -> None:
-        self._boxes: list[Bounds] = []
-        self._near: dict[tuple[Bounds, float], list[int]] = {}
-        self.found: dict[Hashable, Any] = {}
-
-    def within(self, boxes: list[Bounds], box: Bounds, reach: float) -> list[int]:
-        """The places of those of `boxes` that come within reach of a rectangle along each axis; of those turned inside out, none."""
-        if self._boxes != boxes:
-            self._boxes, self._near = boxes, {}
-        found = self._near.get((box, reach))
-        if found is None:
-            west, south, east, north = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
-            found = self._near[box, reach] = [
-                place
-                for place, (left, low, right, high) in enumerate(boxes)
-                if west <= right and left <= east and south <= high and low <= north and left <= right
-            ]
-        return found
 
 
 def _any(_: int) -> bool:

@@ -9,7 +9,7 @@ from zareba.exact import dist
 from zareba.space.field.free import Advance, FreeTable, Length, Rate, Toll
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
-from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds, up_to, widened
+from zareba.space.geometry import EPSILON, Bounds, Point, Points, box_between, up_to, widened
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Area, Line
 
@@ -124,7 +124,7 @@ class Going(Generic[G]):
 
     def is_open(self, a: Point, b: Point) -> bool:
         """Whether a mover comes straight from a to b, if its allowance lasts."""
-        if self._not_plain.is_open(*bounds((a, b))):
+        if self._not_plain.is_open(*box_between(a, b)):
             return True
         short = EPSILON / (dist(a, b) or 1.0)
         if any(_is_bare(span, (), short) for way in _about(self._closed_ways, a, b) for span in way.spans(a, b)):
@@ -177,7 +177,7 @@ class Going(Generic[G]):
 
     def _even_price(self, a: Point, b: Point) -> float | None:
         """The price of a unit of length where it is one and the same all along a straight line; None where that is not certain."""
-        if self._not_plain.is_open(*bounds((a, b))):
+        if self._not_plain.is_open(*box_between(a, b)):
             return self.bare
         prices = []
         for outline in _about(self._priced, a, b):
@@ -212,9 +212,7 @@ class Going(Generic[G]):
 
 def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:
     """Those of some outlines whose boxes the box of a line touches."""
-    west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
-    south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
-    west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
+    west, south, east, north = widened(box_between(a, b), EPSILON)
     found = []
     for outline in outlines:
         box = outline.box

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from zareba.space import Point
-from zareba.space.field.throng import Boxes
 from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -107,18 +107,18 @@ class Battle(Record):
     field: Field = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
     litter: Litter | None = shared(default=None)
-    near: Boxes | None = shared(default=None)
+    kept: dict[Hashable, Any] | None = shared(default=None)
     prize_ids: tuple[str, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
 
     @property
-    def boxes(self) -> Boxes:
-        """Which units come near which; copies share it, for it says by itself what it holds for."""
-        if self.near is None:
-            self.near = Boxes()
-        return self.near
+    def found(self) -> dict[Hashable, Any]:
+        """What was found out of units; copies share it, for each entry says by itself what it holds for."""
+        if self.kept is None:
+            self.kept = {}
+        return self.kept
 
     def change(self, unit_id: str) -> Unit:
         """A unit to be written to, with its figures; what was read of it before is then out of date."""

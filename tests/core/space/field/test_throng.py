@@ -10,8 +10,7 @@ import pytest
 
 from zareba.space import Base, Point
 from zareba.space.field.bodies import Body, Near, chains, nearest, ranks, touching
-from zareba.space.field.throng import Boxes, Side, Throng
-from zareba.space.geometry import box_gap, boxes_near, joint_box, widened
+from zareba.space.field.throng import Side, Throng
 from zareba.space.lazy import Lazy, LazyBetween
 
 FEW, MANY = range(150), range(150, 10_000)
@@ -172,19 +171,3 @@ def test_a_body_of_some_of_its_figures() -> None:
     assert whole.only([1, 3]).at == (whole.at[1], whole.at[3]) == whole.without([0, 2, 4]).at
     assert Body.from_data(whole.to_data()).at == whole.at and whole.copy() is whole
     assert whole.shifted(1.0, -2.0).centre == pytest.approx((6.0, 3.0))
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_boxes_near_each_other_are_those_that_looking_at_each_finds(seed: int) -> None:
-    random, boxes = Random(seed), Boxes()
-    for _ in range(3):
-        some = [body(random).box for _ in range(random.randint(0, 8))] + [(0.0, 0.0, -1.0, -1.0)]
-        here, reach = body(random).box, random.choice((0.0, 1.6, 8.0))
-        near = [k for k, box in enumerate(some[:-1]) if boxes_near(here, box, reach) and boxes_near(box, here, reach)]
-        for _ in range(2):
-            assert boxes.within(some, here, reach) == near
-        gaps = [box_gap(here, box) for box in some[:-1]]
-        assert {k for k, gap in enumerate(gaps) if gap <= reach} <= set(near)
-        assert gaps == [box_gap(box, here) for box in some[:-1]]
-        joint = joint_box(here, some[0])
-        assert box_gap(joint, here) == box_gap(widened(joint, reach), here) == 0.0

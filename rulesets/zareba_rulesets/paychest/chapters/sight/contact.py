@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 from zareba.exact import dist
 from zareba.space import Base, Point
 from zareba.space.field.bodies import touching
+from zareba.space.geometry import widened
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_of
 from zareba_rulesets.paychest.forces.units import Figure, Standing, Unit
@@ -44,8 +45,13 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
     if reach is None:
         aboard = [engine for engine in battle.engines.values() if engine.aboard]
         reach = WIDEST_ABOARD if aboard else WIDEST
-    units, own = list(battle.units.values()), unit.spec.side
-    near = [units[place] for place in battle.boxes.within([other.box for other in units], unit.box, reach)]
+    west, south, east, north = widened(unit.box, reach)
+    near = []
+    for other in battle.units.values():
+        left, low, right, high = other.box
+        if left <= east and right >= west and low <= north and high >= south and left <= right:
+            near.append(other)
+    own = unit.spec.side
     return [other for other in near if (other.spec.side == side if side else other.spec.side != own)]
 
 
@@ -102,7 +108,7 @@ def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
 
 def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     """Those of one unit who touch one of another; kept while neither moves nor loses anybody."""
-    known, pair = battle.boxes.found, (unit.spec.id, foe.spec.id)
+    known, pair = battle.found, (unit.spec.id, foe.spec.id)
     kept: tuple[Standing, Standing, frozenset[str]] | None = known.get(pair)
     if kept is not None and kept[0] is unit.standing and kept[1] is foe.standing:
         return kept[2]
