@@ -80,7 +80,7 @@ class _Places:
         if path is None:
             return None
         for part in PARTS:
-            at = field.along(path, self.allowance * part)
+            at = field.going.advance(path, self.allowance * part).point
             if bar(battle, unit, at, self.allowance) is None:
                 return at
         return None
@@ -106,7 +106,7 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
         if foe.side != unit.side and foe is not target and dist(to, foe.place) - foe.room - unit.room < near:
             return f"that is as good as in contact with {foe.spec.name}"
     path = battle.field.way(unit.place, to)
-    cost = None if path is None else battle.field.cost(path)
+    cost = None if path is None else battle.field.going.cost(path)
     if path is None or cost is None:
         return "no way leads there"
     if cost > allowance + SLACK:
@@ -177,7 +177,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
         return
     path = battle.field.way(unit.place, goal) or (unit.place, goal)
     for part in PARTS:
-        at = battle.field.along(path, inches * part)
+        at = battle.field.going.advance(path, inches * part).point
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > reach:
             unit.at = at
             break

@@ -8,8 +8,9 @@ from itertools import pairwise
 from zareba.exact import dist
 from zareba.plain.book import Ground, PlainFile
 from zareba.scenario import Scenario
-from zareba.space import Area, FreeTable, Line, Met, Point
+from zareba.space import Area, FreeTable, Length, Line, Met, Piece, Point
 from zareba.space.geometry import Points
+from zareba.space.ground.going import Going
 
 __all__ = ["Field"]
 
@@ -25,31 +26,29 @@ class Field:
     """The table of a scenario, made once; it does not change in play."""
 
     def __init__(self, book: PlainFile, scenario: Scenario) -> None:
-        self.rows: dict[str, Ground] = {}
         self.inch = book.reach.inch
         self.behind = book.reach.behind
-        areas: dict[str, Points] = {}
-        lines: dict[str, Points] = {}
-        kinds: dict[str, str] = {}
+        pieces: list[Piece[Ground]] = []
+        crests: list[Piece[Ground]] = []
         self._shapes: dict[str, list[Area | Line]] = {}
         for name, piece in scenario.terrain.items():
             kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
             row = book.ground.get(kind, OPEN)
-            for part, shape, is_area in _parts(name, piece.area, piece.line, piece.across):
-                points = self._scaled(shape)
-                self._shapes.setdefault(name, []).append(Area(points) if is_area else Line(points))
+            for part, outline, is_area in _parts(name, piece.area, piece.line, piece.across):
+                points = self._scaled(outline)
+                shape = Area(points) if is_area else Line(points)
+                self._shapes.setdefault(name, []).append(shape)
                 if row is not OPEN:
-                    (areas if is_area else lines)[part] = points
-                    self.rows[part], kinds[part] = row, kind
+                    pieces.append(Piece(part, row, shape, over=kind in OVER))
             if row.hides and piece.crest:
-                areas[name + CREST] = self._scaled(piece.crest)
-                self.rows[name + CREST] = row
-        self._over = {name for name, kind in kinds.items() if kind in OVER}
-        self._crested = {name for name in areas if name + CREST in areas}
-        unit = "cm" if book.length == "cm" else "in"
-        table = scenario.table
-        self.table = FreeTable(table.width * self.inch, table.depth * self.inch, unit, areas, lines)  # type: ignore[arg-type]  # one of the two
-        self.closed = tuple(name for name, row in self.rows.items() if not row.pace and name not in self._over)
+                crests.append(Piece.area(name + CREST, row, self._scaled(piece.crest)))
+        self._pieces = {piece.name: piece for piece in pieces}
+        self.rows = {piece.name: piece.ground for piece in (*pieces, *crests)}
+        self._crested = {piece.name.removesuffix(CREST) for piece in crests}
+        unit: Length = "cm" if book.length == "cm" else "in"
+        width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
+        self.table = FreeTable.of(width, depth, unit, (*pieces, *crests))
+        self.going = Going((width, depth), unit, pieces, _price)
 
     def _scaled(self, shape: Points) -> Points:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
@@ -60,8 +59,8 @@ class Field:
         return min(rows, key=lambda row: row.pace, default=OPEN)
 
     def _lying(self, names: tuple[str, ...]) -> list[Ground]:
-        over = [self.rows[name] for name in names if name in self._over]
-        return over or [self.rows[name] for name in names if not name.endswith(CREST)]
+        here = [self._pieces[name] for name in names if name in self._pieces]
+        return [piece.ground for piece in here if piece.over] or [piece.ground for piece in here]
 
     def hides(self, a: Point, b: Point) -> bool:
         """Whether ground hides two points from each other: all that hides but what one of them stands in."""
@@ -82,27 +81,12 @@ class Field:
                 best = row.cover
         return best
 
-    def cost(self, path: Points) -> float | None:
-        """The move that a way takes; None if it is closed somewhere."""
-        return self.table.cost(path, self._rate, self._toll)
-
-    def _rate(self, names: tuple[str, ...]) -> float | None:
-        pace = min((row.pace for row in self._lying(names)), default=1)
-        return 1 / pace if pace else None
-
-    def _toll(self, name: str) -> float | None:
-        return self.rows[name].toll if self.rows[name].pace else None
-
     def way(self, start: Point, goal: Point) -> Points | None:
         """A way to a place: straight, or round what is closed; None without one."""
-        if self.cost((start, goal)) is not None:
+        if self.going.cost((start, goal)) is not None:
             return start, goal
-        round_it = self.table.way_round(start, goal, self.closed)
-        return round_it if round_it is not None and self.cost(round_it) is not None else None
-
-    def along(self, path: Points, allowance: float) -> Point:
-        """The last point of a way that an allowance reaches."""
-        return self.table.advance(path, allowance, self._rate, self._toll).point
+        round_it = self.going.way_round(start, goal)
+        return round_it if round_it is not None and self.going.cost(round_it) is not None else None
 
     def edge_distance(self, point: Point, edge: str) -> float:
         """How far a point is from an edge of the table."""
@@ -120,6 +104,13 @@ class Field:
                 at = ((x + 0.5) * self.inch, (y + 0.5) * self.inch)
                 if (row := self.at(at)) is not OPEN:
                     yield at, row, row.hides
+
+
+def _price(piece: Piece[Ground]) -> float | None:
+    """What a piece costs a mover: its pace by length, a line its toll; nothing leads over what has no pace."""
+    if not piece.ground.pace:
+        return None
+    return 1 / piece.ground.pace if piece.is_area else piece.ground.toll
 
 
 def _parts(name: str, area: Points | None, line: Points | None, across: float) -> Iterator[tuple[str, Points, bool]]:
