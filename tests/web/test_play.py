@@ -276,6 +276,21 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     assert 'class="band' not in hidden["svg"] and hidden["words"]
 
 
+def test_where_a_unit_may_go_is_shaded_and_nowhere_else(club: Club) -> None:
+    you = club.begin("paychest")["you"]
+    question: Any = you.game.session.pending
+    path = you.get(f"/where?version={you.game.version}").json()["path"]
+    game = you.game.game
+    runs = [tuple(map(float, run)) for run in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-[\d.]+z", path)]
+    assert runs
+    for x, y, wide, deep in runs:
+        for middle in (x + deep / 2, x + wide - deep / 2):
+            assert question.legal((middle, game.scenario.table.depth - y - deep / 2)) is None
+    covered = sum(wide * deep for _, _, wide, deep in runs)
+    assert 0 < covered < game.scenario.table.width * game.scenario.table.depth
+    assert you.get("/where?version=1").json() == {"path": ""}
+
+
 def test_what_a_weapon_reaches_is_what_may_be_fired_at(club: Club) -> None:
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "fire at":
@@ -341,6 +356,8 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     )
     said = game.game.by_hand().measured(state, own.look.unit or own.id, his.look.unit or his.id)
     assert any("sight" in phrase or "see" in phrase for phrase in said), said
+    if ruleset != "afriboria":  # in which nobody charges but by a card
+        assert any("charge" in phrase or "full move" in phrase or "runs at" in phrase for phrase in said), said
     words = you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b={his.id}").json()["words"]
     assert words[1] == f"from {own.look.name} to {his.look.name}: {', '.join(said)}"
     assert len(you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b=nobody").json()["words"]) == 1

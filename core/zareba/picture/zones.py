@@ -1,25 +1,50 @@
-"""How far somebody fires or commands, as an overlay of the table: bands on open ground as far as one sees, cells on a grid."""
+"""Overlays of the table: how far somebody fires or commands, as far as one sees, and where one may go."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from zareba.board import Board
 from zareba.byhand import Reach
 from zareba.exact import cosd, sind
 from zareba.picture.cells import cell_outline
-from zareba.picture.svg import Sheet, group, said
+from zareba.picture.svg import Sheet, group, number, said
 from zareba.picture.terrain import edge_of
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point
 
-__all__ = ["zones"]
+__all__ = ["lawful", "zones"]
 
 RAYS = 60
 """In so many bearings it is looked how far one sees."""
+SQUARES = 48
+"""So many squares of a free table, side by side, are asked whether one may go there."""
 STEPS = 16
 """So many points are looked at on the way to the end of the last band."""
+
+
+def lawful(board: Board, scenario: Scenario, legal: Callable[[Point], object]) -> str:
+    """Where on a free table one may go: the data of a path over all squares whose middles `legal` has nothing against.
+
+    "" where that is everywhere or nowhere, which needs no picture.
+    """
+    side = max(board.columns, board.rows) / SQUARES
+    across, along = round(board.columns / side), round(board.rows / side)
+    drawn, count = [], 0
+    for row in range(along):
+        start = None
+        for column in range(across + 1):
+            free = column < across and legal(((column + 0.5) * side, (row + 0.5) * side)) is None
+            count += free
+            if free and start is None:
+                start = column
+            elif not free and start is not None:
+                x, y = start * side * board.inches, scenario.table.depth - (row + 1) * side * board.inches
+                wide, deep = number((column - start) * side * board.inches), number(side * board.inches)
+                drawn.append(f"M{number(x)} {number(y)}h{wide}v{deep}h-{wide}z")
+                start = None
+    return "".join(drawn) if count < across * along else ""
 
 
 class _Part(NamedTuple):

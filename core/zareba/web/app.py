@@ -34,7 +34,7 @@ from zareba.web.seat.acts import done
 from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.reasons import why
-from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, whole
+from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, where, whole
 from zareba.web.seat.view import Viewer, letters_of, parts
 
 __all__ = ["create_app", "new_key"]
@@ -89,6 +89,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         ),
         Route(f"{seat}/ruler", seats.told(distance)),
         Route(f"{seat}/reach", seats.told(reach)),
+        Route(f"{seat}/where", seats.told(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
     ]
     return Starlette(

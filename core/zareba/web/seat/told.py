@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 
 from zareba.errors import ZarebaError
+from zareba.picture import lawful
 from zareba.rules import load_catalogue
 from zareba.session.score import told as score_told
 from zareba.table import Choose, Place, Roll
@@ -17,7 +18,7 @@ from zareba.web.seat.reasons import forecast
 from zareba.web.seat.ruler import measured, overlay
 from zareba.web.seat.view import Viewer
 
-__all__ = ["advice", "briefing", "distance", "odds", "reach", "ruling", "score", "what_a_rule_says", "whole"]
+__all__ = ["advice", "briefing", "distance", "odds", "reach", "ruling", "score", "what_a_rule_says", "where", "whole"]
 
 OPEN_TO_ALL = ("What happened here", "What is to be done", "How long", "Special rules", "Not in these rules")
 """Sections of a briefing that are no side's own."""
@@ -47,6 +48,15 @@ def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
         raise ZarebaError("no place is asked for")
     refused = question.legal(_point(request, "x", "y"))
     return {"refused": refused or "", "rule": question.rule}
+
+
+def where(viewer: Viewer, request: Request) -> dict[str, Any]:
+    """Where on the table the place may lie that is asked for; nothing when the question has gone."""
+    question, game = viewer.open.session.pending, viewer.open.game
+    if whole(request, "version") != viewer.open.version or not isinstance(question, Place) or not viewer.is_asked():
+        return {"path": ""}
+    board = game.drawn(viewer.seen(viewer.open.session.state))
+    return {"path": lawful(board, game.scenario, question.legal) if board.space == "free" else ""}
 
 
 def advice(viewer: Viewer, _: Request) -> dict[str, Any]:

@@ -99,6 +99,7 @@ function show(told) {
   document.body.classList.toggle("placing", Boolean(told.place));
   for (const line of document.querySelectorAll("#status meter")) line.classList.toggle("low", line.value < 50);
   if (!replaying) draw_pieces(told.pieces);
+  if (now.place || $("lawful").getAttribute("d")) show_where();
   if (zone.kind) show_zone(zone.kind, zone.piece);
   wait_for_replay();
   if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); replay(0); }

@@ -139,6 +139,15 @@ function open_card(unit) {
 
 // --- a place ---------------------------------------------------------------------------------------------------------
 
+async function show_where() {
+  $("lawful").setAttribute("d", "");
+  if (!now.place) return;
+  try {
+    const told = await ask("/where?version=" + now.version);
+    if (now.place) $("lawful").setAttribute("d", told.path);
+  } catch (error) { refuse(error.message); }
+}
+
 let checking = 0;
 
 function think_of(point) {

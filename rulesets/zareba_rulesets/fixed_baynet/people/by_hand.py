@@ -13,6 +13,7 @@ from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import form_near
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
@@ -50,12 +51,14 @@ class FbnHand(Hand[Battle]):
         seeing = sum(any(sees(state, x, y, scene) for y in b.figures.values()) for x in a.figures.values())
         cover = cover_value(state, near, far, scene)
         band = band_of(state.book, near.weapon, least) if near.weapon in state.book.weapons else None
+        charged = any(target is b for target in charge_targets(state, a))
         need = () if band is None else (self._need(state, near, b, far, scene, band),)
         return (
             f"{least:.1f} inches between the nearest men (FBN-005)",
             f"{seeing} of {len(a.figures)} see somebody of theirs (FBN-078)",
             f"the nearest has cover {cover} (FBN-066)",
             f"{near.weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (FBN-081)",
+            f"{'may be charged' if charged else 'out of its charge'} (FBN-041)",
             *need,
         )
 

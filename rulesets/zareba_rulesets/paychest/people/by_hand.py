@@ -45,9 +45,11 @@ class PaychestHand(Hand[Battle]):
         view = view_of(state, a.spec.side, a.box, b.box)
         pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
         seeing = sum(any(y.at and sees(state, view, x.at, y.at) for y in b.able) for x in a.able if x.at)
+        runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
             f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
             f"{seeing} of {len(a.able)} see somebody of theirs (PAY-089)",
+            f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
             *self._shot(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
         )
 

@@ -15,6 +15,7 @@ from zareba_rulesets.risk_factor.book.numbers import BANDS
 from zareba_rulesets.risk_factor.chapters.casualties import kill
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import open_figures
 from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, to_hit
+from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
@@ -41,9 +42,11 @@ class RskHand(Hand[Battle]):
         a, b = state.units.get(one), state.units.get(other)
         if a is None or b is None or not (a.hurt and b.hurt):
             return ()
+        gap = nearest(a.body, b.body).gap
         return (
-            f"{nearest(a.body, b.body).gap:.1f} cm between the nearest figures (RSK-004)",
+            f"{gap:.1f} cm between the nearest figures (RSK-004)",
             "in sight (RSK-126)" if sees(state, a, b) else "not in sight (RSK-126)",
+            f"a full move of {full_move(state, a):g} cm {'reaches' if gap <= full_move(state, a) else 'falls short of'} it (RSK-162)",
             *self._shots(state, a, b),
         )
 

@@ -10,6 +10,7 @@ from zareba.byhand import Allowed, Hand, Reach, in_parts
 from zareba.errors import ZarebaError
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
+from zareba_rulesets.vcc.chapters.movement import charge_targets
 from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 
@@ -47,7 +48,8 @@ class VccHand(Hand[Battle]):
             if band is None or not sees
             else (in_parts(state.book.rules.tally("fire_dice", fire_facts(state, a, b))),)
         )
-        return (seen, front, *([reach] if weapon != "none" else []), ground, *dice)
+        charge = f"{'may be charged' if b in charge_targets(state, a) else 'out of its charge'} (VCC-049)"
+        return (seen, front, *([reach] if weapon != "none" else []), ground, charge, *dice)
 
     def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
         unit, commander = state.units.get(piece), state.commanders.get(piece.removeprefix("commander "))
