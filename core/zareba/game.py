@@ -252,6 +252,10 @@ class Game(ABC, Generic[S]):
     def describe_event(self, event: Event) -> str:
         """Something that happened, as a sentence; empty for what needs no telling."""
 
+    def phases(self, state: S) -> Sequence[tuple[str, bool]]:
+        """The phases of a turn in their order, each with whether it is the present one; none if these rules have none."""
+        return ()
+
     def fired(self, event: Event) -> str:
         """The unit or gun that has fired in what happened, "" where nobody has: smoke hangs before it."""
         return ""

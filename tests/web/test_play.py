@@ -236,6 +236,18 @@ def test_the_ruler_measures_as_the_system_does(club: Club, ruleset: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    play(you, 30)
+    game, state = you.game.game, you.game.session.state
+    phases = game.phases(state)
+    assert len(phases) > 1 and [now for _, now in phases].count(True) == 1
+    present = next(title for title, now in phases if now)
+    assert present in game.drawn(state).headline
+    assert f'title="{present}" aria-current="step"' in unescape(you.parts()["status"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="turn", turns="4", player="doctrine")

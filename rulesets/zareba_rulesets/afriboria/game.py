@@ -105,6 +105,10 @@ class AfrGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)
 
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        titles = words().tables["stages"]
+        return [(titles.get(name, name), name == state.stage) for name in self.policy.steps]
+
     def fired(self, event: Event) -> str:
         return shooter(words(), event)
 

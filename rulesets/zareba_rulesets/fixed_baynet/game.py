@@ -124,6 +124,9 @@ class FbnGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.name_of, event)
 
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        return [(entry.title, name == state.phase) for name, entry in self.policy.phases.items()]
+
     def fired(self, event: Event) -> str:
         return shooter(words(), event)
 

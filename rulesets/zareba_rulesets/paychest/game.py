@@ -92,6 +92,9 @@ class PaychestGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan, event, self.sides)
 
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        return [(entry.title, name == state.stage) for name, entry in self.policy.stages.items()]
+
     def fired(self, event: Event) -> str:
         return shooter(words(), event)
 

@@ -87,6 +87,9 @@ class RskGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.rules, self.names, event)
 
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        return [(entry.title, name == state.phase) for name, entry in self.policy.stages.items()]
+
     def fired(self, event: Event) -> str:
         return shooter(words(), event)
 

@@ -146,6 +146,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
         "headline": board.headline,
         "turn": turn,
         "turns": scenario.turns,
+        "phases": game.phases(state),
         "sides": [
             {
                 "number": number,
