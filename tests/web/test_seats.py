@@ -89,6 +89,8 @@ def told_of(chair: Chair) -> str:
     """All bytes that a client gets of a table, whatever it asks."""
     answers = [chair.get()]
     answers += [chair.get(path) for path in ("/why", "/act?step=0", "/at?step=0", "/at?step=2")]
+    answers += [chair.get(f"/reach?kind={kind}") for kind in ("fire", "danger", "command")]
+    answers += [chair.get(f"/where?version={chair.game.version}"), chair.get("/umpire"), chair.get("/briefing")]
     return "\n".join(answer.text for answer in answers)
 
 
