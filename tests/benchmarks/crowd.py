@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import re
 import sys
@@ -95,7 +96,7 @@ async def crowd(games: int, watchers: int, seconds: float) -> None:
             async with httpx2.AsyncClient(limits=limits, timeout=60) as client:
                 await client.get(server.enter)
                 chairs = [await begin(client, server, number) for number in range(games)]
-                held = [memory(server.pid)]
+                held, worked = [memory(server.pid)], server.processor_time
                 until = perf_counter() + seconds
                 shown: list[float] = []
                 playing = [asyncio.create_task(play(client, server.home, mine, until, shown)) for mine, _ in chairs]
@@ -106,6 +107,7 @@ async def crowd(games: int, watchers: int, seconds: float) -> None:
                 while perf_counter() < until:
                     await asyncio.sleep(seconds / 5)
                     held.append(memory(server.pid))
+                worked = server.processor_time - worked
                 accepted = await asyncio.gather(*playing)
                 for task in watching:
                     task.cancel()
@@ -122,6 +124,7 @@ async def crowd(games: int, watchers: int, seconds: float) -> None:
                 "games": games, "watchers": watchers, "seconds": seconds, "answers": len(shown),
                 "told": sum(one for one in heard if isinstance(one, int)),
                 "median_ms": round(median(shown)), "p95_ms": round(quantiles(shown, n=20)[-1]),
+                "processors": round(worked / seconds, 2), "load": round(os.getloadavg()[0], 1),
                 "megabytes": [round(one) for one in held], "lost_or_doubled": 0,
             },
         )

@@ -42,12 +42,6 @@ POINT = """async (number) => {
 PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || { startTime: 0 }).startTime"
 
 
-def processor_time(server: Server) -> float:
-    """Seconds of a processor that the server has used so far, all its threads together."""
-    fields = Path(f"/proc/{server.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) -> list[str]:
     """A row of the table."""
     begin(page, server, ruleset, battle)
@@ -58,7 +52,7 @@ def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) 
     paint = page.evaluate(PAINT)
     shown: list[float] = []
     pointed: list[float] = []
-    before = processor_time(server)
+    before = server.processor_time
     for number in range(answers):
         wait_for_question(page)
         count = page.locator("#question [data-option]").count()
@@ -68,7 +62,7 @@ def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) 
             found = page.evaluate(POINT, 0)
             pointed += [found] if found is not None else []
         shown.append(page.evaluate(TAKE, number % min(count, 3)))
-    spent = 1000 * (processor_time(server) - before) / max(1, len(shown))
+    spent = 1000 * (server.processor_time - before) / max(1, len(shown))
     return [
         ruleset, battle, str(len(shown)), f"{paint:.0f}", f"{median(shown):.0f}", f"{quantiles(shown, n=20)[-1]:.0f}",
         f"{median(pointed):.0f}" if pointed else "", f"{max(pointed):.0f}" if pointed else "", f"{spent:.0f}",

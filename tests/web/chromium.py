@@ -71,6 +71,12 @@ class Server:
         """The number of its process."""
         return self._process.pid
 
+    @property
+    def processor_time(self) -> float:
+        """Seconds of a processor that it has used so far, all its threads together."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """End it as a loss of power would."""
         if self._process.poll() is None:

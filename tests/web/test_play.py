@@ -316,6 +316,14 @@ def test_what_a_weapon_reaches_is_what_may_be_fired_at(club: Club) -> None:
     assert targets and set(targets) <= boxes
 
 
+def test_the_ruler_names_the_ground_that_it_crosses(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    village = you.game.game.scenario.terrain["village"]
+    west, south = village.area[0]  # type: ignore[index]  # a village is an area
+    words = you.get(f"/ruler?ax={west - 1}&ay={south + 1}&bx={west + 3}&by={south + 1}").json()["words"]
+    assert "village" in words[-1] and words[-1].startswith("across ")
+
+
 def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()["pieces"]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
+from zareba.amounts import listed
 from zareba.board import Board
 from zareba.byhand import Reach
 from zareba.errors import unknown_name
 from zareba.exact import dist
 from zareba.picture import zones
 from zareba.picture.cells import grid_of
+from zareba.scenario import Scenario
 from zareba.space import BoxGrid, HexGrid
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, crossing, spans_inside
 from zareba.web.seat.view import Viewer
 
 __all__ = ["measured", "overlay"]
@@ -42,7 +45,18 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
         (unit, name), (other, its_name) = named[pieces[0]], named[pieces[1]]
         said = game.by_hand().measured(state, unit, other) if unit != other else ()
         words += [f"from {name} to {its_name}: {', '.join(said)}"] if said else []
-    return {"words": words}
+    crossed = list(_between(game.scenario, a, b))
+    return {"words": [*words, *([f"across {listed(crossed)}"] if crossed else [])]}
+
+
+def _between(scenario: Scenario, a: Point, b: Point) -> Iterator[str]:
+    """The ground that a line crosses, as the scenario has it; what of it hides anybody the rules say."""
+    for piece in scenario.terrain.values():
+        name = piece.name or piece.kind.replace("_", " ")
+        if (piece.area is not None and spans_inside(a, b, piece.area)) or (
+            piece.line is not None and any(crossing(a, b, *leg) is not None for leg in pairwise(piece.line))
+        ):
+            yield name
 
 
 def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
