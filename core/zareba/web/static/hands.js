@@ -44,6 +44,7 @@ document.addEventListener("click", (event) => {
   else if ((found = on("[data-pick]"))) pick(found.dataset.pick, found.dataset.unit, found.dataset.said, reason_given());
   else if ((found = on("[data-order]"))) act_and_close("order", { unit: found.dataset.unit, kind: found.dataset.order });
   else if ((found = on("[data-umpire]"))) act_and_close("umpire", { act: found.dataset.umpire, of: found.dataset.of, what: found.dataset.what || "", reason: reason_given() });
+  else if (on("[data-hush]")) { $("odds").innerHTML = ""; odds_shown = ""; }
   else if (on("[data-stop-picking]")) stop_picking();
   else if ((found = on("[data-open]"))) open_told("/" + found.dataset.open);
   else if ((found = on("[data-rule]"))) open_told("/rule?id=" + encodeURIComponent(found.dataset.rule));

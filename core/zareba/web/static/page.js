@@ -167,7 +167,7 @@ function odds_of(number, all = false) {
     if (wanted !== odds_wanted) return;
     try {
       const told = await ask(`/odds?n=${number}&whole=${all ? 1 : 0}&version=${now.version}`);
-      if (wanted === odds_wanted && told.html) { $("odds").innerHTML = `<h2></h2>` + told.html; $("odds").firstChild.textContent = phrase_of(number); odds_shown = key; }
+      if (wanted === odds_wanted && told.html) { $("odds").innerHTML = `<button type="button" class="close" data-hush aria-label="put the odds away">✕</button><h2></h2>` + told.html; $("odds").querySelector("h2").textContent = phrase_of(number); odds_shown = key; }
     } catch (error) {
       if (wanted === odds_wanted) $("odds").textContent = "";
     }
