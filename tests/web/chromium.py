@@ -28,6 +28,18 @@ def chromium() -> str | None:
     )
 
 
+PATIENCE = 180_000
+"""Milliseconds for which a page is waited for: machines on which tests run are busy."""
+
+
+def patient(started: Any, **wishes: Any) -> Any:
+    """A browser of its own, which waits for as long as a busy machine takes."""
+    context = started.new_context(**wishes)
+    context.set_default_timeout(PATIENCE)
+    context.set_default_navigation_timeout(PATIENCE)
+    return context
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     """A Chromium without a window."""

@@ -13,7 +13,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.web.chromium import DESK, Server, begin, browser, version, wait_for_change, wait_for_question
+from tests.web.chromium import DESK, Server, begin, browser, patient, version, wait_for_change, wait_for_question
 
 QUALITY = 82
 SEED, TURNS = 7, 2
@@ -28,7 +28,7 @@ DELEGATE = "async (turns) => { await act('delegate', { scope: 'turn', player: 'd
 def table(found: Any, folder: Path, target: Path) -> None:
     """The mission station under The Paychest in its third turn, with the odds of the volley that is pointed at."""
     server = Server(folder / "games")
-    page = found.new_context(viewport=DESK, device_scale_factor=1.5).new_page()
+    page = patient(found, viewport=DESK, device_scale_factor=1.5).new_page()
     try:
         begin(page, server, "paychest", "mission_station", seed=SEED)
         wait_for_question(page)
@@ -80,7 +80,7 @@ def report(found: Any, folder: Path, target: Path) -> None:
         "1",
     ]
     subprocess.run([*command, "--out", str(out)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    page = found.new_context(viewport={**DESK, "height": 730}, device_scale_factor=1.5).new_page()
+    page = patient(found, viewport={**DESK, "height": 730}, device_scale_factor=1.5).new_page()
     page.goto((out / "report.html").as_uri())
     page.screenshot(path=target, type="jpeg", quality=QUALITY)
 

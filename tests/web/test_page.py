@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from tests.web.chromium import (
     DESK,
+    PATIENCE,
     PHONE,
     Server,
     begin,
     browser,
     chromium,
+    patient,
     version,
     wait_for_change,
     wait_for_question,
@@ -29,10 +31,6 @@ LEFT_OUT = (
 if chromium() is None:
     warnings.warn(LEFT_OUT, stacklevel=1)
 pytestmark = pytest.mark.skipif(chromium() is None, reason=LEFT_OUT)
-
-
-PATIENCE = 180_000
-"""Milliseconds for which a page is waited for: machines on which tests run are busy."""
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +60,6 @@ class Watched:
     def _note(self, answer: Any) -> None:
         if answer.status >= 500:
             self.faults.append(answer.url)
-
-
-def patient(started: Any, **wishes: Any) -> Any:
-    """A browser of its own, which waits for as long as a busy machine takes."""
-    context = started.new_context(**wishes)
-    context.set_default_timeout(PATIENCE)
-    context.set_default_navigation_timeout(PATIENCE)
-    return context
 
 
 @pytest.fixture
