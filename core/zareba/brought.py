@@ -1,4 +1,4 @@
-"""What installed packages bring: rulesets, house rules, players and metrics, found by entry points.
+"""What installed packages bring: rulesets, house rules, players, metrics, sections of reports and commands, by entry points.
 
 A package that is broken costs only what it brings: the rest goes on, and a line of warning names its distribution. What
 packages bring is called `distribution:name`, and by the name alone while only one of them brings it.
@@ -7,6 +7,7 @@ packages bring is called `distribution:name`, and by the name alone while only o
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,10 +19,13 @@ from typing import Any, TypeVar
 from zareba import hooks
 from zareba.errors import ZarebaError, unknown_name
 from zareba.installed import GROUPS
+from zareba.scenario.packs import GROUP as SCENARIOS
+from zareba.scenario.packs import scenario_packs
 
 __all__ = [
     "PLUGINS",
     "RULESETS",
+    "SCENARIOS",
     "Plugin",
     "brought_by",
     "called",
@@ -30,13 +34,17 @@ __all__ = [
     "house_rule_files",
     "implemented",
     "installed_agents",
+    "installed_commands",
     "installed_metrics",
+    "installed_sections",
     "left_out",
     "plugins",
     "warn",
 ]
 
-RULESETS, PLUGINS, _ = GROUPS
+RULESETS, PLUGINS, *_ = GROUPS
+
+NAME_OF_COMMAND = re.compile(r"[a-z][a-z0-9-]*")
 
 T = TypeVar("T")
 _log = logging.getLogger("zareba")
@@ -44,7 +52,7 @@ _log = logging.getLogger("zareba")
 
 @dataclass(frozen=True)
 class Plugin:
-    """An installed package of rulesets or house rules, for listing. `error` says why it could not be loaded."""
+    """An installed package, for listing, with what it brings by name. `error` says why it could not be loaded."""
 
     name: str
     group: str
@@ -52,6 +60,8 @@ class Plugin:
     version: str
     hooks: tuple[str, ...]
     house_rules: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
     error: str = ""
 
 
@@ -76,16 +86,23 @@ def implemented(module: Any) -> tuple[str, ...]:
 
 
 def plugins() -> list[Plugin]:
-    """Every installed ruleset and house rule package with its version and hooks."""
+    """Every installed package of rulesets, house rules and the like, or scenarios, with its version and hooks."""
     found = []
     for group in (RULESETS, PLUGINS):
         for entry in entries(group):
             known = entry.name, group, distribution_of(entry), entry.dist.version if entry.dist else ""
             try:
                 module = entry.load()
-                found.append(Plugin(*known, implemented(module), tuple(_name_of(path) for path in _files(module))))
+                rules = tuple(_name_of(path) for path in _files(module))
+                commands = tuple(_given(module, "zareba_commands", ()))
+                found.append(Plugin(*known, implemented(module), rules, commands=commands))
             except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package is listed, not fatal
                 found.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
+    for pack in scenario_packs():
+        names = tuple(file.stem for file in pack.files)
+        found.append(
+            Plugin(pack.name, SCENARIOS, pack.distribution, pack.version, (), scenarios=names, error=pack.error)
+        )
     return found
 
 
@@ -108,6 +125,33 @@ def installed_metrics() -> tuple[tuple[str, Any], ...]:
         for package, metrics in _brought("metrics", lambda module: tuple(_given(module, "zareba_metrics", ())))
         for metric in metrics
     )
+
+
+@cache
+def installed_sections() -> tuple[tuple[str, Any], ...]:
+    """The sections of reports that installed packages bring, each after the distribution that brings it."""
+    return tuple(
+        (package, section)
+        for package, sections in _brought(
+            "report sections", lambda module: tuple(_given(module, "zareba_sections", ()))
+        )
+        for section in sections
+    )
+
+
+@cache
+def installed_commands() -> Mapping[str, tuple[str, Callable[..., Any]]]:
+    """The commands that installed packages bring, by name, each with the distribution that brings it."""
+    found: dict[str, tuple[str, Callable[..., Any]]] = {}
+    for package, commands in _brought("commands", lambda module: dict(_given(module, "zareba_commands", {}))):
+        for name, function in commands.items():
+            if name in found:
+                left_out(package, f"command '{name}'", f"'{found[name][0]}' brings one of this name")
+            elif not callable(function) or not NAME_OF_COMMAND.fullmatch(name):
+                left_out(package, f"command '{name}'", "a command is a function under a name of small letters and '-'")
+            else:
+                found[name] = package, function
+    return found
 
 
 def called(what: str, name: str, found: Mapping[str, T]) -> T:

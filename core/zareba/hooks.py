@@ -90,7 +90,7 @@ def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # 
 def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
     """Give metrics that comparisons measure besides their own. Implemented by an entry point of `zareba.plugins`.
 
-    Each is a `zareba.analysis.games.metrics.Metric`, worked out from the records of games; its `id` must be new.
+    Each is a `zareba.api.metrics.Metric`, worked out from the records of games; its `id` must be new.
 
     Example::
 
@@ -100,6 +100,40 @@ def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specific
                 return [Sample("over ten turns", "share", "share", tuple(float(r.turns > 10) for r in records))]
             words = "Share of games of more than ten turns."
             return [Metric("long", "Long games", "speed", words, False, long_games)]
+    """
+
+
+@hookspec
+def zareba_sections() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
+    """Give sections that the report of a comparison has besides its own. Implemented by an entry point of `zareba.plugins`.
+
+    Each is a `zareba.api.reports.ReportSection`: a heading, some words, and a table made from the records of the games.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_sections():
+            def rows(records, titles):
+                return [[titles[name], str(max(r.turns for r in records if r.variant == name))] for name in titles]
+            return [ReportSection("Longest game", "Bring sandwiches.", ("system", "turns"), rows)]
+    """
+
+
+@hookspec
+def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # a specification has no body
+    """Give commands, which are then called as `zareba NAME`. Implemented by an entry point of `zareba.plugins`.
+
+    Each is a function as typer takes them; `zareba plugins` lists them. An error for people is a
+    `zareba.api.commands.ZarebaError`. No command of zareba's own is replaced.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_commands():
+            def toss(sides: int = 6):
+                \"\"\"Say on which number of a die the loser pays the drinks.\"\"\"
+                print(sides)
+            return {"toss": toss}
     """
 
 

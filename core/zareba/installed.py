@@ -11,7 +11,7 @@ from pathlib import Path
 
 __all__ = ["GROUPS", "content_of", "fingerprint_of", "packages"]
 
-GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.policies")
+GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.scenarios", "zareba.policies")
 
 
 def packages() -> list[Path]:

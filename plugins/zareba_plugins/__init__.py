@@ -1,4 +1,4 @@
-"""The house rules, commanders and metric that come with zareba: small examples, one of each way to change a game."""
+"""What comes with zareba as a package of anybody's would: house rules, commanders, a metric, a section, a command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any
 
 from zareba.api import Doctrine, hookimpl
 from zareba.api.metrics import Metric
+from zareba.api.reports import ReportSection
 from zareba_plugins.metrics import PYRRHIC
+from zareba_plugins.narrow import NARROWEST
 
 
 @hookimpl
@@ -29,3 +31,17 @@ def zareba_agents() -> Mapping[str, Callable[..., Any]]:
 def zareba_metrics() -> Sequence[Metric]:
     """Give one metric: how often winning costs more than losing."""
     return [PYRRHIC]
+
+
+@hookimpl
+def zareba_sections() -> Sequence[ReportSection]:
+    """Give one section of reports: the game that was nearly lost, for each variant."""
+    return [NARROWEST]
+
+
+@hookimpl
+def zareba_commands() -> Mapping[str, Callable[..., Any]]:
+    """Give the command that carries the men who are left into the next battle."""
+    from zareba_plugins.campaign import campaign
+
+    return {"campaign": campaign}

@@ -23,6 +23,10 @@ PROMISED = {
         Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose march plain_ruleset
     """,
     "zareba.api.metrics": "GameRecord Metric Sample Scope lost",
+    "zareba.api.reports": "GameRecord ReportSection",
+    "zareba.api.commands": """
+        Aftermath ZarebaError aftermath load_scenario parse_scenario put scenario_text taken_out
+    """,
 }
 TEMPLATES = Path(new.__file__).parent / "templates"
 SHIPPED = Path(zareba_plugins.__file__).parent

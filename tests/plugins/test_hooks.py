@@ -23,6 +23,7 @@ from zareba.analysis.games import metrics
 from zareba.analysis.games.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import play_game, run_games
+from zareba.api.reports import ReportSection
 from zareba.brought import house_rule_files, warn
 from zareba.cli.author import new
 from zareba.doctrine import Doctrine
@@ -57,6 +58,7 @@ def example(hook: str) -> ModuleType:
         "Doctrine": Doctrine,
         "FixedPhases": FixedPhases,
         "Metric": Metric,
+        "ReportSection": ReportSection,
         "Sample": Sample,
         "Ruleset": Ruleset,
         "Modifier": Modifier,

@@ -5,8 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Callable, Mapping
+from functools import wraps
 from importlib import import_module
 from keyword import iskeyword
+from traceback import walk_tb
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -44,12 +47,14 @@ COMMANDS = {
     "rules": _Command("author.rulesets", "List the rules of a ruleset, or show one of them."),
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),
     "explain": _Command("author.explain", "Show a value of a ruleset and where it comes from."),
-    "scenarios": _Command("author.scenarios", "List the scenarios that come with zareba."),
+    "scenarios": _Command(
+        "author.scenarios", "List the scenarios that come with zareba, and those of installed packages."
+    ),
     "briefing": _Command("play.briefing", "Tell what a battle is about."),
     "sheet": _Command("play.sheet", "Show or print a quick sheet of a ruleset: sequence, sums and tables."),
     "roster": _Command("play.roster", "Show or print who fights in a scenario, figure by figure."),
     "check": _Command("author.check", "Check scenarios, house rules and rulesets for faults."),
-    "plugins": _Command("author.plugins", "List the installed packages of rulesets and house rules."),
+    "plugins": _Command("author.plugins", "List the installed packages of rulesets, house rules, scenarios and more."),
     "hooks": _Command(
         "author.hooks", "List what a house rule can reach: hooks, steps, procedures, tallies, questions, events."
     ),
@@ -64,18 +69,51 @@ def command_function(name: str) -> Any:
     return getattr(module, f"{name}_" if iskeyword(name) else name)
 
 
+def brought_commands() -> Mapping[str, Callable[..., Any]]:
+    """The commands of installed packages by name; what goes wrong in one is blamed on its package."""
+    from zareba.brought import installed_commands, left_out
+
+    found = {}
+    for name, (package, function) in installed_commands().items():
+        if name in COMMANDS:
+            left_out(package, f"command '{name}'", "zareba has one of this name")
+        else:
+            found[name] = _blamed(name, package, function)
+    return found
+
+
+def _blamed(name: str, package: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def command(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (ZarebaError, OSError, typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except Exception as error:
+            *_, (frame, line) = walk_tb(error.__traceback__)
+            place = f"{frame.f_code.co_filename}:{line}"
+            raise ZarebaError(
+                f"the command '{name}' of the package '{package}' failed ({place}): {type(error).__name__}: {error}"
+            ) from error
+
+    return command
+
+
 class _Commands(TyperGroup):
-    """The commands of the table above; each is built from the function of its name when it is asked for."""
+    """The commands of the table above, and those of installed packages; each is built from the function of its name when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            if ctx.resilient_parsing:
-                return None
-            raise unknown_name("command", cmd_name, COMMANDS)
-        function = command_function(cmd_name)
+        if cmd_name in COMMANDS:
+            function = command_function(cmd_name)
+        elif cmd_name in (brought := brought_commands()):
+            function = brought[cmd_name]
+        elif ctx.resilient_parsing:
+            return None
+        else:
+            raise unknown_name("command", cmd_name, [*COMMANDS, *brought])
         single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=_CONTEXT)
         single.command(cmd_name)(function)
         return typer.main.get_command(single)
@@ -132,6 +170,8 @@ def _zareba(
     Begin with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
 
     House rules: zareba new house-rule NAME, zareba hooks RULESET, and docs/tutorial/first_house_rule.md in ten minutes.
+
+    Installed packages may bring more commands: zareba plugins
     """
 
 

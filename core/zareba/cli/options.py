@@ -110,11 +110,12 @@ def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
 
 
 def scenario_name(name: str) -> str:
-    """The name of a shipped scenario or the path of one; raises ZarebaError with the nearest of either."""
-    from zareba.scenario import shipped_scenarios
+    """The name of a scenario or the path of one; raises ZarebaError with the nearest of either."""
+    from zareba.scenario import known_scenarios
+    from zareba.scenario.packs import packed_scenarios
 
-    if name in shipped_scenarios():
+    if name in known_scenarios() or name in packed_scenarios():
         return name
     if Path(name).suffix in (".yaml", ".yml") or "/" in name or "\\" in name:
         return str(existing_file("scenario", name))
-    raise unknown_name("scenario", name, shipped_scenarios())
+    raise unknown_name("scenario", name, known_scenarios())

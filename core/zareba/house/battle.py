@@ -7,8 +7,9 @@ from typing import Any
 
 from zareba.errors import ZarebaError
 from zareba.house.situated import unit_named
+from zareba.scenario import Scenario
 
-__all__ = ["figures", "game_of", "lose", "name_of", "scenario_name", "scenario_unit", "take_off", "units"]
+__all__ = ["figures", "game_of", "lose", "name_in", "name_of", "scenario_name", "scenario_unit", "take_off", "units"]
 
 
 def game_of(table: Any) -> Any:
@@ -32,7 +33,12 @@ def scenario_unit(table: Any, unit: Any) -> Any:
 
 def scenario_name(table: Any, unit: Any) -> str:
     """Its id in the scenario; "" if it is nobody's there."""
-    found, spec = game_of(table).scenario.units, getattr(unit_named(table.state, unit), "spec", None)
+    return name_in(game_of(table).scenario, unit_named(table.state, unit))
+
+
+def name_in(scenario: Scenario, unit: Any) -> str:
+    """The id in a scenario of a unit of the rules, or of that of which it is a part; "" if it is nobody's there."""
+    found, spec = scenario.units, getattr(unit, "spec", None)
     for name in (getattr(spec, "parent", ""), getattr(spec, "id", "")):
         while name:
             if name in found:

@@ -13,6 +13,7 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.replayed import again
 from zareba.report.first_screen import Line
 from zareba.report.sample_game import SampleGame, sample_games, watch_address
+from zareba.report.sections import ShownSection, sections
 from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
 
 __all__ = ["Report", "render"]
@@ -33,10 +34,11 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     view = view_of(summary)
     samples = [] if summary["sweep"] is not None else sample_games(summary, records)
     watched = _watched(view, summary, records)
+    brought = sections(records, dict(zip(view.variants, view.titles, strict=True)))
     try:
         import jinja2
     except ImportError:
-        return Report(_plain_page(view, watched, samples), (_NO_PLOTS,))
+        return Report(_plain_page(view, watched, samples, brought), (_NO_PLOTS,))
     try:
         from zareba.report.plots import Plot, draw_all
 
@@ -53,7 +55,9 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     ).from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
     return Report(
-        template.render(view=view, plots=plots, remarks=remarks, watched=watched, samples=samples) + "\n", remarks
+        template.render(view=view, plots=plots, remarks=remarks, watched=watched, samples=samples, brought=brought)
+        + "\n",
+        remarks,
     )
 
 
@@ -84,7 +88,9 @@ def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecor
     ]
 
 
-def _plain_page(view: View, watched: Sequence[Watched], samples: Sequence[SampleGame]) -> str:
+def _plain_page(
+    view: View, watched: Sequence[Watched], samples: Sequence[SampleGame], brought: Sequence[ShownSection]
+) -> str:
     """The same content without style or plots."""
     names = dict(zip(view.variants, view.titles, strict=True))
     parts = [
@@ -137,6 +143,7 @@ def _plain_page(view: View, watched: Sequence[Watched], samples: Sequence[Sample
             else []
         ),
         *(f"<h2>A game told: {escape(names[one.variant])}</h2>{_told(one)}" for one in samples),
+        *(f"<h2>{escape(one.title)}</h2><p>{escape(one.words)}</p>{_table(one.heads, one.rows)}" for one in brought),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
         *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from zareba.scenario.check import check_scenario
 from zareba.scenario.load import (
+    known_scenarios,
     load_scenario,
     parse_scenario,
     read_scenario,
     scenario_schema,
+    scenario_text,
     shipped_scenarios,
 )
 from zareba.scenario.model import Arrival, Leader, Scenario, Side, Terrain, Unit
@@ -22,10 +24,12 @@ __all__ = [
     "Unit",
     "arrival_point",
     "check_scenario",
+    "known_scenarios",
     "load_scenario",
     "parse_scenario",
     "read_scenario",
     "scenario_schema",
+    "scenario_text",
     "shipped_scenarios",
     "starting_positions",
 ]

@@ -9,9 +9,18 @@ from typing import Any
 from zareba.errors import FileError, unknown_name
 from zareba.scenario.check import check_scenario
 from zareba.scenario.model import Scenario
+from zareba.scenario.packs import packed_scenarios
 from zareba.yamlfile import Document, parse_yaml, read_yaml
 
-__all__ = ["load_scenario", "parse_scenario", "read_scenario", "scenario_schema", "shipped_scenarios"]
+__all__ = [
+    "known_scenarios",
+    "load_scenario",
+    "parse_scenario",
+    "read_scenario",
+    "scenario_schema",
+    "scenario_text",
+    "shipped_scenarios",
+]
 
 
 def shipped_scenarios() -> tuple[str, ...]:
@@ -20,20 +29,36 @@ def shipped_scenarios() -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")))
 
 
+def known_scenarios() -> tuple[str, ...]:
+    """The names of the shipped scenarios, and then those that installed packages bring, each by its shortest name."""
+    shipped, packed = shipped_scenarios(), packed_scenarios()
+    names = {file: name for name, file in packed.items() if name not in shipped}  # the short one of a file comes last
+    return *shipped, *sorted(names.values())
+
+
+def scenario_text(name: str) -> str:
+    """The file of a known scenario; a name that a package has in common with a shipped one is the shipped one's.
+
+    Raises ZarebaError with the nearest name.
+    """
+    if name in shipped_scenarios():
+        return (resources.files("zareba.scenario") / "shipped" / f"{name}.yaml").read_text(encoding="utf-8")
+    if name not in packed_scenarios():
+        raise unknown_name("scenario", name, known_scenarios())
+    return packed_scenarios()[name].read_text(encoding="utf-8")
+
+
 def load_scenario(name_or_path: str | Path) -> Scenario:
-    """A shipped scenario by its name, or one from a file by its path (with a '/', a '\\' or '.yaml' in it).
+    """A scenario that is known by its name, or one from a file by its path (with a '/', a '\\' or '.yaml' in it).
 
     Raises:
-        ZarebaError: there is no shipped scenario of this name.
+        ZarebaError: no scenario of this name is known.
         FileError: the file is missing or faulty; all faults at once.
     """
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
         return read_scenario(read_yaml(name_or_path))
-    if name not in shipped_scenarios():
-        raise unknown_name("scenario", name, shipped_scenarios())
-    file = resources.files("zareba.scenario") / "shipped" / f"{name}.yaml"
-    return parse_scenario(file.read_text(encoding="utf-8"), file.name)
+    return parse_scenario(scenario_text(name), f"{name}.yaml")
 
 
 def parse_scenario(text: str, name: str) -> Scenario:

@@ -1,4 +1,4 @@
-"""`zareba plugins`: which installed packages bring rulesets or house rules."""
+"""`zareba plugins`: which installed packages bring rulesets, house rules, scenarios, players and more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["plugins"]
 
 
 def plugins(as_json: Json = False) -> None:
-    """List the installed packages of rulesets and house rules.
+    """List the installed packages of rulesets, house rules, scenarios and more.
 
     A package that cannot be loaded is listed with the reason.
 
@@ -27,27 +27,31 @@ def plugins(as_json: Json = False) -> None:
     console = out()
     for row in rows:
         console.print(f"{row['name']}   {row['kind']}, {row['distribution']} {row['version']}", style="bold")
-        for what, names in (("hooks", row["hooks"]), ("house rules", row["house_rules"])):
-            if names:
-                console.print(Padding(f"{what}: {', '.join(names)}", (0, 0, 0, 4)))
+        for what in ("hooks", "house_rules", "scenarios", "commands"):
+            if names := row[what]:
+                console.print(Padding(f"{what.replace('_', ' ')}: {', '.join(names)}", (0, 0, 0, 4)))
         if row["error"]:
             talk(f"'{row['name']}' ({row['distribution']}) cannot be loaded: {row['error']}")
 
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
     """A row for each package; kept when all can be loaded."""
-    from zareba.brought import RULESETS
+    from zareba.brought import RULESETS, SCENARIOS
     from zareba.brought import plugins as installed
+
+    kinds = {RULESETS: "ruleset", SCENARIOS: "scenarios"}
 
     found = installed()
     rows = [
         {
             "name": plugin.name,
-            "kind": "ruleset" if plugin.group == RULESETS else "house rules",
+            "kind": kinds.get(plugin.group, "house rules"),
             "distribution": plugin.distribution,
             "version": plugin.version,
             "hooks": list(plugin.hooks),
             "house_rules": list(plugin.house_rules),
+            "scenarios": list(plugin.scenarios),
+            "commands": list(plugin.commands),
             "error": plugin.error or None,
         }
         for plugin in found

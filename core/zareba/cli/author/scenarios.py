@@ -1,4 +1,4 @@
-"""`zareba scenarios`: what comes with zareba to be played."""
+"""`zareba scenarios`: what comes with zareba to be played, and what installed packages bring."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 from zareba.cli.kept import kept
 from zareba.cli.options import Json
 from zareba.cli.output import out, plain_table, print_json
+from zareba.errors import ZarebaError
 
 __all__ = ["scenarios"]
 
 
 def scenarios(as_json: Json = False) -> None:
-    """List the scenarios that come with zareba.
+    """List the scenarios that come with zareba, and those of installed packages.
 
     Every command that takes a scenario also takes the path of a file of your own.
 
@@ -36,9 +37,18 @@ def scenarios(as_json: Json = False) -> None:
 
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
-    from zareba.scenario import shipped_scenarios
+    """A row for each scenario; one of a package that cannot be read is warned of."""
+    from zareba.brought import warn
+    from zareba.scenario import known_scenarios
 
-    return [_overview(name) for name in shipped_scenarios()], True
+    rows, sound = [], True
+    for name in known_scenarios():
+        try:
+            rows.append(_overview(name))
+        except ZarebaError as error:
+            warn(f"the scenario '{name}' is left out: {error}")
+            sound = False
+    return rows, sound
 
 
 def _overview(name: str) -> dict[str, Any]:

@@ -64,10 +64,10 @@ def evening_of(session: Session, title: str) -> Evening:
     """The evening that a running game is. House rules and the scenario go by name; raises ZarebaError when they have none."""
     from zareba.brought import house_rule_files
     from zareba.rules.settings import flat_settings
-    from zareba.scenario import load_scenario, shipped_scenarios
+    from zareba.scenario import known_scenarios, load_scenario
 
     rules, scenario = session.game.rules, session.game.scenario
-    if scenario.id not in shipped_scenarios() or load_scenario(scenario.id).digest != scenario.digest:
+    if scenario.id not in known_scenarios() or load_scenario(scenario.id).digest != scenario.digest:
         raise ZarebaError(f"{scenario.id} is a scenario of your own; write the evening with 'zareba new evening'")
     loose = [name for name in rules.house_rules if name not in house_rule_files()]
     if loose:

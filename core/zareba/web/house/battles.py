@@ -1,4 +1,4 @@
-"""The battles that can be fought: those that come with zareba, and those that were made here, kept as files of a folder."""
+"""The battles that can be fought: those that come with zareba or an installed package, and those that were made here, kept as files of a folder."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import os
 import re
 import secrets
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 from zareba.errors import ZarebaError, unknown_name
-from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 __all__ = ["Battles"]
 
@@ -30,10 +29,10 @@ class Battles:
 
     def source(self, name: str) -> str:
         """What `load_scenario` takes: a name, or the path of a file; raises ZarebaError with the nearest name."""
-        if name in shipped_scenarios():
+        if name in known_scenarios():
             return name
         if name not in self.made():
-            raise unknown_name("scenario", name, [*shipped_scenarios(), *self.made()])
+            raise unknown_name("scenario", name, [*known_scenarios(), *self.made()])
         return str(self.folder / f"{name}.yaml")
 
     def scenario(self, name: str) -> Scenario:
@@ -45,9 +44,7 @@ class Battles:
         """The file of any battle."""
         if name in self.made():
             return self.text(name)
-        if name not in shipped_scenarios():
-            raise unknown_name("scenario", name, [*shipped_scenarios(), *self.made()])
-        return (resources.files("zareba.scenario") / "shipped" / f"{name}.yaml").read_text(encoding="utf-8")
+        return scenario_text(name)
 
     def text(self, name: str) -> str:
         """The file of a battle that was made here."""
@@ -62,12 +59,12 @@ class Battles:
         """A name that is not taken, made from another."""
         stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:48] or "battle"
         stem = stem if stem[0].isalpha() else f"battle_{stem}"
-        taken = {*shipped_scenarios(), *self.made()}
+        taken = {*known_scenarios(), *self.made()}
         return next(name for name in (stem, *(f"{stem}_{number}" for number in range(2, 10_000))) if name not in taken)
 
     def keep(self, name: str, text: str) -> None:
         """Write a battle's file; it is there whole or not at all. Raises ZarebaError for a name that cannot be."""
-        if not NAME.fullmatch(name) or name in shipped_scenarios():
+        if not NAME.fullmatch(name) or name in known_scenarios():
             raise ZarebaError(
                 f"a battle cannot be called '{name[:80]}': small letters, digits and _, and no name that zareba has already"
             )

@@ -18,7 +18,7 @@ from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
-from zareba.scenario import Scenario, shipped_scenarios
+from zareba.scenario import Scenario, known_scenarios
 from zareba.session import new_session
 from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
@@ -66,7 +66,7 @@ def told_of(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
     faults: dict[str, str] = {}
     found: list[tuple[bool, str, Scenario]] = []
     made = battles.made()
-    for name in (*made, *shipped_scenarios()):
+    for name in (*made, *known_scenarios()):
         try:
             found.append((name not in made, name, battles.scenario(name)))
         except ZarebaError as error:

@@ -1,0 +1,34 @@
+"""The narrowest victories: a section of our own in the report of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from zareba.api.reports import GameRecord, ReportSection
+
+__all__ = ["NARROWEST"]
+
+
+def _lead(record: GameRecord) -> Fraction:
+    """By how many points the winner is ahead of the next."""
+    *_, second, first = sorted(record.points.values())
+    return Fraction(first - second)
+
+
+def _rows(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    for name, title in titles.items():
+        won = [record for record in records if record.variant == name and record.winner is not None]
+        if won:
+            least = min(won, key=lambda record: (_lead(record), record.game))
+            found.append((title, str(least.winner), f"{float(_lead(least)):g}", str(least.turns), str(least.game)))
+    return found
+
+
+NARROWEST = ReportSection(
+    "The narrowest victories",
+    "Of the games that somebody won, the one with the least between the first and the second.",
+    ("system", "won by", "points ahead", "turns", "game"),
+    _rows,
+)

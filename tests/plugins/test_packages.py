@@ -1,0 +1,186 @@
+"""What packages bring besides rules: sections of reports, commands, scenarios; and that a broken one costs only itself."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plugins.test_hooks import example
+from typer.testing import CliRunner
+
+import zareba_plugins
+from zareba import brought, cli, scenario
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.brought import warn
+from zareba.cli import app
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules
+from zareba.report import sections as reporting
+from zareba.scenario import known_scenarios, load_scenario, packs, shipped_scenarios
+from zareba.session import new_session
+from zareba.session.aftermath import aftermath
+from zareba_plugins.narrow import NARROWEST
+
+SCENARIOS = Path(scenario.__file__).parent / "shipped"
+
+
+@pytest.fixture
+def warnings(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)
+    warn.cache_clear()
+    return caplog
+
+
+# --- sections of reports ------------------------------------------------------------------------------------------------
+
+
+def records(games: int = 6) -> list[Any]:
+    agents = (("patrol", "random"), ("tribesmen", "random"))
+    return run_games(GameTask(Variant("vcc", "vcc"), "patrol_clash", 0, games, 4, agents, True))
+
+
+def test_zareba_sections_gives_tables_that_the_report_shows() -> None:
+    assert zareba_plugins.zareba_sections() == [NARROWEST]
+    played = records()
+    (shown,) = reporting.sections(played, {"vcc": "Victorian"})
+    assert shown.title == NARROWEST.title
+    won = [one for one in played if one.winner is not None]
+    (row,) = shown.rows
+    least = min(abs(one.points["patrol"] - one.points["tribesmen"]) for one in won)
+    assert (row[0], row[2]) == ("Victorian", f"{float(least):g}")
+    (example_of,) = example("zareba_sections").zareba_sections()
+    assert example_of.rows(played, {"vcc": "Victorian"}) == [["Victorian", str(max(one.turns for one in played))]]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            replace(NARROWEST, rows=lambda records, titles: [[str(1 // 0)]]),
+            "ZeroDivisionError: integer division or modulo by zero",
+        ),
+        (replace(NARROWEST, rows=lambda records, titles: [["too short"]]), "is not as long as its heads"),
+        ("a section", "'a section' is no ReportSection"),
+    ],
+)
+def test_a_section_that_fails_is_left_out_and_the_report_is_whole(
+    given: Any, sentence: str, warnings: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reporting, "installed_sections", lambda: (("club", given), ("other", NARROWEST)))
+    assert [one.title for one in reporting.sections(records(2), {"vcc": "vcc"})] == [NARROWEST.title]
+    assert "the report sections of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
+
+
+# --- commands -----------------------------------------------------------------------------------------------------------
+
+
+def bring(monkeypatch: pytest.MonkeyPatch, **commands: Callable[..., Any]) -> None:
+    found = {name: ("club", function) for name, function in commands.items()}
+    monkeypatch.setattr(brought, "installed_commands", lambda: found)
+
+
+def test_zareba_commands_gives_commands_of_zareba(monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(monkeypatch, **example("zareba_commands").zareba_commands())
+    assert CliRunner().invoke(app, ["toss", "--sides", "8"]).output == "8\n"
+    assert "campaign" in next(one.commands for one in brought.plugins() if one.name == "shipped")
+    assert "--sides" in CliRunner().invoke(app, ["toss", "--help"]).output
+
+
+def test_a_command_that_fails_is_blamed_on_its_package_at_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> None:
+        raise ValueError("no dice")
+
+    bring(monkeypatch, fails=fails)
+    result = CliRunner().invoke(app, ["fails"])
+    assert result.exit_code != 0
+    line = fails.__code__.co_firstlineno + 1
+    assert f"the command 'fails' of the package 'club' failed ({__file__}:{line}): ValueError: no dice" in result.output
+
+
+def test_no_command_of_zarebas_is_replaced(monkeypatch: pytest.MonkeyPatch, warnings: pytest.LogCaptureFixture) -> None:
+    bring(monkeypatch, play=lambda: print("mine"))
+    assert "play" not in cli.brought_commands()
+    assert "the command 'play' of 'club'" in warnings.messages[-1]
+
+
+def test_the_next_battle_of_a_campaign_has_those_who_are_left(tmp_path: Path) -> None:
+    patrol = load_scenario("patrol_clash")
+    journal, out = tmp_path / "friday.jsonl", tmp_path / "saturday.yaml"
+    session = new_session("vcc", patrol, {"patrol": "doctrine", "tribesmen": "random"}, seed=4, path=journal)
+    session.drive()
+    session.close()
+    fought = aftermath(journal)
+    assert set(fought.left) == set(patrol.units) and 0 < sum(fought.left.values()) < len(fought.left)
+    words = ["campaign", str(journal), "patrol_clash", "--out", str(out), "--back", "0", "--veterans"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.output
+    following = load_scenario(out)
+    for name, unit in patrol.units.items():
+        assert following.units[name].figures == max(1, round(unit.figures * fought.left[name]))
+    better = {unit.side for name, unit in following.units.items() if unit.quality != patrol.units[name].quality}
+    assert better == {fought.outcome.winner}
+    assert load_rules("vcc").game(following).start()
+    assert "is there already" in CliRunner().invoke(app, words).output
+
+
+def test_a_campaign_goes_on_only_from_a_battle_that_is_over(tmp_path: Path) -> None:
+    journal = tmp_path / "friday.jsonl"
+    new_session(
+        "vcc", load_scenario("patrol_clash"), {"patrol": "human", "tribesmen": "human"}, seed=4, path=journal
+    ).close()
+    with pytest.raises(ZarebaError, match="the battle is not over"):
+        aftermath(journal)
+
+
+# --- scenarios ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A pack called sudan in a package that nobody can import, for nothing of it is run."""
+    folder = tmp_path / "sudan_battles"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("raise RuntimeError('nobody runs this')\n")
+    text = (SCENARIOS / "patrol_clash.yaml").read_text(encoding="utf-8")
+    (folder / "abu_klea.yaml").write_text(text.replace("id: patrol_clash", "id: abu_klea"), encoding="utf-8")
+    (folder / "patrol_clash.yaml").write_text(text.replace("turns: ", "turns: 1"), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    installed = [
+        EntryPoint("sudan", "sudan_battles", packs.GROUP),
+        EntryPoint("gone", "no_such_package", packs.GROUP),
+    ]
+    monkeypatch.setattr(packs, "entry_points", lambda group: installed if group == packs.GROUP else [])
+    packs.packed_scenarios.cache_clear()
+    yield folder
+    packs.packed_scenarios.cache_clear()
+
+
+def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack: Path) -> None:
+    assert known_scenarios() == (*shipped_scenarios(), "abu_klea", "sudan:patrol_clash")
+    assert load_scenario("abu_klea") == load_scenario("sudan:abu_klea")
+    assert load_scenario("patrol_clash").turns < load_scenario("sudan:patrol_clash").turns
+    with pytest.raises(ZarebaError, match="did you mean 'abu_klea'"):
+        load_scenario("abu_kle")
+    shown = CliRunner().invoke(app, ["briefing", "abu_klea", "--ruleset", "vcc"])
+    assert shown.exit_code == 0, shown.output
+
+
+def test_a_pack_is_listed_with_what_is_wrong_with_it(pack: Path) -> None:
+    listed = {one.name: one for one in brought.plugins() if one.group == packs.GROUP}
+    assert listed["sudan"].scenarios == ("abu_klea", "patrol_clash") and not listed["sudan"].error
+    assert listed["gone"].error == "there is no scenario in no_such_package"
+
+
+def test_a_faulty_scenario_of_a_package_costs_only_itself(pack: Path, warnings: pytest.LogCaptureFixture) -> None:
+    (pack / "abu_klea.yaml").write_text("scenario: 1\n", encoding="utf-8")
+    from zareba.cli.author.scenarios import _overviews
+
+    rows, sound = _overviews()
+    assert not sound and [row["id"] for row in rows] == [*shipped_scenarios(), "sudan:patrol_clash"]
+    assert "the scenario 'abu_klea' is left out: abu_klea.yaml:" in warnings.messages[-1]
