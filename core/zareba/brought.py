@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from zareba import hooks
 from zareba.errors import ZarebaError, unknown_name
 from zareba.installed import GROUPS
-from zareba.scenario.packs import GROUP as SCENARIOS
-from zareba.scenario.packs import scenario_packs
+from zareba.scenario.load import GROUP as SCENARIOS
+from zareba.scenario.load import scenario_packs
 
 __all__ = [
     "PLUGINS",

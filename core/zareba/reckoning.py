@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import NoneType
-from typing import Any
 
 from zareba.amounts import counted
-from zareba.chance.meaning import Rows
-from zareba.game import Game
 from zareba.session import Answered
-from zareba.table import Draw, Roll
 from zareba.tally import Tally
 
-__all__ = ["Reckoning", "drawn", "fell", "reckonings", "thrown"]
+__all__ = ["Reckoning", "reckonings"]
 
 
 @dataclass
@@ -56,27 +51,3 @@ def reckonings(numbers: Sequence[Tally | Answered]) -> list[Reckoning]:
         else:
             found[-1].throws.append(one)
     return found
-
-
-def thrown(one: Answered) -> str:
-    """The faces of a throw, what several of them come to, and what that says in the rules."""
-    assert isinstance(one.question, Roll), "only dice have faces"
-    read, means = one.question.read, one.question.means
-    faces, answer = " ".join(map(str, one.faces)), read.said(one.answer)
-    told = "" if means is None else means.said(read, one.answer)
-    plain = len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) or not isinstance(means, (Rows, NoneType))
-    return "; ".join(filter(None, [f"{faces or answer}{'' if plain else f', so {answer}'}", told]))
-
-
-def drawn(game: Game[Any], one: Answered) -> str:
-    """The card that was drawn, and what it says in the rules."""
-    assert isinstance(one.question, Draw), "only cards are drawn"
-    card, means = game.describe_card(one.question, str(one.answer)), one.question.means
-    told = "" if means is None else means.said(None, one.answer)
-    own = means is not None and told != means.whole(None)  # and not only what it is drawn for, as the question says
-    return f"{card}; {told}" if own else card
-
-
-def fell(game: Game[Any], one: Answered) -> str:
-    """What chance said: faces or a card, and what that says in the rules."""
-    return drawn(game, one) if isinstance(one.question, Draw) else thrown(one)

@@ -24,8 +24,8 @@ from zareba.chance import (
     rows,
 )
 from zareba.chance.meaning import ByCard
-from zareba.reckoning import thrown
 from zareba.session import Answered
+from zareba.session.wording import thrown
 from zareba.table import Draw, Roll, fingerprint
 
 SYMBOLS = Counts((frozenset({4, 5, 6}), frozenset({1})))

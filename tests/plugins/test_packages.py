@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import zareba_plugins
 from zareba import brought, cli, scenario
+from zareba.aftermath import aftermath
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.brought import warn
@@ -22,9 +23,8 @@ from zareba.cli import app
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.report import sections as reporting
-from zareba.scenario import known_scenarios, load_scenario, packs, shipped_scenarios
+from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session
-from zareba.session.aftermath import aftermath
 from zareba_plugins.narrow import NARROWEST
 
 SCENARIOS = Path(scenario.__file__).parent / "shipped"
@@ -152,13 +152,13 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "patrol_clash.yaml").write_text(text.replace("turns: ", "turns: 1"), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     installed = [
-        EntryPoint("sudan", "sudan_battles", packs.GROUP),
-        EntryPoint("gone", "no_such_package", packs.GROUP),
+        EntryPoint("sudan", "sudan_battles", load.GROUP),
+        EntryPoint("gone", "no_such_package", load.GROUP),
     ]
-    monkeypatch.setattr(packs, "entry_points", lambda group: installed if group == packs.GROUP else [])
-    packs.packed_scenarios.cache_clear()
+    monkeypatch.setattr(load, "entry_points", lambda group: installed if group == load.GROUP else [])
+    load.packed_scenarios.cache_clear()
     yield folder
-    packs.packed_scenarios.cache_clear()
+    load.packed_scenarios.cache_clear()
 
 
 def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack: Path) -> None:
@@ -172,7 +172,7 @@ def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack:
 
 
 def test_a_pack_is_listed_with_what_is_wrong_with_it(pack: Path) -> None:
-    listed = {one.name: one for one in brought.plugins() if one.group == packs.GROUP}
+    listed = {one.name: one for one in brought.plugins() if one.group == load.GROUP}
     assert listed["sudan"].scenarios == ("abu_klea", "patrol_clash") and not listed["sudan"].error
     assert listed["gone"].error == "there is no scenario in no_such_package"
 

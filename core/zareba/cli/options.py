@@ -112,7 +112,7 @@ def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
 def scenario_name(name: str) -> str:
     """The name of a scenario or the path of one; raises ZarebaError with the nearest of either."""
     from zareba.scenario import known_scenarios
-    from zareba.scenario.packs import packed_scenarios
+    from zareba.scenario.load import packed_scenarios
 
     if name in known_scenarios() or name in packed_scenarios():
         return name

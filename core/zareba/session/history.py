@@ -141,6 +141,11 @@ class History:
             if reached is not None:
                 yield played, reached
 
+    def finished(self, count: int) -> list[Done]:
+        """What the last steps that are finished came to, so many of them, in their order."""
+        done = [played.done for played in self.steps[-1 - count :] if played.done is not None]
+        return done[-count:] if count else []
+
     def acts(self) -> Iterator[Act]:
         """What came of the answers of people, the last one first; at the end what happened before the first."""
         events: list[Event] = []

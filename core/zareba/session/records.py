@@ -17,10 +17,12 @@ from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.ledger import copy_aside
 from zareba.registry import (
     HouseRule,
+    NotAtHand,
     house_rule_of,
     house_rules_played,
     load_rules,
     rules_from_record,
+    ruleset_names,
     zareba_version,
 )
 from zareba.rules import Rules
@@ -148,6 +150,8 @@ def replay(
 
 def _replay(whole: JournalFile, to: int | None, check: bool, named: Sequence[Path], as_recorded: bool) -> Replayed:
     file = whole.since_change()
+    if (name := str(file.header["ruleset"])) not in ruleset_names():
+        raise NotAtHand(str(unknown_name("ruleset", name, ruleset_names())))
     python = house_rules_played(file.house_rules, named, as_recorded=as_recorded)
     wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
     plays_it = "" if wrote == here else f"; this is zareba {here}, and zareba {wrote} wrote it and plays it"

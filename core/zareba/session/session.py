@@ -16,6 +16,7 @@ from zareba.game import Game
 from zareba.journal import Journal
 from zareba.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
+from zareba.outcome import outcome_sentence
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
@@ -24,6 +25,7 @@ from zareba.session.orders import Order, Orders
 from zareba.session.results import Result, result_named, results
 from zareba.session.score import Score, score
 from zareba.session.umpire import Correction
+from zareba.session.wording import in_words, is_secret, line_of
 from zareba.table import (
     Agent,
     Answer,
@@ -178,7 +180,19 @@ class Session:
         entry: dict[str, Any] = {"answer": value, "faces": list(faces), "by": by, "q": fingerprint(question)}
         if told:
             entry["told"] = told
+        if self._journal is not None:
+            entry["said"] = self._said(answered)
         self._keep(lambda: self.history.add(answered), entry)
+
+    def _said(self, answered: Answered) -> dict[str, Any]:
+        """An answer in words, for who reads the journal without the rules."""
+        assert self.history.now is not None, "a question is pending"
+        words = in_words(self.game, self.history.now.draft, answered)
+        said = {key: words[key] for key in ("question", "rule", "seat", "answer")}
+        said["line"] = line_of(self.game, words, answered)
+        if is_secret(self.game, answered.question):
+            said["secret"] = True
+        return said
 
     def _keep(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
         """Change the history and write it down; with nothing changed when either fails."""
@@ -504,14 +518,20 @@ class Session:
         if self._journal is not None:
             if finished:
                 entry["steps"] = [list(pair) for pair in finished]
+                entry["story"] = [self._story(done) for done in self.history.finished(len(finished))]
             if finished is not None and self.pending is None:
                 entry["over"] = True
+                entry["end"] = outcome_sentence(self.game.scenario, self.game.outcome(self.state))
             try:
                 self._journal.write(entry)
             except NotWritten as error:
                 self.refused = str(error)
                 raise
             self.refused = ""
+
+    def _story(self, done: Done) -> list[str]:
+        """What happened in a step, in sentences."""
+        return [sentence for event in done.events if (sentence := self.game.describe_event(event))]
 
     def play_under(self, game: Game[Any], entry: dict[str, Any] | None = None, start: Any = None) -> None:
         """Go on under the rules of another game, from the start of the step under way or from a state that is given.

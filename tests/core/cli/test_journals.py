@@ -154,10 +154,12 @@ def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, mon
     (club_game.with_name("club.py")).write_text(elsewhere.read_text(), encoding="utf-8")
     monkeypatch.setattr("zareba.rulefiles._run", None)
     assert run("resume", str(club_game)).exit_code == 2
-    assert run("replay", str(club_game)).exit_code == 1
+    assert run("replay", str(club_game), "--check").exit_code == 1
+    assert "told and not played again" in run("replay", str(club_game)).stderr
     told = run("log", str(club_game))
     assert told.exit_code == 0
-    assert "told without questions and events, for the game cannot be played again: this game was played" in told.stderr
+    assert "told as the journal has it, for the game cannot be played again: this game was played" in told.stderr
+    assert "Fusiliers: deploy in which box? random: F1" in told.stdout
 
 
 def test_a_file_named_for_an_old_game_is_run_and_remembered(
@@ -209,19 +211,18 @@ def test_what_a_journal_says_of_a_text_opens_no_file(
 # --- the log without rules ------------------------------------------------------------------------------------------------
 
 
-def test_a_log_without_rules_tells_the_answers_that_stand(
-    run: Any, game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = json.loads(run("log", str(game), "--json").stdout)
+def test_a_log_without_rules_tells_all_that_was_told(run: Any, game: Path) -> None:
+    whole, steps = run("log", str(game), "--json").stdout, run("replay", str(game)).stdout
+    lines = run("log", str(game)).stdout
     _change(game, 0, '"ruleset":"vcc"', '"ruleset":"gone"')
     bare = run("log", str(game), "--json")
     assert bare.exit_code == 0 and "there is no ruleset 'gone'" in bare.stderr
-    told = json.loads(bare.stdout)
-    steps = [step for step in whole if step["answers"]]
-    assert [step["step"] for step in told] == [step["step"] for step in steps]
-    for one, full in zip(told, steps, strict=True):
-        assert [(a["by"], a["faces"]) for a in one["answers"]] == [(a["by"], a["faces"]) for a in full["answers"]]
-        assert one["events"] == [] and all(a["question"] is None for a in one["answers"])
+    assert json.loads(bare.stdout) == json.loads(whole)
+    assert run("log", str(game)).stdout == lines
+    replayed = run("replay", str(game))
+    assert replayed.exit_code == 0 and "told and not played again, for there is no ruleset 'gone'" in replayed.stderr
+    assert replayed.stdout == steps.replace("replayed;", "as they were told;")
+    assert run("replay", str(game), "--check").exit_code == 1
 
 
 @pytest.mark.parametrize(
@@ -239,6 +240,19 @@ def test_a_log_without_rules_tells_the_answers_that_stand(
             [{"answer": n, "by": "x", "steps": [["s", "h"]]} for n in (1, 2, 3)] + [{"undo": 2}, {"redo": 1}],
             [("s", ["x: 1"]), ("s", ["x: 2"])],
         ),
+        (
+            [{"answer": 1, "by": "x", "said": {"question": "Which?", "line": "Which? x: one"}}, {"by": "x", "said": 3}],
+            [("under way", ["Which? x: one", "x: None"])],
+        ),
+        (
+            [{"answer": 1, "by": "x", "said": {"question": "Whom?", "line": "Whom? x: Ali", "secret": True}}],
+            [("under way", ["Whom? x: told when the battle is over"])],
+        ),
+        (
+            [{"by": "x", "over": True, "said": {"question": "Whom?", "line": "Whom? x: Ali", "secret": True}}],
+            [("under way", ["Whom? x: Ali"])],
+        ),
+        ([{"by": "x", "steps": [["1/x", "h"]], "story": "x"}], [("1/x", ["x: None"])]),
         ([{"undo": "all"}, {"redo": None}, {"undo": -3}, {"undo": 9}], []),
         ([{"steps": 3}, {"steps": [3]}, {"faces": 3, "by": 4}], [("under way", ["None: None"] * 2 + ["4: None"])]),
     ],

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from zareba.chance import SUM
-from zareba.reckoning import reckonings, thrown
+from zareba.reckoning import reckonings
 from zareba.session import Answered
+from zareba.session.wording import thrown
 from zareba.table import Roll
 from zareba.tally import Tally, TallyRule
 

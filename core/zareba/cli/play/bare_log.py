@@ -1,26 +1,45 @@
-"""What a journal tells by itself, without the rules: who answered what, step by step."""
+"""What a journal tells by itself, without the rules: who answered what, and what came of it, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Told", "bare_steps"]
+from zareba.session.wording import UNTOLD, line_with
+
+__all__ = ["Told", "bare_steps", "recorded"]
 
 Told: TypeAlias = tuple[str, list[tuple[dict[str, Any], str]], list[str]]
 """A step: its key, its answers as data and as a line, its events in words."""
 
 
 def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
-    """The steps of a journal, taken back and played again as it says. Cards stay hidden: who saw them is not known."""
+    """The steps of a journal, taken back and played again as it says, in the words that it has.
+
+    Older journals have bare answers, of which cards stay hidden: who saw them is not known.
+    """
+    standing = _standing(entries)
+    over = bool(standing) and standing[-1].get("over") is True
     steps: list[Told] = []
     told: list[tuple[dict[str, Any], str]] = []
-    for entry in _standing(entries):
-        told.append(_bare(entry))
-        if keys := _keys(entry):
-            steps.append((keys[0], told, []))
+    for entry in standing:
+        told.append(_worded(entry, over) or _bare(entry))
+        story = entry.get("story")
+        for number, key in enumerate(_keys(entry)):
+            events = story[number] if isinstance(story, list) and number < len(story) else []
+            sentences = [str(sentence) for sentence in events] if isinstance(events, list) else []
+            if told or sentences:
+                steps.append((key, told, sentences))
             told = []
+    if over and isinstance(end := standing[-1].get("end"), str):
+        steps.append(("the end", [], [end]))
     return [*steps, ("under way", told, [])] if told else steps
+
+
+def recorded(entries: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
+    """How many steps stand at the end, and the digest of the state after the last of them."""
+    steps = [step for entry in _standing(entries) for step in entry.get("steps", ())]
+    return len(steps), str(steps[-1][1]) if steps else "at the start"
 
 
 def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -35,7 +54,7 @@ def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         elif "redo" in entry:
             count = _count(entry["redo"])
             standing, undone = standing + undone[:count], undone[count:]
-        elif not entry.keys() & {"seats", "orders"}:
+        elif not entry.keys() & {"seats", "orders", "rules_changed"}:
             standing.append(entry)
             undone = []
     return standing
@@ -48,6 +67,20 @@ def _count(count: Any) -> int:
 def _keys(entry: Mapping[str, Any]) -> list[str]:
     steps = entry.get("steps")
     return [str(step[0]) for step in steps if isinstance(step, list) and step] if isinstance(steps, list) else []
+
+
+def _worded(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] | None:
+    """An answer as the journal tells it; None where it does not."""
+    said = entry.get("said")
+    if not isinstance(said, dict) or not isinstance(said.get("question"), str) or not isinstance(said.get("line"), str):
+        return None
+    by, faces = str(entry.get("by")), entry.get("faces") or []
+    data = {key: said.get(key) for key in ("question", "rule", "seat")}
+    data |= {"by": by, "answer": said.get("answer"), "faces": faces}
+    if said.get("secret") and not over:
+        data["answer"] = UNTOLD
+        return data, line_with(data, UNTOLD)
+    return data, said["line"]
 
 
 def _bare(entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,18 +12,16 @@ from zareba.advance import Paused, advance
 from zareba.amounts import amount
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.play.bare_log import Told, bare_steps
+from zareba.cli.play.bare_log import Told, bare_steps, recorded
 from zareba.cli.trusted import python_files, remember
 from zareba.errors import ZarebaError
-from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.outcome import outcome_sentence
-from zareba.reckoning import fell
-from zareba.rules import load_catalogue
-from zareba.session import Answered, Session
+from zareba.registry import NotAtHand
+from zareba.session import Session
 from zareba.session import replay as play_again
+from zareba.session.wording import UNTOLD, in_words, is_secret, line_of, line_with
 from zareba.state import digest
-from zareba.table import Choose, Confirm, Draw, Question, Roll
 
 __all__ = ["log", "replay"]
 
@@ -38,14 +36,22 @@ def replay(
 ) -> None:
     """Play a journal again and verify it.
 
-    A house rule in Python is run when it is installed, or when you named its file, here or in a game before. Exits with 1 when the game departs from what is written, and with --check also when the file is damaged.
+    A house rule in Python is run when it is installed, or when you named its file, here or in a game before. Exits with 1 when the game departs from what is written, and with --check also when the file is damaged, or its rules are not at hand and nothing can be compared.
 
     Example: zareba replay my_game.jsonl --check
     """
     path = existing_file("journal", journal)
-    files = python_files(house_rule, read_journal(path).since_change().house_rules)
+    file = read_journal(path)
+    files = python_files(house_rule, file.since_change().house_rules)
     try:
         replayed = play_again(path, to=to, check=check, house_rules=files)
+    except NotAtHand as error:
+        talk(f"told and not played again, for {error}")
+        if check:
+            raise typer.Exit(1) from error
+        steps, last = recorded(file.entries)
+        out().print(f"{amount(steps, 'step')} as they were told; state {last}", soft_wrap=True)
+        return
     except ZarebaError as error:
         talk(str(error))
         raise typer.Exit(1) from error
@@ -71,7 +77,7 @@ def log(
     """Tell what happened in a journal, step by step.
 
     Shows who answered what, the faces of the dice, and what came of it. Cards that only one seat saw stay hidden. Where
-    the game cannot be played again, as without the file of a house rule in Python, the bare answers are told.
+    the game cannot be played again, as without the file of a house rule in Python, it is told as the journal has it.
 
     Example: zareba log my_game.jsonl
     """
@@ -81,7 +87,7 @@ def log(
     try:
         replayed = play_again(path, check=False, house_rules=files)
     except ZarebaError as error:
-        talk(f"told without questions and events, for the game cannot be played again: {error}")
+        talk(f"told as the journal has it, for the game cannot be played again: {error}")
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
@@ -115,20 +121,6 @@ def _write_page(session: Session, page: Path) -> None:
     talk(f"written: {page}")
 
 
-def _line(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
-    """A question with its answer and who gave it; of dice and cards what they say in the rules."""
-    question, by, answer = told["question"], told["by"], told["answer"]
-    if isinstance(one.question, Roll) or (isinstance(one.question, Draw) and one.question.seat is None):
-        answer = fell(game, one)
-    elif isinstance(answer, bool):
-        answer = "yes" if answer else "no"
-    elif isinstance(answer, tuple):
-        answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
-    if "?" in question:
-        return f"{question} {by}: {answer}"
-    return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
-
-
 def _steps(session: Session) -> Iterator[Told]:
     """Every step in which something was asked or happened: its key, its answers as data and as a line, its events in words.
 
@@ -140,37 +132,14 @@ def _steps(session: Session) -> Iterator[Told]:
         for place, one in enumerate(played.answers):
             asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
             assert isinstance(asked, Paused), "it was asked when the game was played"
-            data = _in_words(game, asked.draft, one, session.pending is None)
-            told.append((data, _line(game, data, one)))
+            data = in_words(game, asked.draft, one)
+            if session.pending is not None and is_secret(game, one.question):
+                data["answer"] = UNTOLD
+                told.append((data, line_with(data, UNTOLD)))
+            else:
+                told.append((data, line_of(game, data, one)))
         events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
         if told or events:
             yield reached.step.key, told, events
     if session.pending is None:
         yield "the end", [], [outcome_sentence(game.scenario, game.outcome(session.state))]
-
-
-def _is_secret(game: Game[Any], question: Question) -> bool:
-    """Whether a house rule that keeps something secret asks: a rule that is not in the catalogue of the ruleset."""
-    rules = game.rules
-    if not any(kept.secret for kept in rules.kept.values()):
-        return False
-    return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(rules.ruleset.folder).rules
-
-
-def _in_words(game: Game[Any], draft: Any, one: Answered, over: bool) -> dict[str, Any]:
-    question = one.question
-    answer: Any = one.answer
-    if isinstance(question, Choose):
-        answer = game.describe_option(draft, question, answer)
-    elif isinstance(question, Draw):
-        answer = game.describe_card(question, str(answer)) if question.seat is None else "a card"
-    if not over and _is_secret(game, question):
-        answer = "told when the battle is over"
-    return {
-        "question": game.describe(draft, question),
-        "rule": question.rule,
-        "seat": getattr(question, "seat", None),
-        "by": one.by,
-        "answer": answer,
-        "faces": list(one.faces),
-    }

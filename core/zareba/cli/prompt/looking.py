@@ -18,10 +18,11 @@ from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.replies import AtTable
 from zareba.cli.prompt.screen import map_lines, unit_board
 from zareba.errors import ZarebaError
-from zareba.reckoning import fell, reckonings
+from zareba.reckoning import reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.score import told as score_told
+from zareba.session.wording import fell
 from zareba.table import Choose, Confirm, Question
 from zareba.tally import Tally
 

@@ -15,13 +15,13 @@ from zareba.cli.prompt.acts import Acts
 from zareba.cli.prompt.looking import Looking
 from zareba.cli.prompt.replies import SEVERAL, AtTable, Replies
 from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
+from zareba.cli.prompt.throws import dice_ahead
 from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
 from zareba.picture.cells import place_at
 from zareba.session import Answered, Session
 from zareba.session.delegation import sets_up
 from zareba.session.history import PERSON
-from zareba.session.throws import dice_ahead
 from zareba.table import Choose, Confirm, Draw, Place, Question, Roll, seat_of
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from zareba.cli.prompt.naming import read_way
 from zareba.cli.prompt.outlook import answers_to, option_phrases
 from zareba.cli.prompt.render import in_columns
 from zareba.cli.prompt.screen import unit_board
+from zareba.cli.prompt.throws import InHand, dice_ahead
 from zareba.errors import ZarebaError
 from zareba.game import DECLINING
 from zareba.session import Session
-from zareba.session.throws import InHand, dice_ahead
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
 
 __all__ = ["SEVERAL", "AtTable", "Replies"]

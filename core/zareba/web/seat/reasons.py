@@ -11,9 +11,10 @@ from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Reckoned
 from zareba.odds.words import by_unit, changes_in_brief
-from zareba.reckoning import fell, reckonings
+from zareba.reckoning import reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered
+from zareba.session.wording import fell
 from zareba.table import Choose, Confirm
 from zareba.tally import Tally
 from zareba.web.door.pages import render

@@ -1,0 +1,88 @@
+"""What was asked and answered, in words: for the log, and for the journal, which is read when the rules are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import NoneType
+from typing import Any
+
+from zareba.chance.meaning import Rows
+from zareba.game import Game
+from zareba.rules import load_catalogue
+from zareba.session.history import Answered
+from zareba.table import Choose, Confirm, Draw, Question, Roll
+
+__all__ = ["UNTOLD", "drawn", "fell", "in_words", "is_secret", "line_of", "line_with", "thrown"]
+
+UNTOLD = "told when the battle is over"
+"""In the place of what a house rule keeps secret while the game is on."""
+
+
+def thrown(one: Answered) -> str:
+    """The faces of a throw, what several of them come to, and what that says in the rules."""
+    assert isinstance(one.question, Roll), "only dice have faces"
+    read, means = one.question.read, one.question.means
+    faces, answer = " ".join(map(str, one.faces)), read.said(one.answer)
+    told = "" if means is None else means.said(read, one.answer)
+    plain = len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) or not isinstance(means, (Rows, NoneType))
+    return "; ".join(filter(None, [f"{faces or answer}{'' if plain else f', so {answer}'}", told]))
+
+
+def drawn(game: Game[Any], one: Answered) -> str:
+    """The card that was drawn, and what it says in the rules."""
+    assert isinstance(one.question, Draw), "only cards are drawn"
+    card, means = game.describe_card(one.question, str(one.answer)), one.question.means
+    told = "" if means is None else means.said(None, one.answer)
+    own = means is not None and told != means.whole(None)  # and not only what it is drawn for, as the question says
+    return f"{card}; {told}" if own else card
+
+
+def fell(game: Game[Any], one: Answered) -> str:
+    """What chance said: faces or a card, and what that says in the rules."""
+    return drawn(game, one) if isinstance(one.question, Draw) else thrown(one)
+
+
+def in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
+    """An answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of one seat stays hidden."""
+    question = one.question
+    answer: Any = one.answer
+    if isinstance(question, Choose):
+        answer = game.describe_option(draft, question, answer)
+    elif isinstance(question, Draw):
+        answer = game.describe_card(question, str(answer)) if question.seat is None else "a card"
+    return {
+        "question": game.describe(draft, question),
+        "rule": question.rule,
+        "seat": getattr(question, "seat", None),
+        "by": one.by,
+        "answer": answer,
+        "faces": list(one.faces),
+    }
+
+
+def line_of(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
+    """It in one line; of dice and cards what they say in the rules."""
+    answer = told["answer"]
+    if isinstance(one.question, Roll) or (isinstance(one.question, Draw) and one.question.seat is None):
+        answer = fell(game, one)
+    elif isinstance(answer, bool):
+        answer = "yes" if answer else "no"
+    elif isinstance(answer, tuple):
+        answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
+    return line_with(told, answer)
+
+
+def line_with(told: Mapping[str, Any], answer: Any) -> str:
+    """A question, who answered it, and an answer."""
+    question, by = told["question"], told["by"]
+    if "?" in question:
+        return f"{question} {by}: {answer}"
+    return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
+
+
+def is_secret(game: Game[Any], question: Question) -> bool:
+    """Whether a house rule that keeps something secret asks: a rule that is not in the catalogue of the ruleset."""
+    rules = game.rules
+    if not any(kept.secret for kept in rules.kept.values()):
+        return False
+    return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(rules.ruleset.folder).rules
