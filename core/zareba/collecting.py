@@ -42,8 +42,8 @@ def manager_of_hooks() -> pluggy.PluginManager:
     return manager
 
 
-def check_hooks(manager: pluggy.PluginManager, name: str, file: str) -> None:
-    """Raises ZarebaError, with the nearest name, where somebody implements a hook that does not exist."""
+def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
+    """Raises ZarebaError, with the nearest name, where somebody implements a hook that does not exist; `whose` names him."""
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
@@ -51,7 +51,7 @@ def check_hooks(manager: pluggy.PluginManager, name: str, file: str) -> None:
         wrong = str(error).split("'")[1] if "'" in str(error) else ""
         guess = nearest(wrong, known)
         hint = f"; did you mean '{guess}'?" if guess else ""
-        raise ZarebaError(f"'{name}' ({file}) implements a hook that does not exist: {wrong or error}{hint}") from error
+        raise ZarebaError(f"{whose} implements a hook that does not exist: {wrong or error}{hint}") from error
 
 
 def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
@@ -84,7 +84,7 @@ class Brought:
                 manager.register(rule.module, rule.name)
             except (pluggy.PluginValidationError, ValueError) as error:
                 raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
-            check_hooks(manager, rule.name, str(rule.file))
+            check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
             if not implemented(rule.module):
                 raise ZarebaError(
                     f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
@@ -167,10 +167,10 @@ class Brought:
                 if not callable(make):
                     raise hook.blame(TypeError(f"it gave {make!r}, which makes no policy"))
                 rules.policy_hook = hook, make
-        for file in self.manifests.values():
-            rules.words = {**rules.words, **file.words}
+        for rule, file in self.manifests.items():
+            rules.words |= {name: (rule, template) for name, template in file.words.items()}
         for hook, words in given["zareba_words"]:
-            rules.words = {**rules.words, **_words(hook, words)}
+            rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))

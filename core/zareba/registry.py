@@ -78,7 +78,7 @@ def ruleset(name: str) -> Ruleset:
         raise ZarebaError(
             f"the ruleset '{name}' ({whose}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    check_hooks(manager, name, whose)
+    check_hooks(manager, f"the ruleset '{name}' ({whose})")
     if not isinstance(found, Ruleset):
         raise ZarebaError(f"the ruleset '{name}' ({whose}) implements no zareba_ruleset hook")
     return found

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, takewhile
-from typing import Any
+from typing import Any, TypeAlias
 
 from zareba.appraisal import Appraisal
 from zareba.battle.umpire import Umpire
@@ -239,41 +239,48 @@ def _said_of(shown: Sequence[Kept], state: Any, unit: str) -> list[str]:
     return [words for words in said if words]
 
 
-def _describe(game: Any, describe: Callable[..., str], words: Mapping[str, str], state: Any, question: Question) -> str:
-    template = words.get(f"question {question.why}")
-    if template is None:
+Worded: TypeAlias = Mapping[str, tuple[str, str]]
+"""The house rule and its sentence, by what the sentence is for: `event dust`."""
+
+
+def _describe(game: Any, describe: Callable[..., str], words: Worded, state: Any, question: Question) -> str:
+    worded = words.get(f"question {question.why}")
+    if worded is None:
         return describe(state, question)
     seat = getattr(question, "seat", None) or ""
-    return _filled(game, template, {"actor": question.actor, "seat": seat, "side": seat})
+    return _filled(game, worded, {"actor": question.actor, "seat": seat, "side": seat})
 
 
 def _describe_option(
-    game: Any, describe: Callable[..., str], words: Mapping[str, str], state: Any, question: Choose, option: Option
+    game: Any, describe: Callable[..., str], words: Worded, state: Any, question: Choose, option: Option
 ) -> str:
     head = option[0] if isinstance(option, tuple) and option else option
-    template = words.get(f"option {head}")
-    if template is None:
+    worded = words.get(f"option {head}")
+    if worded is None:
         said: str = describe(state, question, option)
         return said
     rest = option[1:] if isinstance(option, tuple) else ()
-    return _filled(game, template, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
+    return _filled(game, worded, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
 
 
-def _describe_event(game: Any, describe: Callable[..., str], words: Mapping[str, str], event: Event) -> str:
-    template = words.get(f"event {event.kind}")
-    return describe(event) if template is None else _filled(game, template, event.data)
+def _describe_event(game: Any, describe: Callable[..., str], words: Worded, event: Event) -> str:
+    worded = words.get(f"event {event.kind}")
+    return describe(event) if worded is None else _filled(game, worded, event.data)
 
 
-def _describe_card(describe: Callable[..., str], words: Mapping[str, str], question: Draw, card: str) -> str:
-    return words.get(f"card {card}") or describe(question, card)
+def _describe_card(describe: Callable[..., str], words: Worded, question: Draw, card: str) -> str:
+    worded = words.get(f"card {card}")
+    return describe(question, card) if worded is None else worded[1]
 
 
-def _filled(game: Any, template: str, data: Mapping[str, Any]) -> str:
+def _filled(game: Any, worded: tuple[str, str], data: Mapping[str, Any]) -> str:
+    rule, template = worded
     words = {name: plain(game, value) for name, value in data.items()}
     numbered = list(takewhile(lambda word: word is not None, (words.get(str(place)) for place in count(1))))
     try:
         return template.format("", *numbered, **words)
     except (KeyError, IndexError, ValueError, AttributeError) as error:
         raise ZarebaError(
-            f"the words '{template}' of a house rule have a gap that is not filled ({error}); known are {', '.join(data)}"
+            f"the words '{template}' of the house rule '{rule}' have a gap that is not filled ({error}); "
+            f"known are {', '.join(data) or 'none'}"
         ) from error

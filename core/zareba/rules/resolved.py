@@ -5,7 +5,7 @@ Everything that a game asks often is made ready here: compiled tallies, wrapped 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -28,6 +28,7 @@ from zareba.rules.procedure import Wrap
 from zareba.rules.returned import fits
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
+from zareba.scenario.check import faults_of
 from zareba.state import Record, digest, facts
 from zareba.table.offer import Offer
 from zareba.tally import Number, Tally, TallyRule
@@ -88,7 +89,7 @@ class Rules:
     game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
     situated: dict[str, tuple[Situated, ...]] = field(default_factory=dict)
     kept: dict[str, Kept] = field(default_factory=dict)
-    words: dict[str, str] = field(default_factory=dict)
+    words: dict[str, tuple[str, str]] = field(default_factory=dict)
     playing: Any = None
     own_settings: dict[str, Setting] = field(default_factory=dict)
     only_for: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -153,7 +154,7 @@ class Rules:
             if given is not None:
                 if type(given) is not type(scenario):
                     raise hook.blame(TypeError(f"it gave {given!r}, which is no scenario"))
-                scenario = given
+                scenario = hook.run(_sound, None, given)
         return scenario
 
     @contextmanager
@@ -194,7 +195,7 @@ class Rules:
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
         """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""
-        printed = question.options
+        printed = frozenset(question.options)
         for hook in self.option_hooks:
             options = _unchanged(hook, state, question)
             if options is not None:
@@ -221,15 +222,29 @@ def _unchanged(hook: HookFunction, state: Any, question: Choose) -> Any:
     return options
 
 
-def _own(option: Any, hook: HookFunction, printed: Sequence[Option]) -> Any:
+def _sound(scenario: Scenario) -> Scenario:
+    """A scenario that a house rule has changed, read anew; raises ZarebaError with what is wrong with it."""
+    read = type(scenario).model_validate(scenario.model_dump())
+    if faults := [f"{'.'.join(map(str, path))}: {message}" for path, message in faults_of(read)]:
+        raise ZarebaError(f"the scenario that it gave is not sound: {'; '.join(faults[:3])}")
+    return read
+
+
+def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
     """An option as a house rule gave it: one of its own knows whose it is, and counts as one that the rules have."""
     if isinstance(option, Offer) and option.hook is None:
         if option.then not in printed:
-            shown = ", ".join(map(repr, list(printed)[:8]))
+            shown = ", ".join(sorted(map(repr, printed))[:8])
             raise hook.blame(
                 ValueError(f"'{option}' is to count as {option.then!r}, which the rules do not offer here: {shown}")
             )
         option.hook = hook
+    elif not isinstance(option, Offer) and option not in printed:
+        raise hook.blame(
+            ValueError(
+                f"it offers {option!r}, which nobody carries out; an option of its own is Offer({option!r}, do, then=...)"
+            )
+        )
     return option
 
 

@@ -36,7 +36,7 @@ from zareba.space.geometry import (
 )
 from zareba.yamlfile import Document, KeyPath
 
-__all__ = ["check_scenario"]
+__all__ = ["check_scenario", "faults_of"]
 
 Fault: TypeAlias = tuple[KeyPath, str]
 
@@ -46,6 +46,11 @@ _GATE_REACH = 1.0
 
 def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
     """All faults of a scenario whose words are known already, with their places in its file."""
+    return [document.error(path, message) for path, message in faults_of(scenario)]
+
+
+def faults_of(scenario: Scenario) -> list[Fault]:
+    """All faults of a scenario whose words are known already, each with its path."""
     faults = [
         *_names(scenario),
         *_table(scenario),
@@ -61,7 +66,7 @@ def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
     if not faults:
         # Only sound names and zones can be filled.
         faults += _crowding(scenario)
-    return [document.error(path, message) for path, message in faults]
+    return faults
 
 
 def _unknown(path: KeyPath, what: str, name: str | None, known: Collection[str]) -> Iterator[Fault]:

@@ -37,13 +37,16 @@ from zareba.table import answer_from_data, fingerprint, refusal
 __all__ = ["Replayed", "check_seats", "new_session", "open_session", "replay"]
 
 
-def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str]) -> dict[str, str]:
-    """Who plays each side, in the order of the scenario; raises ZarebaError with the nearest known name."""
+def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, played: bool = False) -> dict[str, str]:
+    """Who plays each side, in the order of the scenario; raises ZarebaError with the nearest known name.
+
+    Whoever has `played` need not be there any more: what he answered is in the journal.
+    """
     kinds = [HUMAN, SOLO, *agent_names()]
     for side, kind in seats.items():
         if side not in scenario.sides:
             raise unknown_name(f"side of {scenario.id} called", side, scenario.sides)
-        if kind not in kinds:
+        if kind not in kinds and not played:
             raise unknown_name("player", kind, kinds)
         if kind == SOLO and not rules.ruleset.solo:
             raise ZarebaError(
@@ -92,14 +95,10 @@ def new_session(
     journal = Journal(path)
     try:
         journal.write(header)
-    except ZarebaError:
+        return Session(game, held, seed, physical=physical, journal=journal)
+    except BaseException:  # nothing has been played: no file is left that would be in the way of the next try
         journal.close()
         path.unlink()
-        raise
-    try:
-        return Session(game, held, seed, physical=physical, journal=journal)
-    except BaseException:
-        journal.close()
         raise
 
 
@@ -182,7 +181,7 @@ def _played_again(
         scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
     except ValidationError as error:
         raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
-    seats = check_seats(scenario, rules, header["seats"])
+    seats = check_seats(scenario, rules, header["seats"], played=True)
     session = Session(_game(rules, scenario, seats), seats, header["seed"], physical=header["physical"])
     if "start" in header:
         session.play_under(session.game, start=session.game.from_data(header["start"]))
@@ -196,7 +195,8 @@ def _played_again(
         elif "redo" in entry:
             history.play_again(_count(entry["redo"], history.undone, where))
         elif "seats" in entry:
-            session.seats = check_seats(scenario, rules, session.seats | _mapping(entry["seats"], where))
+            changed = session.seats | _mapping(entry["seats"], where)
+            session.seats = check_seats(scenario, rules, changed, played=True)
         elif "orders" in entry:
             for unit, order in _mapping(entry["orders"], where).items():
                 session.orders.give(session.state, unit, None if order is None else order_from_data(order))
@@ -304,18 +304,23 @@ def open_session(
     as_recorded: bool = False,
     without: Sequence[str] = (),
     changed: Sequence[HouseRule] = (),
+    seats: Mapping[str, str] | None = None,
 ) -> Replayed:
     """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
     Damage at its end is cut off; a copy of the damaged file is kept beside it. A journal of an older format is written anew
     in the present one, so that all that it then holds is of that; a copy of the old one is kept too. The game goes on
-    `without` the house rules of these names, and with those of `changed` in the place of those of their names.
+    `without` the house rules of these names, and with those of `changed` in the place of those of their names. `seats` says
+    who plays which side from now on; whoever is to go on must be there.
     """
     read_journal(path)
     journal = Journal(path, new=False)
     try:
         file = read_journal(path)
         replayed = _replay(file, None, True, house_rules, as_recorded)
+        session = replayed.session
+        if session.pending is not None:
+            check_seats(session.game.scenario, session.game.rules, {**session.seats, **(seats or {})})
         if file.damage:
             kept = copy_aside(path, "damaged")
             journal.cut(file.good)
@@ -330,13 +335,15 @@ def open_session(
     except BaseException:
         journal.close()
         raise
-    replayed.session.record_in(journal)
-    if without or changed:
-        try:
+    session.record_in(journal)
+    try:
+        for side, player in (seats or {}).items():
+            session.seat(side, player)
+        if without or changed:
             _change_rules(replayed, without, {rule.name: rule for rule in changed})
-        except BaseException:
-            replayed.session.close()
-            raise
+    except BaseException:
+        session.close()
+        raise
     return replayed
 
 

@@ -93,9 +93,6 @@ class Session:
         self._journal = journal
         self._dice = KeyedDice(seed)
         self._agents: dict[tuple[str, str], Agent] = {}
-        for side, kind in self.seats.items():
-            if kind not in (HUMAN, SOLO):
-                self._agent(side, kind)
         self._decided: tuple[Paused, str, tuple[Answer, str]] | None = None
         self._weighed_for: tuple[Question | None, Any] | None = None
         self._weighed: dict[tuple[Answer | None, Answer], Weighing] = {}

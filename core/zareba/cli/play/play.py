@@ -176,18 +176,13 @@ def resume(
         as_recorded=as_recorded,
         without=without or (),
         changed=house_rules_of(with_changed),
+        seats=seats,
     )
     remember(replayed.house_rules)
     for told in filter(None, [replayed.notice, replayed.told]):
         talk(told)
     session = replayed.session
     session.think = think or THINK
-    try:
-        for side, player in seats.items():
-            session.seat(side, player)
-    except ZarebaError:
-        session.close()
-        raise
     run_session(session, path, verbose)
 
 

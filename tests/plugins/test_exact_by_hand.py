@@ -1,0 +1,119 @@
+"""A line that throws dice inside a number, and a wrap that throws before and after its procedure: odds as reckoned by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+from zareba.testing import chances
+
+RULE = """
+from zareba.api import Modifier, Thrown, hookimpl
+
+@hookimpl
+def zareba_modifiers():
+    return {{"{number}": [Modifier("gusts", "H-1", "add", Thrown(1, 3), summary="gusts of luck")]}}
+
+@hookimpl
+def zareba_procedures():
+    return {{"{procedure}": wrapped}}
+
+def wrapped(inner, table, *args):
+    before = table.roll(1, 6, why="before", rule="H-1")
+    {before}
+    after = table.roll(1, 6, why="after", rule="H-1")
+    {after}
+    return result
+"""
+
+KEPT = F(5, 6) * F(5, 6)
+"""Neither the die before nor the die after undid it."""
+
+
+def written(at: Path, number: str, procedure: str, before: str, after: str) -> Path:
+    rule = at / "luck.py"
+    rule.write_text(RULE.format(number=number, procedure=procedure, before=before, after=after), encoding="utf-8")
+    return rule
+
+
+def found(rule: Path, procedure: str, ruleset: str, what: str, **facts: Any) -> dict[Any, F]:
+    """The odds by one field of the outcome."""
+    found: dict[Any, F] = {}
+    for outcome, chance in chances(procedure, rule, ruleset=ruleset, **facts).items():
+        key = getattr(outcome, what)
+        found[key] = found.get(key, F(0)) + chance
+    return found
+
+
+def test_vcc_a_rally(tmp_path: Path) -> None:
+    """Three bases rally on 3 or less (VCC-160); with 1, 2 or 3 more on 4, 5 or 6. On a 1 before nobody tries, a 6 after undoes it."""
+    rule = written(
+        tmp_path, "rally", "rally.roll", "result = before > 1 and inner(table, *args)", "result = result and after < 6"
+    )
+    rallied = (F(4, 6) + F(5, 6) + 1) / 3 * KEPT
+    assert found(rule, "rally", "vcc", "rallied", bases=3) == {True: rallied, False: 1 - rallied}
+
+
+def test_paychest_a_shot(tmp_path: Path) -> None:
+    """A man of skill 3 who has halted at this range hits on 2 or less of a D6 (PAY-111); with 1, 2, 3 more on 3, 4, 5."""
+    rule = written(
+        tmp_path,
+        "firearms",
+        "shooting.shots",
+        "result = inner(table, *args) if before > 1 else 0",
+        "result = result if after < 6 else 0",
+    )
+    hit = (F(3, 6) + F(4, 6) + F(5, 6)) / 3 * KEPT
+    assert found(rule, "to_hit", "paychest", "hit", skill=3) == {True: hit, False: 1 - hit}
+
+
+def test_fixed_baynet_a_shot(tmp_path: Path) -> None:
+    """DS 7 hits with 6 of 12 faces, one of them critical (FBN-082, FBN-087); with 1, 2, 3 more with 7, 8, 9."""
+    rule = written(
+        tmp_path,
+        "shooting",
+        "fire.to_hit",
+        "result = inner(table, *args) if before > 1 else 0",
+        "result = result if after < 6 else 0",
+    )
+    hit, critical = (F(6, 12) + F(7, 12) + F(8, 12)) / 3 * KEPT, F(1, 12) * KEPT
+    assert found(rule, "shot", "fixed_baynet", "result", ds=7) == {
+        "hit": hit,
+        "critical": critical,
+        "miss": 1 - hit - critical,
+    }
+
+
+def test_afriboria_an_attack_on_a_commander(tmp_path: Path) -> None:
+    """Three dice, and 1, 2, 3 more; a sabre, one face of six, hits, and one of three saves stops it (AFR-222)."""
+    rule = written(
+        tmp_path, "battle_dice", "battle.commander",
+        "result = inner(table, *args) if before > 1 else None", "args[-1].kills *= after < 6",
+    )  # fmt: skip
+    hit = sum((1 - F(5, 6) ** dice) * F(2, 3) for dice in (4, 5, 6)) / 3 * KEPT
+    got = found(rule, "attack_on_commander", "afriboria", "hit", attacker="inf_a", attacker_figures=6, range=2)
+    assert got == {True: hit, False: 1 - hit}
+
+
+def test_risk_factor_a_shot(tmp_path: Path) -> None:
+    """Seven of eight hit; a die of the damage table and 1, 2, 3 more, at most 6: graze to 2, wound to 4, kill from 5 (RSK-100).
+
+    On a 1 before nobody is killed outright; on a 6 after whoever was struck bleeds to death.
+    """
+    rule = written(
+        tmp_path, "damage_die", "hits.strike",
+        "args = (*args[:2], {i: min(effect, 1) if before == 1 else effect for i, effect in args[2].items()}, *args[3:])\n"
+        "    result = inner(table, *args)",
+        "if after == 6 and args[1].hurt and args[2]:\n        inner(table, *args[:2], {0: 2}, *args[3:])",
+    )  # fmt: skip
+    graze, wound = F(1, 6) / 3, (F(2, 6) + F(2, 6) + F(1, 6)) / 3
+    kill = 1 - graze - wound
+    wound, kill = wound + kill / 6, kill * F(5, 6)
+    wound, kill = wound * F(5, 6), kill + wound / 6
+    assert found(rule, "single_shot", "risk_factor", "effect") == {
+        "miss": F(1, 8),
+        "graze": F(7, 8) * graze,
+        "wound": F(7, 8) * wound,
+        "kill": F(7, 8) * kill,
+    }

@@ -1,0 +1,242 @@
+"""Sixty broken house rules, as people write them: each is blamed by its name, at its line (marked by `#!`), and the journal is whole.
+
+Broken packages are in `tests/core/test_registry.py` and `test_packages.py`; here are those of them that bring house rules.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.brought import plugins
+from zareba.cli.play.bare_log import bare_steps
+from zareba.errors import ZarebaError
+from zareba.journal import read_journal
+from zareba.registry import find_house_rule
+from zareba.scenario import load_scenario
+from zareba.session import new_session, open_session
+
+HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
+MARK = "#!"
+
+# --- YAML: what is wrong is told at line and column -----------------------------------------------------------------------
+
+SHEET = "house_rule: club\nruleset: vcc\nchanges:\n"
+SHEETS = {
+    "no_yaml": ("  - {at: weapons.rifle.long, was: 3, to: 4, why: x  #!", "club.yaml:"),
+    "unknown_path": ("  - {at: weapons.rifel.long, was: 3, to: 4, why: x}  #!", "did you mean 'weapons.rifle'"),
+    "wrong_guard": ("  - {at: weapons.rifle.long, was: 9, to: 4, why: x}  #!", "3"),
+    "unknown_operation": ("  - {ad: weapons.rifle.long, was: 3, to: 4, why: x}  #!", "ad"),
+    "no_change_at_all": ("  - {at: weapons.rifle.long, was: 3, why: x}  #!", "to"),
+    "a_word_for_a_number": ("  - {at: weapons.rifle.long, was: 3, to: far, why: x}  #!", "weapons.rifle.long"),
+    "out_of_bounds": ("  - {at: weapons.rifle.long, was: 3, to: -4, why: x}  #!", "weapons.rifle.long"),
+    "a_hundred_thousand": ("  - {at: weapons.rifle.long, was: 3, to: 100000, why: x}  #!", "weapons.rifle.long"),
+    "no_number": ("  - {at: weapons.rifle.long, was: 3, to: .nan, why: x}  #!", ""),
+    "added_twice": ("  - {add: weapons.rifle, entry: {rule: X}, why: x}  #!", "weapons.rifle"),
+    "taken_out_twice": ("  - {remove: weapons.blunderbuss, why: x}  #!", "blunderbuss"),
+    "unknown_setting": ("  - {set: mg_overheats, to: 'off', why: x}  #!", "did you mean 'mg_overheat'"),
+    "no_such_value": ("  - {set: mg_overheat, to: never, why: x}  #!", "never"),
+    "the_same_twice": (
+        "  - {at: weapons.rifle.long, was: 3, to: 4, why: x}\n  - {at: weapons.rifle.long, was: 3, to: 5, why: x}  #!",
+        "weapons.rifle.long",
+    ),
+    "unknown_fact": (
+        "  - {add: tallies.fire_dice.modifiers.a, entry: {rule: X, summary: x, when: {bnd: long}, add: 1}, why: x}  #!",
+        "did you mean 'band'",
+    ),
+    "unknown_grade": (
+        "  - {add: tallies.fire_dice.modifiers.a, entry: {rule: X, summary: x, when: {band: far}, add: 1}, why: x}  #!",
+        "far",
+    ),
+    "unknown_place_in_a_sum": (
+        "  - {add: tallies.fire_dice.modifiers.a, entry: {rule: X, summary: x, add: 1, before: last}, why: x}  #!",
+        "last",
+    ),
+    "what_the_rules_need": ("  - {remove: tallies.fire_dice, why: x}  #!", "fire_dice"),
+    "a_key_twice": ("  - {at: weapons.rifle.long, at: weapons.rifle.close, was: 3, to: 4, why: x}  #!", "at"),
+    "a_bomb": ("  - &a [*a, *a]  #!", ""),
+}
+
+
+def line_marked(text: str) -> int:
+    return next(number for number, line in enumerate(text.splitlines(), start=1) if MARK in line)
+
+
+def begun(path: Path, journal: Path, **more: Any) -> Any:
+    scenario = load_scenario("patrol_clash")
+    seats = dict.fromkeys(scenario.sides, more.pop("player", "random"))
+    rules = [find_house_rule(str(path))]
+    return new_session("vcc", scenario, seats, seed=2, house_rules=rules, path=journal, **more)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_broken_sheet_is_refused_at_its_line(tmp_path: Path, name: str) -> None:
+    lines, said = SHEETS[name]
+    file = tmp_path / "club.yaml"
+    file.write_text(SHEET + lines + "\n", encoding="utf-8")
+    with pytest.raises(ZarebaError) as error:
+        begun(file, tmp_path / "game.jsonl")
+    assert f"club.yaml:{line_marked(SHEET + lines)}" in str(error.value) or name == "no_yaml"
+    assert "club.yaml:" in str(error.value) and said in str(error.value)
+    assert not (tmp_path / "game.jsonl").exists()
+
+
+# --- Python that cannot be loaded, or asks for what is not there ----------------------------------------------------------
+
+LOADED = {
+    "no_python": ("def f(:  #!", "SyntaxError"),
+    "no_such_module": ("import zareba_of_old  #!", "ModuleNotFoundError"),
+    "no_such_name": ("from zareba.api import Batle  #!", "ImportError"),
+    "leaves": ("raise SystemExit(3)  #!", "SystemExit"),
+    "no_hook": ("def zareba_turn(table):\n    pass", "implements no hook"),
+    "misspelt": ("@hookimpl\ndef zareba_turns(table):\n    pass", "did you mean 'zareba_turn'"),
+    "asks_for_too_much": ("@hookimpl\ndef zareba_turn(table, weather):\n    pass", "weather"),
+    "first_of_all": ("@hookimpl(tryfirst=True)\ndef zareba_turn(table):\n    pass", "tryfirst"),
+    "settings_are_a_list": ("@hookimpl  #!\ndef zareba_settings():\n    return [3]", "not names with a Setting each"),
+    "a_default_that_it_does_not_admit": (
+        "@hookimpl  #!\ndef zareba_settings():\n    return {'n': Setting(rule='H', summary='n', default=9, at_most=3)}",
+        "a default that it admits",
+    ),
+    "keeps_a_list": ("x = Kept('x', [1])  #!\n@hookimpl\ndef zareba_state():\n    return [x]", "cannot start from"),
+    "state_is_no_list": ("@hookimpl  #!\ndef zareba_state():\n    return 3", "not a list of Kept"),
+    "words_for_nothing": ("@hookimpl  #!\ndef zareba_words():\n    return {'events x': 'x'}", "there are no words for"),
+    "no_such_number": (
+        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dices': [Modifier('a', 'H', 'add', 1)]}",
+        "did you mean 'fire_dice'",
+    ),
+    "a_line_of_nothing": ("@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dice': [3]}", "3"),
+    "a_condition_on_nothing": (
+        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'game.trun': 3})]}",
+        "did you mean 'game.turn'",
+    ),
+    "no_such_procedure": (
+        "@hookimpl  #!\ndef zareba_procedures():\n    return {'morale.chek': print}",
+        "did you mean 'morale.check'",
+    ),
+    "no_such_step": ("@hookimpl  #!\ndef zareba_steps():\n    return {'end.trun': print}", "did you mean 'end.turn'"),
+    "a_wrap_that_is_none": ("@hookimpl  #!\ndef zareba_procedures():\n    return {'morale.check': 3}", "3"),
+    "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
+}
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_broken_python_is_refused_at_its_line(tmp_path: Path, name: str) -> None:
+    lines, said = LOADED[name]
+    file = tmp_path / "club.py"
+    file.write_text(HEAD + lines + "\n", encoding="utf-8")
+    with pytest.raises(ZarebaError) as error:
+        begun(file, tmp_path / "game.jsonl")
+    place = f"club.py:{line_marked(HEAD + lines)}" if MARK in lines else "club.py"
+    assert "house rule 'club'" in str(error.value) and place in str(error.value), error.value
+    assert said in str(error.value)
+    assert not (tmp_path / "game.jsonl").exists()
+
+
+# --- in play: the step is lost and nothing else ---------------------------------------------------------------------------
+
+
+def hook(name: str, arguments: str, *lines: str) -> str:
+    body = "\n".join(f"    {line}" for line in lines)
+    return f"@hookimpl\ndef {name}({arguments}):\n{body}\n"
+
+
+def of_what_it_gave(text: str) -> str:
+    """Where what was given is wrong the line is that of the function."""
+    return text.replace("@hookimpl", f"@hookimpl  {MARK}", 1)
+
+
+ASKS = hook("zareba_turn", "table", "table.confirm('patrol', why='sure', rule='H')")
+
+PLAYED = {
+    "divides_by_nothing": (hook("zareba_turn", "turn", "1 // (turn - 2)  #!"), "ZeroDivisionError"),
+    "in_a_helper": ("def helper():\n    [][1]  #!\n" + hook("zareba_turn", "turn", "turn < 2 or helper()"), "IndexError"),
+    "leaves_in_play": (hook("zareba_step", "state", "if state.turn == 2: exit()  #!"), "SystemExit"),
+    "no_such_unit": (hook("zareba_event", "table, event", "table.state.units['gone']  #!"), "KeyError"),
+    "gives_where_nothing_is_asked": (of_what_it_gave(hook("zareba_turn", "turn", "return turn")), "nothing is asked for"),
+    "swallows": (
+        hook("zareba_turn", "table", "try:", "    table.choose('patrol', ['a', 'b'], why='x', rule='H')", "except BaseException:", "    pass"),
+        "swallowed the question",
+    ),
+    "a_line_of_chance": (
+        "import random\n"
+        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: random.randint(1, 9))]}"),
+        "",
+    ),
+    "no_options": (of_what_it_gave(hook("zareba_options", "question", "return []")), "nothing to choose"),
+    "an_invented_option": (of_what_it_gave(hook("zareba_options", "question", "return [*question.options, 'fly']")), "fly"),
+    "changes_the_state": (of_what_it_gave(hook("zareba_options", "state, question", "state.turn += 1", "return question.options")), "state"),
+    "refuses_with_a_yes": (of_what_it_gave(hook("zareba_confirm", "question", "return 'yes'")) + ASKS, "'yes'"),
+    "a_die_of_words": (of_what_it_gave(hook("zareba_roll", "roll, throw", "return 'six'")), "'six'"),
+    "throws_and_forgets": (of_what_it_gave(hook("zareba_roll", "roll, throw", "throw(roll)")), "gave nothing"),
+    "throws_a_number": (hook("zareba_roll", "roll, throw", "return throw(3)"), "write throw(roll)"),
+    "an_appraisal_of_seven": (of_what_it_gave(hook("zareba_appraise", "option", "return 7")), "7"),
+    "a_line_that_fails": (
+        "def when(facts, here):\n    return facts.luck  #!\n" + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}"),
+        "luck",
+    ),
+    "a_line_of_words": (
+        hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda facts, here: 'much')]}"), "much",
+    ),
+    "a_line_that_counts": (
+        "seen = []\ndef when(facts, here):\n    seen.append(1)\n    return len(seen) % 2 == 0\n"
+        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}"),
+        "",
+    ),
+    "over_by_true": (of_what_it_gave(hook("zareba_over", "state", "return state.turn > 1")), ""),
+    "an_outcome_of_names": (of_what_it_gave(hook("zareba_outcome", "outcome", "return 'patrol'")), "'patrol'"),
+    "a_scenario_of_words": (of_what_it_gave(hook("zareba_scenario", "scenario", "return 'patrol_clash'")), ""),
+    "a_scenario_that_cannot_be": (
+        hook("zareba_scenario", "scenario", "return scenario.model_copy(update={'units': {}})"), "",
+    ),
+    "a_wrap_that_forgets": (
+        "def wrapped(inner, table, *args):\n    inner(table, *args)\n" + hook("zareba_procedures", "", "return {'morale.check': wrapped}"), "",
+    ),
+    "a_wrap_that_fails": (
+        "def wrapped(inner, table):\n    inner(table)\n" + hook("zareba_procedures", "", "return {'movement.unit': wrapped}"), "TypeError",
+    ),
+    "a_step_that_fails": (
+        "def wrapped(step, table, battle):\n    battle.wether  #!\n" + hook("zareba_steps", "", "return {'end.turn': wrapped}"), "wether",
+    ),
+    "a_policy_of_nothing": (hook("zareba_policy", "", "return lambda sequence, sides: None"), ""),
+    "keeps_a_set": (
+        "x = Kept('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
+    ),
+    "kept_by_nobody": ("x = Kept('x', 0, of='game')\n" + hook("zareba_turn", "table", "x[table] = 2  #!"), "kept by no house rule"),
+    "an_offer_that_nobody_carries_out": (
+        hook("zareba_options", "question", "return [*question.options, Offer('fly', None)]"), "",
+    ),
+    "a_gap_without_a_word": (
+        hook("zareba_words", "", "return {'event dust': '{who} is in the dust'}") + hook("zareba_turn", "table", "table.tell('dust', 'H')"), "who",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_fails_in_play_costs_the_step_alone(tmp_path: Path, name: str) -> None:
+    lines, said = PLAYED[name]
+    file, journal = tmp_path / "club.py", tmp_path / "game.jsonl"
+    file.write_text(HEAD + lines + "\n", encoding="utf-8")
+    with pytest.raises(ZarebaError) as error:
+        session = begun(file, journal, player="doctrine" if "appraise" in lines else "random")
+        session.drive()
+        session.game.outcome(session.state)
+        [session.game.describe_event(event) for _, _, events in session.log() for event in events]
+    shown = str(error.value)
+    place = f"club.py:{line_marked(HEAD + lines)}" if MARK in lines else ""
+    assert "house rule 'club'" in shown and place in shown
+    assert said in shown
+    assert [one.name for one in plugins() if one.error] == []
+    if journal.exists():
+        session.close()
+        kept = read_journal(journal)
+        assert not kept.damage
+        assert bare_steps(kept.entries) or not kept.entries
+        again = open_session(journal, house_rules=[file], without=["club"]).session
+        assert len(again.history.answers) == 0 and again.game.rules.house_rules == ()
+        again.close()
+
+
+def test_there_are_sixty() -> None:
+    assert len(SHEETS) + len(LOADED) + len(PLAYED) >= 60
