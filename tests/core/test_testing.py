@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from zareba.cli import app
 from zareba.cli.author.hooks import core_hooks, published
 from zareba.errors import ZarebaError
-from zareba.schemas import SCHEMAS, schema_path, written
+from zareba.schemas import COMMON, own_models, schema_path, written
 from zareba.testing import chances, conforms, game_under, golden, play, table_of
 
 SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
@@ -63,9 +63,15 @@ def test_what_does_not_conform_is_told_with_its_step(monkeypatch: pytest.MonkeyP
         conforms("vcc", scenarios=["patrol_clash"], seeds=[1])
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize("name", [*COMMON, *own_models()])
 def test_the_schemas_are_fresh(name: str) -> None:
     assert schema_path(name).read_text(encoding="utf-8") == written(name), "run python -m zareba.schemas"
+
+
+def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
+    for name in own_models():
+        text = (schema_path(name).parent / "ruleset.yaml").read_text(encoding="utf-8")
+        assert text.endswith(f"\n# yaml-language-server: $schema={schema_path(name).name}\n")
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)

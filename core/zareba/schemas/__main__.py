@@ -1,6 +1,6 @@
 """Write the schemas anew."""
 
-from zareba.schemas import SCHEMAS, schema_path, written
+from zareba.schemas import COMMON, own_models, schema_path, written
 
-for name in SCHEMAS:
+for name in (*COMMON, *own_models()):
     schema_path(name).write_text(written(name), encoding="utf-8")

@@ -161,7 +161,7 @@ def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
     target, package = _package(folder, name)
     old = ruleset(base).package
     for file in sorted(rules.ruleset.folder.rglob("*")):
-        if file.suffix in (".py", ".yaml", ".md"):
+        if file.suffix in (".py", ".yaml", ".json", ".md"):
             copy = package / file.relative_to(rules.ruleset.folder)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(_renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8")
