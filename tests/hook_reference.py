@@ -14,7 +14,8 @@ HEAD = """\
 
 A house rule in Python is a file of functions marked `@hookimpl` (`from zareba.api import hookimpl`); each answers a hook of its
 name, and takes only the arguments that it needs. House rules are asked in the order in which the session lists them. Every hook
-of a house rule may also take `ruleset`, the id of the system that is played, and `settings`, its own. This page is generated.
+of a house rule may also take `ruleset`, the id of the system that is played, and `settings`, its own. A rule that is for some
+systems alone says which: `RULESETS = ("vcc",)` (in a folder, `rulesets` in its `rule.yaml`). This page is generated.
 """
 
 

@@ -177,7 +177,7 @@ def load_rules(
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ZarebaError(f"the house rule '{twice}' is listed twice; keep one")
     for rule in house_rules:
-        _check_manifest(rule, name, names)
+        _check_fits(rule, name, names)
     patches = [patch for rule in house_rules for patch in rule.patches(name)]
     brought = Brought(definition, _fresh(house_rules))
     unpatched = document.validate(definition.file)
@@ -280,9 +280,12 @@ def _scenarios(rule: HouseRule) -> tuple[str, ...]:
     return tuple(rule.manifest.file.scenarios) if rule.manifest is not None else ()
 
 
-def _check_manifest(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
-    """Raises FileError where a house rule says that it is not for this session."""
+def _check_fits(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
+    """Raises ZarebaError where a house rule says that it is not for this session."""
     manifest = rule.manifest
+    if ruleset not in (rule.systems or (ruleset,)) and (manifest is None or not manifest.file.systems):
+        systems = " and ".join(rule.systems)
+        raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) is for {systems}, not for {ruleset}")
     if manifest is None:
         return
     file = manifest.file

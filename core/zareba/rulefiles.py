@@ -6,6 +6,7 @@ folder is that of all its files by name, so one digest vouches for all of it.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
@@ -23,7 +24,16 @@ from zareba.rules.patch import Manifest, Patch, manifest_in
 from zareba.state import canonical_json, digest
 from zareba.yamlfile import parse_yaml, read_yaml
 
-__all__ = ["SUFFIXES", "HouseRule", "fits_version", "house_rule_in", "is_rule_folder", "name_in_file", "source_of"]
+__all__ = [
+    "SUFFIXES",
+    "HouseRule",
+    "fits_version",
+    "house_rule_in",
+    "is_rule_folder",
+    "name_in_file",
+    "source_of",
+    "systems_in",
+]
 
 SUFFIXES = (".yaml", ".yml", ".py")
 SHEET, CODE = "rule.yaml", "rule.py"
@@ -46,8 +56,20 @@ class HouseRule:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The rulesets that it says it is for; none: whatever its Python is for."""
-        return self.manifest.file.systems if self.manifest is not None else ()
+        """The rulesets that it says it is for, in its sheet or as `RULESETS` in its Python; none: whatever that is for."""
+        said = self.manifest.file.systems if self.manifest is not None else ()
+        return said or tuple(getattr(self.module, "RULESETS", ()))
+
+
+def systems_in(text: str) -> tuple[str, ...]:
+    """The `RULESETS` that a Python text names, which is not run; none where it names none, or cannot be read."""
+    try:
+        for line in ast.parse(text).body:
+            if isinstance(line, ast.Assign) and [getattr(one, "id", "") for one in line.targets] == ["RULESETS"]:
+                return tuple(map(str, ast.literal_eval(line.value)))
+    except (SyntaxError, TypeError, ValueError):
+        pass
+    return ()
 
 
 def is_rule_folder(path: Path) -> bool:
@@ -118,6 +140,9 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
         raise ZarebaError(
             f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
+    said = getattr(module, "RULESETS", ())
+    if not isinstance(said, (tuple, list)) or not all(isinstance(one, str) for one in said):
+        raise ZarebaError(f"house rule '{name}' ({path}): RULESETS is {said!r}; write RULESETS = (\"vcc\",)")
     return module
 
 

@@ -608,3 +608,30 @@ def test_what_is_given_where_nothing_is_asked_for_is_blamed(rule: Callable[..., 
     broken = rule("@hookimpl\ndef zareba_turn(table, turn):\n    return turn + 1")
     with pytest.raises(RuleBroken, match=r"failed in zareba_turn .*it gave 2, where nothing is asked for"):
         driven(game_of("vcc", broken))
+
+
+COUNTED = """
+seen = Kept("seen", False)
+
+@hookimpl
+def zareba_state():
+    return [seen]
+
+@hookimpl
+def zareba_begin(table):
+    for unit in units(table):
+        seen[table, unit] = True
+
+@hookimpl
+def zareba_modifiers():
+    return {"shooting": [Modifier("marked", "H-1", "add", 1, when={"target.club.seen": True}, summary="a marked target")]}
+"""
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_a_line_of_shooting_knows_the_target_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+    game = game_of(ruleset, rule(COUNTED))
+    session = Session(game, dict.fromkeys(game.seats, "doctrine"), 5)
+    session.drive()
+    tallies = [tally for _, reached in session.history.reached() for tally in reached.tallies]
+    assert any("a marked target" in [part.summary for part in tally.parts()] for tally in tallies)

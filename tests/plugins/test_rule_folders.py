@@ -10,7 +10,7 @@ import pytest
 
 from zareba.errors import FileError, ZarebaError
 from zareba.registry import find_house_rule, load_rules
-from zareba.rulefiles import fits_version
+from zareba.rulefiles import fits_version, systems_in
 from zareba.scenario import load_scenario
 from zareba.session import new_session, replay
 
@@ -133,6 +133,21 @@ def test_rules_that_do_not_go_together_are_told_apart(tmp_path: Path) -> None:
         load_rules("vcc", house_rules=[one, find_house_rule("weather")])
     needs = sheet(tmp_path, "requires: [weather]")
     assert load_rules("vcc", house_rules=[find_house_rule("weather"), needs]).house_rules == ("weather", "club")
+
+
+def test_a_rule_in_one_file_says_for_which_systems_it_is(tmp_path: Path) -> None:
+    text = "from zareba.api import hookimpl\nRULESETS = {}\n@hookimpl\ndef zareba_turn():\n    pass\n"
+    file = tmp_path / "club.py"
+    file.write_text(text.format("('vcc',)"), encoding="utf-8")
+    rule = find_house_rule(str(file))
+    assert rule.systems == systems_in(rule.text) == ("vcc",)
+    assert load_rules("vcc", house_rules=[rule]).house_rules == ("club",)
+    with pytest.raises(ZarebaError, match=r"house rule 'club' \(.*club.py\) is for vcc, not for paychest"):
+        load_rules("paychest", house_rules=[rule])
+    file.write_text(text.format("'vcc'"), encoding="utf-8")
+    with pytest.raises(ZarebaError, match=r"club.py\): RULESETS is 'vcc'; write RULESETS = "):
+        find_house_rule(str(file))
+    assert systems_in("RULESETS = [") == systems_in("RULESETS = x") == ()
 
 
 def test_a_rule_for_other_systems_is_refused_by_the_line_that_says_so(tmp_path: Path) -> None:

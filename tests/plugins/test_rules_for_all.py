@@ -250,3 +250,36 @@ def test_colours_decide_who_moves_first_in_risk_factor() -> None:
     told = [evening("risk_factor", "colour_order", seed=seed).told["order of the turn"] for seed in (1, 2)]
     assert max(told) > 0
     assert not evening("risk_factor").told["order of the turn"]
+
+
+def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
+    """Every unit acts on its own card and in the order of the row: its phases one after the other, then melees for all."""
+    rules = load_rules("vcc", house_rules=[find_house_rule("card_a_unit")])
+    game = rules.game(load_scenario("patrol_clash"))
+    session = Session(game, dict.fromkeys(game.seats, "doctrine"), 3)
+    session.drive()
+    acted: dict[str, list[tuple[int, str, str]]] = {}
+    for key, answers, _ in session.log():
+        turn, about, _ = key.split("/")
+        for one in answers:
+            if one.question.why in ("move with", "fire with") and one.answer != "done":
+                phase, _, card = about.partition(" ")
+                acted.setdefault(turn, []).append((int(card), phase, str(one.answer)))
+    assert len(acted) > 5
+    dealt = [one.answer for _, answers, _ in session.log() for one in answers if one.question.why == "card"]
+    first = dealt[: len(game.start().units) - 1]
+    for turn, found in acted.items():
+        assert found == sorted(found, key=lambda one: one[0]), "the row is gone through once"
+        cards = {card: unit for card, _, unit in found}
+        assert all(cards[card] == unit for card, _, unit in found), "a card is one unit's"
+        assert len(set(found)) == len(found), "and he acts once in a phase"
+        if turn == "1":
+            assert all(card > len(first) or first[card - 1] == unit for card, unit in cards.items())
+    again = Session(game, dict.fromkeys(game.seats, "doctrine"), 3)
+    again.drive()
+    assert again.state == session.state
+
+
+def test_in_afriboria_a_die_says_which_of_two_cards_is_played() -> None:
+    played = evening("afriboria", "two_cards_and_a_die")
+    assert played.game.rules.settings["solo_cards"] == "two_and_die"

@@ -37,6 +37,7 @@ OF_ALL = (
     "alternate_units",
     "ambush",
     "ammunition",
+    "card_a_unit",
     "characters",
     "clear_victory",
     "colour_order",
@@ -53,6 +54,7 @@ OF_ALL = (
     "steady_nerves",
     "sudden_death",
     "thorn_hedge",
+    "two_cards_and_a_die",
     "unit_deck",
     "weather",
 )

@@ -16,6 +16,7 @@ from zareba.agents import agent_names
 from zareba.brought import house_rule_files
 from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
+from zareba.rulefiles import systems_in
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, known_scenarios
@@ -192,7 +193,10 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
         try:
             if path.suffix not in (".yaml", ".yml") and not (path / "rule.yaml").is_file():
                 code = path if path.is_file() else path / "rule.py"
-                about = ast.get_docstring(ast.parse(code.read_text("utf-8"))) or ""
+                text = code.read_text("utf-8")
+                if name not in (systems_in(text) or (name,)):
+                    continue
+                about = ast.get_docstring(ast.parse(text)) or ""
                 yield {"id": known, "title": known.replace("_", " "), "about": about.split("\n\n")[0]}
                 continue
             manifest = manifest_in(read_yaml(path / "rule.yaml" if path.is_dir() else path))

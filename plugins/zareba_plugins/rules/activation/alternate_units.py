@@ -6,6 +6,7 @@ card comes up. Units that could not act anyhow are drawn at the end, as ever.
 
 from zareba.api import Kept, game_of, hookimpl
 
+RULESETS = ("paychest",)
 RULE = "HOUSE-ALTERNATE"
 last = Kept("last", "", of="game")
 
@@ -17,9 +18,9 @@ def zareba_state():
 
 
 @hookimpl
-def zareba_steps(ruleset):
+def zareba_steps():
     """The step that draws."""
-    return {"unit.card": by_turns} if ruleset == "paychest" else {}
+    return {"unit.card": by_turns}
 
 
 def by_turns(draw_card, table, battle):

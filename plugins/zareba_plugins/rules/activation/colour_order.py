@@ -5,14 +5,13 @@
 
 from zareba.api import hookimpl, lot, name_of
 
+RULESETS = ("risk_factor",)
 RULE = "HOUSE-COLOURS"
 
 
 @hookimpl
-def zareba_turn(table, state, ruleset):
+def zareba_turn(table, state):
     """The sides in the order in which their colours come up."""
-    if ruleset != "risk_factor":
-        return
     left, order = list(state.order), []
     while left:
         means = lot("who is next")

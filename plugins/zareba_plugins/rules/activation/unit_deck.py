@@ -6,6 +6,7 @@ side act as their cards come. A wrap of a step draws the card before it; an opti
 
 from zareba.api import Kept, hookimpl, lot
 
+RULESETS = ("fixed_baynet", "vcc")
 RULE = "HOUSE-DECK"
 STEPS = {"fixed_baynet": ("actions.unit",), "vcc": ("fire.shots", "move.units")}
 QUESTIONS = ("activate", "fire with", "move with")
@@ -21,7 +22,7 @@ def zareba_state():
 @hookimpl
 def zareba_steps(ruleset):
     """A card before every choice of a unit."""
-    return dict.fromkeys(STEPS.get(ruleset, ()), draw_first)
+    return dict.fromkeys(STEPS[ruleset], draw_first)
 
 
 def draw_first(pick, table, battle):

@@ -6,6 +6,7 @@ unit's fire). `zareba_appraise` tells commanders what it is worth; without it th
 
 from zareba.api import Appraisal, Kept, Modifier, Offer, hookimpl
 
+RULESETS = ("vcc",)
 RULE = "HOUSE-DIG"
 dug = Kept("dug", False, words="dug in")
 
@@ -17,9 +18,9 @@ def zareba_state():
 
 
 @hookimpl
-def zareba_options(state, question, ruleset):
+def zareba_options(state, question):
     """Offered to whoever could shoot, beside holding its fire."""
-    if ruleset == "vcc" and question.why == "fire at" and not dug[state, question.actor]:
+    if question.why == "fire at" and not dug[state, question.actor]:
         return [*question.options, Offer("dig in", dig_in, then="hold fire")]
     return None
 

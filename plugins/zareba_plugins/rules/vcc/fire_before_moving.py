@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from zareba.api import FixedPhases, MakePolicy, PhaseEntry, hookimpl
 
+RULESETS = ("vcc",)
+
 
 def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> FixedPhases:
     """The phases in their order, but those of movement after the last of fire."""
@@ -22,6 +24,6 @@ def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> Fixe
 
 
 @hookimpl
-def zareba_policy(ruleset: str) -> MakePolicy | None:
+def zareba_policy() -> MakePolicy:
     """Another order of phases for Victorian Colonial Combat."""
-    return fire_first if ruleset == "vcc" else None
+    return fire_first

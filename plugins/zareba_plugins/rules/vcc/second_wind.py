@@ -16,6 +16,7 @@ from typing import Any
 
 from zareba.api import Table, Wrap, at_least, hookimpl
 
+RULESETS = ("vcc",)
 RULE = "HOUSE-WIND"
 RECOVERS = at_least(6, "it holds", "it breaks")
 
@@ -32,6 +33,6 @@ def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, uni
 
 
 @hookimpl
-def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:
+def zareba_procedures() -> Mapping[str, Wrap]:
     """Morale checks, wrapped."""
-    return {"morale.check": second_wind} if ruleset == "vcc" else {}
+    return {"morale.check": second_wind}

@@ -17,6 +17,7 @@ from typing import Any
 
 from zareba.api import Event, Modifier, Table, hookimpl
 
+RULESETS = ("vcc",)
 RULE = "HOUSE-BUGLER"
 
 
@@ -26,10 +27,8 @@ def beside_his_officer(facts: Any) -> bool:
 
 
 @hookimpl
-def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:
+def zareba_modifiers() -> Mapping[str, Sequence[Modifier]]:
     """Rallying: +1 for a unit with its leader."""
-    if ruleset != "vcc":
-        return {}
     call = Modifier("bugler", RULE, "add", 1, when=beside_his_officer, summary="the bugler beside his officer")
     return {"rally": [call]}
 
@@ -37,7 +36,7 @@ def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:
 @hookimpl
 def zareba_event(table: Table, event: Event) -> None:
     """When a leader falls, his bugler sounds on: +1 to the next check of the unit, as from a leader's jest."""
-    if event.kind != "leader killed" or table.rules.ruleset.id != "vcc":
+    if event.kind != "leader killed":
         return
     unit = table.state.unit(event.data["unit"])
     if unit.bases:

@@ -173,13 +173,13 @@ def nearest_in_sight(battle: Battle, muzzle: Muzzle, target: Target) -> float:
 
 
 @procedure("shooting.shots")
-def shoot(table: Table, facts: FireFacts, count: int, actor: str) -> int:
-    """P6 for `count` equal shots: how many hit (PAY-111, PAY-112).
+def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = "") -> int:
+    """P6 for `count` equal shots at a unit, or at nobody in particular: how many hit (PAY-111, PAY-112).
 
     A die of the modified skill or less hits, 6 or more always unless `six_misses`; at zero or less a 1 is needed and
     then a second die of the unmodified skill or less.
     """
-    skill = table.tally("firearms", facts, actor).total
+    skill = table.tally("firearms", facts, actor, target or None).total
     settings = table.rules.settings
     if skill >= 1:
         best = min(skill, SIX - 1 if settings["six_misses"] else SIX)

@@ -28,13 +28,17 @@ class DamageFacts:
     shooter: str
 
 
-def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str) -> tuple[int, int]:
+def damage(
+    table: Table, hits: int, weapon_class: str, shooter: str, actor: str, target: Unit | None = None
+) -> tuple[int, int]:
     """How many of some hits wound and how many kill, by Table D for the weapon's class (RSK-032, RSK-100).
 
     A Hero's die counts one more, a Raw shooter's one less, held within 1 to 6; the die to hit is never changed.
     """
     wound, killed = _rows(table, weapon_class)
-    totals = [(face, table.tally("damage_die", DamageFacts(face, shooter), actor).total) for face in range(1, 7)]
+    totals = [
+        (face, table.tally("damage_die", DamageFacts(face, shooter), actor, target).total) for face in range(1, 7)
+    ]
     wounds = frozenset(face for face, total in totals if wound <= total < killed)
     kills = frozenset(face for face, total in totals if total >= killed)
     found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor, means=DAMAGE)

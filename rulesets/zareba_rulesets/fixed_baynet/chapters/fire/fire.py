@@ -85,11 +85,11 @@ class ShotFacts:
 
 
 @procedure("fire.to_hit")
-def to_hit(table: Table, situation: ShotFacts, actor: str) -> int:
+def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None = None) -> int:
     """P5 step 8: a D12 against the number needed: 0 miss, 1 hit, 2 critical; it is the only save
     there is (FBN-082, FBN-087, FBN-095).
     """
-    need = table.tally("fire", situation, actor).total
+    need = table.tally("fire", situation, actor, target).total
     return d12_result(table, need, why="shot", rule="FBN-082", actor=actor)
 
 
@@ -138,7 +138,7 @@ def shoot(
         turn_to(figure, stand_point(battle, man), stand_point(battle, figure))  # FBN-049
     situation = shot_facts(battle, figure, target, man, scene, band)
     shot_at(table, battle, target)
-    result = to_hit(table, situation, figure.spec.id)
+    result = to_hit(table, situation, figure.spec.id, target)
     throw_away(battle, figure)
     if single:
         table.tell("shot", "FBN-092", unit=unit.spec.id, figure=figure.spec.id, target=man.spec.id, result=result)

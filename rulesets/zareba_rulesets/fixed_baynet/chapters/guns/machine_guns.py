@@ -119,7 +119,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
                 pin_by_salvo(
                     table, battle, target
                 )  # the first shot is aimed before anybody takes fright, as in a volley
-            result = to_hit(table, situation, actor)
+            result = to_hit(table, situation, actor, target)
             if result:
                 hits.append(result)
                 damage = battle.book.guns[gun.kind].multiple

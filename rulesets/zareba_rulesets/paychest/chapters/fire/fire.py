@@ -234,7 +234,7 @@ def volley(
             spots.append(muzzle.at)
             firer.figure.shots += 1
     actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
-    hits = sum([shoot(table, facts_of(shot), count, actor) for shot, count in shots.items()])
+    hits = sum([shoot(table, facts_of(shot), count, actor, aimed) for shot, count in shots.items()])
     fired = sum(shots.values())
     table.tell("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
     exposed: list[frozenset[str]] | None = None

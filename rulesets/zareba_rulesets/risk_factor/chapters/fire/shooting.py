@@ -287,7 +287,7 @@ def volley(
     blast = battle.book.weapons[weapon].blast
     if blast:
         victims = Victims(partial(_under_shell, table, battle, unit, victims, blast))
-    hits, wounds, kills = _throw(table, battle, unit, shots, victims, cover)
+    hits, wounds, kills = _throw(table, battle, unit, target, shots, victims, cover)
     name, aim_at = unit.spec.id, target.spec.id
     did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
     table.tell("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
@@ -309,7 +309,7 @@ def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, bla
 
 
 def _throw(
-    table: Table, battle: Battle, unit: Unit, shots: list[Shot], victims: Victims, cover: Cover
+    table: Table, battle: Battle, unit: Unit, target: Unit, shots: list[Shot], victims: Victims, cover: Cover
 ) -> tuple[int, int, int]:
     """The D8s of a volley band by band, nearest first, and the damage dice: hits, wounds, kills (RSK-098, RSK-100).
 
@@ -334,6 +334,6 @@ def _throw(
             )
         total += hits
         if struck:
-            wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id)
+            wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id, target)
             wounds, kills = wounds + wounded, kills + killed
     return total, wounds, kills
