@@ -1,0 +1,496 @@
+"""Twenty-five rules as clubs ask for them, none of them shipped: each written without tricks, short, and seen to do what it says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from zareba.testing import Played, play
+
+HEAD = "from fractions import Fraction\nfrom zareba.api import *\nfrom zareba.api import hookimpl\n"
+MEDIAN, MOST = 15, 30
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A rule as it was asked for, how it is written, and how it shows that it was in play."""
+
+    words: str
+    text: str
+    shows: Callable[[Played], object]
+    ruleset: str = "vcc"
+    scenario: str = "patrol_clash"
+    player: str = "random"
+
+
+def line(words: str) -> Callable[[Played], object]:
+    return lambda played: played.lines[words]
+
+
+def told(kind: str) -> Callable[[Played], object]:
+    return lambda played: played.told[kind]
+
+
+RULES = {
+    "thirst": Asked(
+        "From the third turn on everybody is thirsty, and shoots one worse.",
+        """
+@hookimpl
+def zareba_modifiers():
+    return {"shooting": [Modifier("thirst", "C-1", "add", -1, when={"game.turn": {"at_least": 3}}, summary="thirst")]}
+""",
+        line("thirst"), player="doctrine",
+    ),
+    "blown_horses": Asked(
+        "Cavalry that has charged moves half as far in the next turn.",
+        """
+charged = Kept("charged", 0, words="horses blown in turn")
+
+@hookimpl
+def zareba_state():
+    return [charged]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "charge":
+        charged[table, event.data["unit"]] = table.state.turn
+
+def blown(facts, here):
+    return here.unit is not None and 0 < charged[here.state, here.unit] == here.turn - 1
+
+@hookimpl
+def zareba_modifiers():
+    return {"movement": [Modifier("blown", "C-2", "times", Fraction(1, 2), when=blown, summary="blown horses")]}
+""",
+        lambda played: played.kept("blown_horses.charged"), player="doctrine",
+    ),
+    "fire_discipline": Asked(
+        "Regulars with the enemy before them may not hold their fire.",
+        """
+@hookimpl
+def zareba_options(state, question):
+    if question.why == "fire at" and state.units[question.actor].spec.regular:
+        return [option for option in question.options if option != "hold fire"] or None
+""",
+        lambda played: played.told["fire"],
+    ),
+    "first_volley": Asked(
+        "The first volley of every unit, loaded at leisure, counts one more.",
+        """
+fired = Kept("fired", False)
+
+@hookimpl
+def zareba_state():
+    return [fired]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        fired[table, event.data["unit"]] = True
+
+@hookimpl
+def zareba_modifiers():
+    first = Modifier("first", "C-4", "add", 1, when={"first_volley.fired": False}, summary="the first volley")
+    return {"shooting": [first]}
+""",
+        line("the first volley"),
+    ),
+    "colours": Asked(
+        "A unit that is wiped out loses its colours: three points to the enemy.",
+        """
+from dataclasses import replace
+lost = Kept("lost", 0, of="side", words="colours lost:")
+
+@hookimpl
+def zareba_state():
+    return [lost]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "destroyed":
+        lost.add(table, table.state.units[event.data["unit"]].spec.side, 1)
+
+@hookimpl
+def zareba_outcome(state, outcome):
+    points = {side: had + 3 * sum(lost[state, other] for other in outcome.points if other != side)
+              for side, had in outcome.points.items()}
+    best = [side for side in points if points[side] == max(points.values())]
+    return replace(outcome, points=points, winner=best[0] if len(best) == 1 else None)
+""",
+        lambda played: played.kept("colours.lost"), player="doctrine",
+    ),
+    "panic": Asked(
+        "When a unit is destroyed, a friend within six inches may lose heart: a die, and on a 1 one of its men runs.",
+        """
+from zareba.api import at_least
+HOLDS = at_least(2, "stands", "a man runs")
+gone = Kept("gone", (), of="game")
+
+@hookimpl
+def zareba_state():
+    return [gone]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "destroyed":
+        gone.add(table, None, (event.data["unit"],))
+
+@hookimpl
+def zareba_step(table, state, umpire):
+    sides = [state.units[name].spec.side for name in gone[table]]
+    gone[table] = ()
+    for unit in [one for side in sides for one in units(table, side) if figures(table, one)]:
+        if table.roll(1, 6, why="panic", rule="C-6", actor=unit.spec.id, means=HOLDS) == 1:
+            lose(table, unit, 1)
+            table.tell("panic", "C-6", unit=unit.spec.id)
+""",
+        told("panic"), player="doctrine",
+    ),
+    "swept_away": Asked(
+        "Whoever moves in the rains loses a man on a 1.",
+        """
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "move" and table.roll(1, 6, why="rains", rule="C-7", actor=event.data["unit"], means=DRY) == 1:
+        lose(table, event.data["unit"], 1)
+        table.tell("swept away", "C-7", unit=event.data["unit"])
+
+DRY = at_least(2, "nothing happens", "a man is swept away")
+""",
+        told("swept away"),
+    ),
+    "surrender": Asked(
+        "A side that has lost a third of its men gives up.",
+        """
+began, lost = Kept("began", 0, of="side"), Kept("lost", "", of="game")
+
+@hookimpl
+def zareba_state():
+    return [began, lost]
+
+def men(table, side):
+    return sum(figures(table, unit) for unit in units(table, side))
+
+@hookimpl
+def zareba_begin(table):
+    for side in game_of(table).seats:
+        began[table, side] = men(table, side)
+
+@hookimpl
+def zareba_turn(table):
+    if any(3 * men(table, side) < 2 * began[table, side] for side in game_of(table).seats):
+        lost[table] = "surrender"
+
+@hookimpl
+def zareba_over(state):
+    return lost[state] or None
+""",
+        lambda played: played.game.outcome(played.state).ending == "surrender", player="doctrine",
+    ),
+    "duel": Asked(
+        "Before the battle each side names a champion; he with the higher die gives his side heart for the first three turns.",
+        """
+heart = Kept("heart", False, of="side", words="in good heart")
+
+@hookimpl
+def zareba_state():
+    return [heart]
+
+@hookimpl
+def zareba_begin(table):
+    dice = {side: table.roll(1, 6, why="duel", rule="C-9", actor=side) for side in game_of(table).seats}
+    for side, die in dice.items():
+        heart[table, side] = die == max(dice.values()) != min(dice.values())
+
+@hookimpl
+def zareba_modifiers():
+    when = {"duel.heart": True, "game.turn": {"at_most": 6}}
+    return {"melee": [Modifier("duel", "C-9", "add", 1, when=when, summary="their champion won")]}
+""",
+        lambda played: played.kept("duel.heart"), player="doctrine",
+    ),
+    "lucky_charm": Asked(
+        "Once in a battle a side throws a morale die of 1 or 6 again.",
+        """
+used = Kept("used", False, of="side")
+
+@hookimpl
+def zareba_state():
+    return [used]
+
+@hookimpl
+def zareba_roll(table, roll, throw):
+    unit = table.state.units.get(roll.actor)
+    if roll.why == "morale" and unit is not None and not used[table, unit]:
+        first = throw(roll)
+        if first not in (1, 6):
+            return first
+        used[table, unit] = True
+        return throw(roll)
+""",
+        lambda played: played.kept("lucky_charm.used"), player="doctrine",
+    ),
+    "no_sixes": Asked(
+        "Nobody is ever so lucky: a morale die of 1 counts as 2.",
+        """
+@hookimpl
+def zareba_roll(roll, throw):
+    if roll.why == "morale":
+        return max(2, throw(roll))
+""",
+        lambda played: played.log,
+    ),
+    "prayer": Asked(
+        "Instead of shooting a unit may pray, once: its next morale checks are one better.",
+        """
+prayed = Kept("prayed", False, words="has prayed")
+
+@hookimpl
+def zareba_state():
+    return [prayed]
+
+@hookimpl
+def zareba_options(state, question):
+    if question.why == "fire at" and not prayed[state, question.actor]:
+        return [*question.options, Offer("pray", pray, then="hold fire")]
+
+def pray(table, state, question):
+    prayed[table, question.actor] = True
+    table.tell("prayed", "C-12", unit=question.actor)
+
+@hookimpl
+def zareba_modifiers():
+    return {"morale": [Modifier("prayed", "C-12", "add", 1, when={"prayer.prayed": True}, summary="they have prayed")]}
+
+@hookimpl
+def zareba_words():
+    return {"option pray": "{actor} prays", "event prayed": "{unit} prayed"}
+""",
+        told("prayed"),
+    ),
+    "late_column": Asked(
+        "The second side's last unit comes on a 5 or 6 in any turn after the first, from the east.",
+        """
+@hookimpl
+def zareba_scenario(scenario):
+    side = list(scenario.sides)[1]
+    name = [name for name, unit in scenario.units_of(side).items() if scenario.leader_of(name) is None][-1]
+    data = scenario.model_dump()
+    data["units"][name] |= {"arrival": {"turn": 2, "edge": "east"}, "position": None, "zone": None, "inside": None}
+    return type(scenario).model_validate(data)
+""",
+        told("arrived"),
+    ),
+    "short_rations": Asked(
+        "Irregulars are hungry: they rally one worse (VCC).",
+        """
+@hookimpl
+def zareba_modifiers():
+    hungry = Modifier("hungry", "C-14", "add", -1, when=lambda facts: facts.quality != "elite", summary="short rations")
+    return {"rally": [hungry]}
+""",
+        lambda played: played.lines["short rations"] or played.turns,
+    ),
+    "no_retreat": Asked(
+        "Men who have sworn an oath do not run: what would break them only shakes them.",
+        """
+@hookimpl
+def zareba_procedures():
+    return {"morale.check": sworn}
+
+def sworn(check, table, battle, unit):
+    result = check(table, battle, unit)
+    if result == "breaks" and unit.on_table:
+        unit.unmark("broken")
+        table.tell("sworn", "C-15", unit=unit.spec.id)
+    return result
+""",
+        lambda played: played.turns, player="doctrine",
+    ),
+    "evening_gun": Asked(
+        "At the end of every fourth turn the evening gun is fired and all who are prone get up.",
+        """
+@hookimpl
+def zareba_steps():
+    return {"end.turn": evening_gun}
+
+def evening_gun(end_of_turn, table, battle):
+    end_of_turn(table, battle)
+    if battle.turn % 4 == 0:
+        for unit in units(table):
+            unit.unmark("prone")
+        table.tell("evening gun", "C-16", turn=battle.turn)
+
+@hookimpl
+def zareba_words():
+    return {"event evening gun": "the evening gun was fired in turn {turn}"}
+""",
+        told("evening gun"),
+    ),
+    "sharpshooters": Asked(
+        "The enemy's leaders are in more danger: nobody's leader survives a hit on the first throw (a die of 1 to hit him is a 2).",
+        """
+@hookimpl
+def zareba_roll(roll, throw):
+    return max(2, throw(roll)) if roll.why == "leader hit" else None
+""",
+        lambda played: played.turns,
+    ),
+    "target_priority": Asked(
+        "Nobody shoots at men who lie down while others stand.",
+        """
+@hookimpl
+def zareba_options(state, question):
+    if question.why == "fire at":
+        standing = [one for one in question.options if one in state.units and "prone" not in state.units[one].marks]
+        return [*standing, "hold fire"] if standing else None
+""",
+        told("fire"),
+    ),
+    "bush_war": Asked(
+        "In thick bush (Paychest) nobody hits well: all firearms one worse.",
+        """
+@hookimpl
+def zareba_modifiers():
+    return {"firearms": [Modifier("bush", "C-19", "add", -1, summary="thick bush")]}
+""",
+        line("thick bush"), ruleset="paychest",
+    ),
+    "drums": Asked(
+        "A side whose drums still beat charges home: melee one better while any unit of it has a leader (Fixed Bay'net).",
+        """
+@hookimpl
+def zareba_modifiers():
+    def drums(facts, here):
+        return here.unit is not None and here.turn <= 4
+    return {"close_combat": [Modifier("drums", "C-20", "add", 1, when=drums, summary="the drums beat")]}
+""",
+        lambda played: played.turns, ruleset="fixed_baynet",
+    ),
+    "heat": Asked(
+        "Every turn a die; on a 1 or 2 it is too hot, and nobody moves more than half (Afriboria).",
+        """
+hot = Kept("hot", False, of="game", words="heat")
+HEAT = at_least(3, "bearable", "too hot")
+
+@hookimpl
+def zareba_state():
+    return [hot]
+
+@hookimpl
+def zareba_turn(table):
+    hot[table] = table.roll(1, 6, why="heat", rule="C-21", actor="sun", means=HEAT) < 3
+
+@hookimpl
+def zareba_modifiers():
+    return {"movement": [Modifier("heat", "C-21", "times", Fraction(1, 2), when={"heat.hot": True}, summary="the heat")]}
+""",
+        line("the heat"), ruleset="afriboria",
+    ),
+    "steadfast": Asked(
+        "No side's leader is raw to the Action throw in the first turn (Risk-Factor): risk one less.",
+        """
+@hookimpl
+def zareba_modifiers():
+    return {"morale": [Modifier("fresh", "C-22", "add", 1, when={"game.turn": {"at_most": 1}}, summary="fresh")]}
+""",
+        line("fresh"), ruleset="risk_factor",
+    ),
+    "parley": Asked(
+        "At the beginning of turn 4 either side may offer a truce; if both say yes, the battle is over.",
+        """
+truce = Kept("truce", False, of="game")
+
+@hookimpl
+def zareba_state():
+    return [truce]
+
+@hookimpl
+def zareba_turn(table, turn):
+    if turn == 4:
+        truce[table] = all([table.confirm(side, why="truce", rule="C-23", actor=side) for side in game_of(table).seats])
+
+@hookimpl
+def zareba_over(state):
+    return "truce" if truce[state] else None
+
+@hookimpl
+def zareba_words():
+    return {"question truce": "{seat}: offer a truce?"}
+""",
+        lambda played: played.turns,
+    ),
+    "handicap": Asked(
+        "The stronger player gives the other a point for every turn that is played.",
+        """
+from dataclasses import replace
+
+@hookimpl
+def zareba_settings():
+    return {"weaker": Setting(rule="C-24", summary="which side is given points", default=2, at_least=1, at_most=2)}
+
+@hookimpl
+def zareba_outcome(state, outcome, settings):
+    side = list(outcome.points)[settings["weaker"] - 1]
+    return replace(outcome, points={**outcome.points, side: outcome.points[side] + state.turn})
+""",
+        lambda played: played.turns,
+    ),
+    "hidden_purse": Asked(
+        "Each side hides a purse with one unit; who destroys that unit has two points, and nobody knows which it is.",
+        """
+from dataclasses import replace
+purse = Kept("purse", False, secret=True, words="carries the purse")
+taken = Kept("taken", False, of="side")
+
+@hookimpl
+def zareba_state():
+    return [purse, taken]
+
+@hookimpl
+def zareba_begin(table):
+    for side in game_of(table).seats:
+        names = [unit.spec.id for unit in units(table, side)]
+        purse[table, table.choose(side, names, why="purse with", rule="C-25", actor=side)] = True
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "destroyed" and purse[table, event.data["unit"]]:
+        taken[table, table.state.units[event.data["unit"]].spec.side] = True
+
+@hookimpl
+def zareba_outcome(state, outcome):
+    return replace(outcome, points={side: had + 2 * any(taken[state, other] for other in outcome.points if other != side)
+                                    for side, had in outcome.points.items()})
+""",
+        lambda played: played.kept("hidden_purse.purse"),
+    ),
+}  # fmt: skip
+
+
+def lines_of(text: str) -> int:
+    """Lines of code, but for imports and words."""
+    imports = {node.lineno for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))}
+    return sum(bool(row.strip()) and number not in imports for number, row in enumerate(text.splitlines(), start=1))
+
+
+def test_there_are_twenty_five_and_they_are_short() -> None:
+    found = {name: lines_of(rule.text) for name, rule in RULES.items()}
+    assert len(found) == 25
+    assert median(found.values()) <= MEDIAN, found
+    assert max(found.values()) <= MOST, found
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_does_what_the_club_asked_for(tmp_path: Path, name: str) -> None:
+    rule = RULES[name]
+    file = tmp_path / f"{name}.py"
+    file.write_text(HEAD + rule.text, encoding="utf-8")
+    played = play(file, ruleset=rule.ruleset, scenario=rule.scenario, seed=4, player=rule.player)
+    assert rule.shows(played), (played.told, played.lines)
