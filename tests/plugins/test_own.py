@@ -624,14 +624,16 @@ def zareba_begin(table):
 
 @hookimpl
 def zareba_modifiers():
-    return {"shooting": [Modifier("marked", "H-1", "add", 1, when={"target.club.seen": True}, summary="a marked target")]}
+    marked = Modifier("marked", "H-1", "add", 1, when={"target.club.seen": True}, summary="a marked target")
+    return {"shooting": [marked], "movement": [Modifier("double", "H-2", "add", 1, summary="at the double")]}
 """
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-def test_a_line_of_shooting_knows_the_target_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+def test_why_tells_of_the_target_and_of_the_march_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     game = game_of(ruleset, rule(COUNTED))
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), 5)
     session.drive()
     tallies = [tally for _, reached in session.history.reached() for tally in reached.tallies]
-    assert any("a marked target" in [part.summary for part in tally.parts()] for tally in tallies)
+    told = {part.summary for tally in tallies for part in tally.parts()}
+    assert {"a marked target", "at the double"} <= told

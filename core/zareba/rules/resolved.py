@@ -171,15 +171,26 @@ class Rules:
                 f"{doing} failed: {fault}; the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
             ) from error
 
-    def number(self, name: str, printed: Number | float, state: Any, unit: Any = None, target: Any = None) -> Any:
+    def number(
+        self,
+        name: str,
+        printed: Number | float,
+        state: Any,
+        unit: Any = None,
+        target: Any = None,
+        seen: list[Tally] | None = None,
+    ) -> Any:
         """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it.
 
-        It is never below nothing.
+        It is never below nothing. Where it is used in play, `seen` (the tallies of the table) keeps it for "why?".
         """
         rule = self.tallies.get(name)
         if rule is None or not rule.modifiers:
             return printed
-        return max(0, self.tally(name, Printed(printed), state, unit, target).total)
+        tally = self.tally(name, Printed(printed), state, unit, target)
+        if seen is not None:
+            seen.append(tally)
+        return max(0, tally.total)
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
         """What a roll comes to when house rules have had their say."""

@@ -7,6 +7,7 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
 from zareba.table import Option, Table
+from zareba.tally import Tally
 from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
 from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
@@ -32,7 +33,7 @@ def may_act(battle: Battle, unit: Unit) -> bool:
     return len(facings(unit)) > 1 or allowance(battle, unit) > 0
 
 
-def allowance(battle: Battle, unit: Unit) -> int:
+def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
     """Boxes that a unit may move in this step (VCC-040), fewer on the turn of its arrival (VCC-169).
 
     A square stays where it is with `square_may_move` off (VCC-062); with `gun_move_memory` same_turn a crewed weapon
@@ -44,7 +45,7 @@ def allowance(battle: Battle, unit: Unit) -> int:
     if settings.gun_move_memory == "same_turn" and "fired" in unit.marks and unit.troop in ("machine_gun", "rocket"):
         return 0
     printed = battle.book.classes[unit.troop].allowance
-    boxes: int = battle.book.rules.number("movement", printed, battle, unit)
+    boxes: int = battle.book.rules.number("movement", printed, battle, unit, seen=seen)
     return max(0, boxes - battle.book.file.arrival.boxes) if "arrived" in unit.marks else boxes
 
 
@@ -58,7 +59,7 @@ def facings(unit: Unit) -> tuple[int, ...]:
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
-    start, left, in_saddle = unit.box, allowance(battle, unit), _more_in_saddle(battle, unit)
+    start, left, in_saddle = unit.box, allowance(battle, unit, table.tallies), _more_in_saddle(battle, unit)
     footing = battle.book.file.change_of_footing.boxes
     first, remounted = True, False
     while True:

@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba.tally import Tally
 from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.losses import take_away
@@ -34,15 +35,15 @@ STAY, DISMOUNT, LEAVE, MAN, GATHER = "stay", "dismount", "leave the table", "man
 Act = Any
 
 
-def allowance(battle: Battle, unit: Unit) -> int:
+def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
     """The most hexes that this order and the kind of unit let it move (Table 3); in sections it must gather first.
 
     Dismounting uses the whole move (AFR-091); a company keeps to its slowest member (AFR-115).
     """
-    return 0 if unit.sections else _hexes_to_spend(battle, unit)
+    return 0 if unit.sections else _hexes_to_spend(battle, unit, seen)
 
 
-def _hexes_to_spend(battle: Battle, unit: Unit) -> int:
+def _hexes_to_spend(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
     """The same for what costs hexes of movement where it stands (AFR-335)."""
     marks, profile = unit.marks, unit.profile
     if "passive" in marks:
@@ -53,7 +54,7 @@ def _hexes_to_spend(battle: Battle, unit: Unit) -> int:
     limit = slowed_by_heat(battle, unit, limit)
     if "company" in marks:
         limit = min(limit, pace(battle, unit, to_battle=False))
-    hexes: int = battle.book.rules.number("movement", limit, battle, unit)
+    hexes: int = battle.book.rules.number("movement", limit, battle, unit, seen=seen)
     return hexes
 
 
@@ -151,6 +152,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     side = unit.spec.side
     options = unit_options(battle, unit, plan)
     act = table.choose(side, options, why="move", rule="AFR-078", actor=unit.spec.id)
+    allowance(battle, unit, table.tallies)
     unit.mark("moved")
     if act == STAY:
         return

@@ -8,6 +8,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import FLANK, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import turned_away
@@ -30,6 +31,8 @@ def _gap(foe: tuple[float, Unit]) -> float:
 @procedure("movement.after")
 def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], starts: Sequence[Point]) -> None:
     """What follows a move: men fall over what they do not notice at night, hidden enemies are found, contact is made."""
+    if men:
+        allowance(battle, men[0], seen=table.tallies)  # what it was, for "why?"
     if battle.night:
         for man, start in zip(men, starts, strict=True):
             if not man.mounted and not man.place:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from zareba.exact import atan2d, hypot
 from zareba.space.field.bases import SLACK, Base
 from zareba.space.geometry import Point, bounds
+from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 
-def allowance(battle: Battle, figure: Figure, charging: bool = False) -> int:
+def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list[Tally] | None = None) -> int:
     """Inches of one movement action on flat ground (P4 steps 1 to 3), each step rounded up (FBN-046).
 
     Groin: 2 inches whatever happens (FBN-129). Leg: half (FBN-128). Charge: double (FBN-041). Crawling: half (FBN-052).
@@ -36,7 +37,7 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False) -> int:
     book = battle.book
     if figure.locations and "groin" in figure.locations:
         return book.file.movement.groin
-    speed: int = book.rules.number("movement", figure.spec.sp, battle, figure)
+    speed: int = book.rules.number("movement", figure.spec.sp, battle, figure, seen=seen)
     if "leg_light" in figure.locations and not figure.mounted:
         speed = book.halved(speed, "leg")
     if charging:

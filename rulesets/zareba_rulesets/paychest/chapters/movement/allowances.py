@@ -52,10 +52,10 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
     if battle.book.settings.movement_method == "fixed":
         die = battle.book.file.fixed_inches_per_die.inches
         fixed = (floor(line.advance * die), floor(line.run * die))
-        advance, run = (float(rules.number("movement", inches, battle, actor)) for inches in fixed)
+        advance, run = (float(rules.number("movement", inches, battle, actor, seen=table.tallies)) for inches in fixed)
         return advance, run
     thrown = table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor, means=INCHES)
-    advance = float(rules.number("movement", thrown, battle, actor))
+    advance = float(rules.number("movement", thrown, battle, actor, seen=table.tallies))
     return advance, (run_on(table, battle, mover, advance, actor) if runs else 0.0)
 
 

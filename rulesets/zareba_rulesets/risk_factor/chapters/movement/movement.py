@@ -64,7 +64,8 @@ def go(
         sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
     hindered = battle.field.hinders(sweep, unit.mounted)
     blocks = _in_the_way(battle, unit, widened(sweep, 1.0))
-    straight = {hurt: min(whole, share * allowance(battle, unit, hurt) + bonus) for hurt in set(unit.hurt)}
+    cms = {hurt: allowance(battle, unit, hurt, seen=table.tallies) for hurt in set(unit.hurt)}
+    straight = {hurt: min(whole, share * cm + bonus) for hurt, cm in cms.items()}
     if not hindered and not blocks and not kept and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
         share = straight[unit.hurt[0]] / whole if whole else 0.0
         moved = body.shifted(end[0] * share, end[1] * share)

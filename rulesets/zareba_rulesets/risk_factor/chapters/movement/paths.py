@@ -10,6 +10,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
 from zareba.space.ground.going import Price
+from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
@@ -19,7 +20,7 @@ SPARE = 0.99
 AT_BARRIER = 0.1  # cm to a barrier that count as standing in contact with it
 
 
-def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> float:
+def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False, seen: list[Tally] | None = None) -> float:
     """Cm that a figure of a unit may move this turn, before any D6 or rout bonus.
 
     Foot 25, wounded 20 (RSK-071, RSK-072); civilians 20, in long skirts 15, wounded or not (RSK-073); riders 40,
@@ -36,7 +37,7 @@ def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> fl
     else:
         cm = moves["foot_wounded"] if hurt else moves["foot"]
     printed = min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
-    return float(battle.book.rules.number("movement", printed, battle, unit))
+    return float(battle.book.rules.number("movement", printed, battle, unit, seen=seen))
 
 
 def full_move(battle: Battle, unit: Unit) -> float:
