@@ -159,8 +159,8 @@ def single_shot(rules: Rules, facts: ShotFacts) -> Situation:
     """
 
     def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> str:
-        ((hits, _),) = told
-        return "kill" if man.dead else "wound" if sum(man.hurt) > facts.wounded else "graze" if hits else "miss"
+        hits, hurt = told[0][0], sum(man.hurt) > facts.wounded
+        return "kill" if man.dead else "wound" if hurt else "graze" if hits else "miss"
 
     arm = facts.weapon, facts.troop_class, facts.band
     alone = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
