@@ -53,7 +53,13 @@ def test_names_that_are_not_known_bring_the_nearest_one() -> None:
 def test_installed_packages_are_listed_with_their_hooks() -> None:
     by_name = {plugin.name: plugin for plugin in plugins()}
     assert by_name["vcc"].hooks == ("zareba_ruleset",)
-    assert by_name["shipped"].hooks == ("zareba_agents", "zareba_house_rules", "zareba_metrics")
+    assert by_name["shipped"].hooks == (
+        "zareba_agents",
+        "zareba_commands",
+        "zareba_house_rules",
+        "zareba_metrics",
+        "zareba_sections",
+    )
     assert "second_wind" in by_name["shipped"].house_rules
     assert all(re.match(r"\d+\.\d+", by_name[name].version) for name in ("vcc", "shipped"))
 

@@ -117,3 +117,15 @@ def test_risk_factor_a_shot(tmp_path: Path) -> None:
         "wound": F(7, 8) * wound,
         "kill": F(7, 8) * kill,
     }
+
+
+def test_paychest_a_morale_check(tmp_path: Path) -> None:
+    """Two dice of more than the hits pass (PAY-149); more is better: 1, 2 or 3 more is as if there were fewer hits."""
+    rule = tmp_path / "luck.py"
+    rule.write_text(
+        "from zareba.api import Modifier, Thrown, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'morale': [Modifier('gusts', 'H-1', 'add', Thrown(1, 3), summary='heart')]}\n",
+        encoding="utf-8",
+    )
+    passed = (F(30, 36) + F(33, 36) + F(35, 36)) / 3
+    assert found(rule, "morale", "paychest", "result", kind="irregular", hits=5)["passes"] == passed

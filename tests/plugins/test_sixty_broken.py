@@ -107,6 +107,10 @@ LOADED = {
         "did you mean 'fire_dice'",
     ),
     "a_line_of_nothing": ("@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dice': [3]}", "3"),
+    "dice_for_every_look": (
+        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'movement': [Modifier('a', 'H', 'add', Thrown(1, 3))]}",
+        "throw when the turn begins",
+    ),
     "a_condition_on_nothing": (
         "@hookimpl  #!\ndef zareba_modifiers():\n    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'game.trun': 3})]}",
         "did you mean 'game.turn'",

@@ -179,14 +179,18 @@ class Rules:
         unit: Any = None,
         target: Any = None,
         seen: list[Tally] | None = None,
+        table: Any = None,
     ) -> Any:
         """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it.
 
-        It is never below nothing. Where it is used in play, `seen` (the tallies of the table) keeps it for "why?".
+        It is never below nothing. Where it is used in play, `seen` (the tallies of the table) keeps it for "why?"; where it
+        is asked for once and no more, the `table` throws what a line throws, and keeps it.
         """
         rule = self.tallies.get(name)
         if rule is None or not rule.modifiers:
             return printed
+        if table is not None:
+            return max(0, table.tally(name, Printed(printed), unit, target).total)
         tally = self.tally(name, Printed(printed), state, unit, target)
         if seen is not None:
             seen.append(tally)

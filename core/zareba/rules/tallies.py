@@ -114,12 +114,13 @@ def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], so
 def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence[Modifier]]) -> None:
     """Put a house rule's lines at the ends of tallies, or before the lines that they name.
 
-    A tally is named as its ruleset calls it, or by what it means in all systems: then more is better, whatever way it is counted.
+    A tally is named as its ruleset calls it, or by what it decides in all systems: then more is better, whatever way it is
+    counted, and that is meant too where a ruleset has a tally of that name.
     """
     if not isinstance(added, Mapping):
         raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
     for name, modifiers in added.items():
-        if name in rules.tallies:
+        if name in rules.tallies and name not in get_args(Decides):
             _add_lines(rules, hook, name, modifiers)
             continue
         meant = {tally: entry for tally, entry in rules.book.tallies.items() if entry.decides == name}
@@ -160,6 +161,11 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
     rule = rules.tallies[name]
     owned, situated = [], []
     for modifier in modifiers:
+        if isinstance(getattr(modifier, "amount", None), Thrown) and rules.book.tallies[name].decides == "movement":
+            wrong = f"modifier '{modifier.id}': how far one may go is asked for again and again, so no dice are thrown for it"
+            raise hook.blame(
+                ValueError(f"{wrong}; throw when the turn begins (zareba_turn), and keep what they say (Kept)")
+            )
         line = _owned(modifier, hook, rules.kept)
         if isinstance(line, Situated):
             situated.append(line)

@@ -35,7 +35,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
     """2d6 above the hits of this turn passes; otherwise the second roll (PAY-149). Returns whether it passed."""
     means = at_least(unit.hits + 1, "passes", "fails", by="the hits of this turn")
     rolled = table.roll(battle.book.file.morale.dice, 6, why="morale", rule="PAY-149", actor=unit.spec.id, means=means)
-    passed: bool = rolled > battle.book.rules.number("morale", unit.hits, battle, unit, seen=table.tallies)
+    passed: bool = rolled > battle.book.rules.number("morale", unit.hits, battle, unit, table=table)
     kind = "morale passed" if passed else "morale failed"
     table.tell(kind, "PAY-149", unit=unit.spec.id, rolled=rolled, hits=unit.hits)
     if not passed:
