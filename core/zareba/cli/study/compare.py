@@ -182,8 +182,8 @@ def compare(
         swept, others_of_it = sweep_of(sweep, variants[0], target / "sweep")
         variants += others_of_it
     players = players_of(found, agents)
-    others = others_of(found, also)
     repeats = robust if robust is not None else games is None and not quick and not stop and swept is None
+    others = others_of(found, also) if repeats else {}
     taken, turn_limit = seconds_of(seconds or ()), found.turns
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}

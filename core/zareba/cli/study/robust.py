@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from zareba.agents import agent_names
 from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
@@ -35,9 +36,14 @@ Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
 
 
 def others_of(scenario: Scenario, written: str) -> Others:
-    """The commanders named, as `bold,lookahead:10`, on all sides, and how many games each plays."""
+    """The commanders named, as `bold,lookahead:10`, on all sides, and how many games each plays.
+
+    Those that are taken where none is named come with a package, and are left out where it is not installed.
+    """
     found = {}
     for one in listed(written):
+        if written == ALSO and one not in agent_names():
+            continue
         name, colon, number = one.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
             raise ZarebaError(f"--also {one}: write NAME:20 for 20 games of each variant, two at least")
