@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from zareba.analysis.games.simulate import game_for
+from zareba.analysis.studies.conditions import stand_ins, translations
 from zareba.cli.study.running import heard_between_imports
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
@@ -201,6 +202,8 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
 def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.cli.study.robust.CHANGED_GAMES", 3)
     monkeypatch.setattr("zareba.analysis.studies.conditions.LOOK", 1)
+    monkeypatch.setattr("zareba.cli.study.robust.stand_ins", lambda *asked: stand_ins(*asked)[3:7])
+    monkeypatch.setattr("zareba.cli.study.robust.translations", lambda *asked: translations(*asked)[:2])
     args = [
         "compare",
         "patrol_clash",
