@@ -71,7 +71,7 @@ def verdicts(
             for metric in all_metrics()
             if metric.question == id and metric.id in _LEAD_INS
         ]
-        found.append({"id": id, "question": question, "text": " ".join(sentences)})
+        found.append({"id": id, "question": question, "text": " ".join(filter(None, sentences))})
     return found
 
 
@@ -84,7 +84,7 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
         name = name.removesuffix(f"won by {side}") + f"won by {called}" if name.endswith(f"won by {side}") else name
     lead_in = _LEAD_INS[metric].format(name=name)
     if not known:
-        return f"{lead_in}: no game tells."
+        return "" if metric == "M14" else f"{lead_in}: no game tells."  # which only those hear of who ask for it
     ranked = "; ".join(f"{variant} {in_figures(value, some.unit)}" for value, variant in sorted(known))
     return f"{lead_in}: {ranked}."
 
