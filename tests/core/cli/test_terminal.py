@@ -34,7 +34,7 @@ def terminal(bare_environment: dict[str, str]) -> Any:
             command[1:],
             dimensions=(24, 80),
             encoding="utf-8",
-            timeout=20,
+            timeout=120,  # a machine that has much else to do
             # a build started in the background ignores interrupts, and so would its children
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env={key: value for key, value in bare_environment.items() if key not in ("COLUMNS", "NO_COLOR")},
