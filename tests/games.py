@@ -19,10 +19,10 @@ from pathlib import Path
 from random import Random
 
 from zareba.agents import make_agent
-from zareba.errors import ZarebaError
-from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset_names
+from zareba.base.errors import ZarebaError
+from zareba.base.state import digest
+from zareba.plugins.registry import HouseRule, find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.state import digest
 from zareba.table import SeededTable
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a command, not by pytest

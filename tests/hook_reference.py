@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 from textwrap import dedent
 
-from zareba import hooks
+from zareba.plugins import hooks
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "hooks.md"
 HEAD = """\

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TESTS = ["tests/core/test_exact.py", "tests/rulesets/test_golden.py", "tests/rulesets/test_games.py"]
+TESTS = ["tests/core/base/test_exact.py", "tests/rulesets/test_golden.py", "tests/rulesets/test_games.py"]
 NEEDED = ["pytest", "pytest-xdist", "pytest-benchmark", "hypothesis"]
 OLDEST = (3, 11)
 RULE = "=" * 96

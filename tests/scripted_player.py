@@ -18,15 +18,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.answers import head
 from zareba.cli.prompt.outlook import option_phrases
 from zareba.cli.prompt.prompt import Prompt
-from zareba.errors import ZarebaError
 from zareba.game import HOLDING
-from zareba.registry import ruleset_names
+from zareba.game.advance import Done, Paused, advance
+from zareba.plugins.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.session.delegation import is_which_man, sets_up, unit_of

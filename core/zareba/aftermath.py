@@ -7,9 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.house.battle import name_in
-from zareba.outcome import Outcome
+from zareba.people.outcome import Outcome
 from zareba.scenario import Scenario
 from zareba.session.records import replay
 from zareba.session.session import Session

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from zareba.amounts import amount
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import game_for, run_games
-from zareba.errors import ZarebaError
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
-from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_version
+from zareba.plugins.registry import find_house_rule, load_rules, ruleset_names, zareba_version
 from zareba.report import render
 from zareba.report.outputs import write_outputs
 from zareba.scenario import load_scenario

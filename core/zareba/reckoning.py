@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zareba.amounts import counted
+from zareba.base.amounts import counted
+from zareba.base.tally import Tally
 from zareba.session import Answered
-from zareba.tally import Tally
 
 __all__ = ["Reckoning", "reckonings"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zareba.state import CopyOnWrite, Marked, Record, record, shared
+from zareba.base.state import CopyOnWrite, Marked, Record, record, shared
 
 __all__ = ["Company", "Man", "company", "spoil"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import zareba
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.library import Compared
 
 asked: Any = zareba

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from zareba.activation import Step
-from zareba.board import Board
+from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
+from zareba.game.activation import Step
 from zareba.house import HookFunction
+from zareba.people.board import Board
+from zareba.plugins.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
-from zareba.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Standing
-from zareba.state import Record, record
 from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
 
 SIDES = ("patrol", "tribesmen")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from zareba.registry import ruleset
+from zareba.plugins.registry import ruleset
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.intervals import Share
+from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
+from zareba.game.advance import Done, Paused, advance
 from zareba.odds import odds_of
 from zareba.plain.setting_out import leave, take_up
-from zareba.registry import find_house_rule, load_rules
+from zareba.plugins.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.state import canonical_json
 from zareba.table import ChanceKeys, Choose, Confirm, Draw, Given, Place, Roll, ScriptedTable
 
 PROGRAM = Path(sys.executable).with_name("zareba")

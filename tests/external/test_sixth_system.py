@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
-from zareba.registry import load_rules
+from zareba.game.advance import Done, Paused, advance
+from zareba.plugins.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import ChanceKeys, Draw, Roll
 

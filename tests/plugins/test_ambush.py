@@ -11,12 +11,12 @@ import pytest
 from tests.rulesets.test_two_worlds import shown
 from typer.testing import CliRunner
 
+from zareba.base.errors import ZarebaError
 from zareba.battle.sight import GROWTH, SOLID
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
-from zareba.errors import ZarebaError
 from zareba.game import Game
-from zareba.registry import find_house_rule, load_rules
+from zareba.plugins.registry import find_house_rule, load_rules
 from zareba.scenario import Scenario, load_scenario, vocabulary
 from zareba.session import Session, new_session, replay
 from zareba.session.briefing import briefing

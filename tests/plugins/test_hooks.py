@@ -16,24 +16,25 @@ from tests.plugins.luck import play
 
 import zareba
 import zareba_plugins
-from zareba import api, hooks
-from zareba.activation import FixedPhases
+from zareba import api
 from zareba.agents import agent_names
 from zareba.analysis.games import metrics
 from zareba.analysis.games.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import play_game, run_games
 from zareba.api.reports import ReportSection
-from zareba.brought import house_rule_files, warn
+from zareba.base.errors import ZarebaError
+from zareba.base.tally import Modifier
 from zareba.cli.author import new
-from zareba.doctrine import Doctrine
-from zareba.errors import ZarebaError
-from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
-from zareba.ruleset import Ruleset
+from zareba.game.activation import FixedPhases
+from zareba.game.doctrine import Doctrine
+from zareba.plugins import hooks
+from zareba.plugins.brought import house_rule_files, warn
+from zareba.plugins.registry import HouseRule, find_house_rule, load_rules, ruleset
+from zareba.plugins.ruleset import Ruleset
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable
-from zareba.tally import Modifier
 from zareba_rulesets import vcc
 from zareba_rulesets.vcc.book.tables import VccFile
 from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies

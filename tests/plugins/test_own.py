@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from tests.plugins.test_hooks import example, loaded, played
 
-from zareba.errors import RuleBroken, ZarebaError
+from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.odds import odds
-from zareba.registry import HouseRule, find_house_rule, load_rules
+from zareba.plugins.registry import HouseRule, find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay

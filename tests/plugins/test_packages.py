@@ -14,14 +14,15 @@ from tests.plugins.test_hooks import example
 from typer.testing import CliRunner
 
 import zareba_plugins
-from zareba import brought, cli, scenario
+from zareba import cli, scenario
 from zareba.aftermath import aftermath
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.brought import warn
+from zareba.base.errors import ZarebaError
 from zareba.cli import app
-from zareba.errors import ZarebaError
-from zareba.registry import load_rules
+from zareba.plugins import brought
+from zareba.plugins.brought import warn
+from zareba.plugins.registry import load_rules
 from zareba.report import sections as reporting
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session

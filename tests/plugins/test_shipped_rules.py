@@ -10,13 +10,13 @@ import pytest
 from tests.core.toy import ToyGame
 from tests.plugins.luck import play, rules_with
 
-from zareba.advance import advance
 from zareba.agents import make_agent
-from zareba.brought import house_rule_files, plugins
-from zareba.errors import RuleBroken, ZarebaError
+from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.game.advance import advance
 from zareba.odds import Odds, odds
-from zareba.registry import find_house_rule, load_rules
-from zareba.ruleset import Appraisal
+from zareba.plugins.brought import house_rule_files, plugins
+from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.plugins.ruleset import Appraisal
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
 from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
@@ -151,7 +151,7 @@ def test_a_policy_that_cannot_order_the_play_is_blamed_on_its_house_rule(
 ) -> None:
     hook = f"@zareba.hookimpl\ndef zareba_policy(ruleset): return {given}"
     with pytest.raises(RuleBroken, match=f"'odd' failed in zareba_policy .*{sentence}"):
-        started(tmp_path, "odd", f"from zareba.activation import CommandPoints\n{hook}")
+        started(tmp_path, "odd", f"from zareba.game.activation import CommandPoints\n{hook}")
 
 
 def test_two_house_rules_cannot_both_bring_a_policy(tmp_path: Path) -> None:

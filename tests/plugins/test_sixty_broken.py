@@ -1,6 +1,6 @@
 """Sixty broken house rules, as people write them: each is blamed by its name, at its line (marked by `#!`), and the journal is whole.
 
-Broken packages are in `tests/core/test_registry.py` and `test_packages.py`; here are those of them that bring house rules.
+Broken packages are in `tests/core/plugins/test_registry.py` and `test_packages.py`; here are those of them that bring house rules.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from zareba.brought import plugins
+from zareba.base.errors import ZarebaError
 from zareba.cli.play.bare_log import bare_steps
-from zareba.errors import ZarebaError
 from zareba.journal import read_journal
-from zareba.registry import find_house_rule
+from zareba.plugins.brought import plugins
+from zareba.plugins.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import new_session, open_session
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from zareba.base.errors import RuleBroken
 from zareba.cli import app
 from zareba.cli.author.tryout import outside, tried
-from zareba.errors import RuleBroken
-from zareba.registry import HouseRule, find_house_rule
+from zareba.plugins.registry import HouseRule, find_house_rule
 
 HEAD = "from zareba.api import Modifier, hookimpl\n"
 
@@ -49,7 +49,7 @@ def test_what_reaches_outside_the_game_is_found_at_its_line(
 
 
 def test_the_shipped_rules_reach_nowhere() -> None:
-    from zareba.brought import house_rule_files
+    from zareba.plugins.brought import house_rule_files
 
     for name in house_rule_files():
         assert list(outside(find_house_rule(name))) == []

@@ -23,14 +23,14 @@ from tests.rulesets.random_games import random_settings
 from tests.rulesets.random_scenarios import random_scenario
 
 from zareba.agents import make_agent
+from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice, Meaning
 from zareba.chance.dice import SUM, Read
-from zareba.errors import ZarebaError
 from zareba.odds import Procedure, odds
-from zareba.registry import load_rules, rules_from_record
+from zareba.plugins.registry import load_rules, rules_from_record
+from zareba.plugins.ruleset import MakeForce
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
-from zareba.ruleset import MakeForce
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable, Suggestions
 

@@ -13,11 +13,11 @@ from random import Random
 from typing import Any
 
 from zareba.agents import make_agent
+from zareba.base.state import digest
 from zareba.chance import KeyedDice
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
+from zareba.plugins.ruleset import Game
 from zareba.rules.settings import Setting, flat_settings
-from zareba.ruleset import Game
-from zareba.state import digest
 from zareba.table import Choose, Confirm, Event, Place, SeededTable
 
 __all__ = ["play", "play_watched", "random_settings"]

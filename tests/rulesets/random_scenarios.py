@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
 
-from zareba.errors import FileError
+from zareba.base.errors import FileError
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 from zareba.scenario.model import Terrain, Unit

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from zareba.board import whereabouts
-from zareba.errors import ZarebaError
-from zareba.exact import dist
-from zareba.registry import ruleset_names
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
+from zareba.base.state import digest
+from zareba.people.board import whereabouts
+from zareba.plugins.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Order, Session, new_session, open_session, replay
-from zareba.state import digest
 from zareba.table import Choose, seat_of
 
 RULESETS = ruleset_names()

@@ -19,11 +19,11 @@ import pytest
 from scipy.stats import spearmanr
 
 from zareba.agents import make_agent
-from zareba.appraisal import Appraisal
+from zareba.battle.appraisal import Appraisal
 from zareba.odds import odds_of
 from zareba.odds.choices import Policy, meanwhile
-from zareba.registry import load_rules, ruleset_names
-from zareba.ruleset import Game
+from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Standing
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable

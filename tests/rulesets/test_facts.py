@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.study.facts import read_facts
-from zareba.errors import ZarebaError
 from zareba.odds import Procedure
-from zareba.registry import ruleset, ruleset_names
+from zareba.plugins.registry import ruleset, ruleset_names
 
 PROCEDURES = [(name, known) for name in ruleset_names() for known in ruleset(name).procedures]
 ENDS = (("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1))

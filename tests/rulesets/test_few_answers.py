@@ -9,11 +9,11 @@ import pytest
 from tests.rulesets.test_delegation import begun
 from tests.scripted_player import Screen
 
+from zareba.base.errors import ZarebaError
+from zareba.base.state import digest
 from zareba.cli.prompt.prompt import Prompt
-from zareba.errors import ZarebaError
 from zareba.session import Answered, Session, replay
 from zareba.session.delegation import is_which_man, sets_up
-from zareba.state import digest
 from zareba.table import Choose, Place
 
 

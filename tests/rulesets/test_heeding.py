@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.commander import Heeding
-from zareba.doctrine import Doctrine
+from zareba.agents.commander import Heeding
 from zareba.game import Game
+from zareba.game.doctrine import Doctrine
 from zareba.house.hook import HookFunction
-from zareba.registry import load_rules, ruleset_names
+from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from zareba.agents import make_agent
-from zareba.registry import load_rules, ruleset_names
+from zareba.base.state import digest
+from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay
-from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, SeededTable
 
 RULESETS = ruleset_names()

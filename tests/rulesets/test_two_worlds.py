@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.acts import Acts
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.screen import map_lines, unit_board
-from zareba.errors import ZarebaError
 from zareba.game import Game
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.session.score import stands, told

@@ -16,12 +16,12 @@ from tests.rulesets.paychest.test_random_games import check_order as paychest_or
 from tests.rulesets.risk_factor.test_random_games import check_order as risk_factor_order
 from tests.rulesets.vcc.test_random_games import check_order as vcc_order
 
-from zareba.errors import ZarebaError
-from zareba.registry import ruleset_names
-from zareba.ruleset import Game
+from zareba.base.errors import ZarebaError
+from zareba.base.state import digest
+from zareba.plugins.registry import ruleset_names
+from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Correction, Session, new_session, replay
-from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, Roll
 
 RULESETS = ruleset_names()

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from zareba import telling
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
+from zareba.base.state import digest
 from zareba.battle.templates import words_of
 from zareba.chance import SUM
 from zareba.cli import app
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
-from zareba.ruleset import Game
+from zareba.people import telling
+from zareba.plugins.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
-from zareba.state import digest
 from zareba.table import Choose, Confirm, Draw, Event, Place, Roll, SeededTable
 
 RULESETS = ruleset_names()

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-import zareba.activation
 import zareba.battle
+import zareba.game.activation
 import zareba_plugins
 import zareba_rulesets
 from zareba.agents import make_agent
+from zareba.base.state import digest
 from zareba.chance.meaning import Named, Rows
 from zareba.game import Game
-from zareba.registry import load_rules, ruleset_names
+from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.rules import load_catalogue
 from zareba.scenario import load_scenario
-from zareba.state import digest
 from zareba.table import (
     Draw,
     Given,
@@ -149,7 +149,7 @@ def throws(file: Path) -> Iterator[ast.Call]:
             yield node
 
 
-@pytest.mark.parametrize("package", [zareba_rulesets, zareba_plugins, zareba.battle, zareba.activation])
+@pytest.mark.parametrize("package", [zareba_rulesets, zareba_plugins, zareba.battle, zareba.game.activation])
 def test_nothing_shipped_is_thrown_without_a_meaning(package: Any) -> None:
     """Where games seldom come to, too."""
     silent = [

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from zareba.agents import make_agent
-from zareba.memento import detached
+from zareba.base.memento import detached
 from zareba.odds import ChoiceOdds, odds, odds_of
-from zareba.registry import load_rules, ruleset_names
-from zareba.ruleset import Game
+from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Place, RememberingTable
 

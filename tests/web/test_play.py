@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.web.conftest import Chair, Club
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds.words import changes_in_brief
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place

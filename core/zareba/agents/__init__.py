@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.agents.commander import Heeding, PlaysOn
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.agents.restricted import WITHOUT, restricted
-from zareba.brought import called, installed_agents
-from zareba.commander import Heeding, PlaysOn
-from zareba.doctrine import Doctrine
-from zareba.errors import unknown_name
+from zareba.base.errors import unknown_name
 from zareba.game import Game
+from zareba.game.doctrine import Doctrine
+from zareba.plugins.brought import called, installed_agents
 from zareba.table import Agent
 
 __all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]

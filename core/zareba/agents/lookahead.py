@@ -13,9 +13,9 @@ from statistics import fmean, stdev
 from typing import Any
 from zlib import crc32
 
-from zareba.doctrine import Doctrine
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba.game import Game
+from zareba.game.doctrine import Doctrine
 from zareba.table import (
     Answer,
     Choose,

@@ -10,9 +10,9 @@ from typing import Any
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.kept import WHAT
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.errors import ZarebaError
-from zareba.ledger import read_ledger
-from zareba.state import canonical_json
+from zareba.base.errors import ZarebaError
+from zareba.base.state import canonical_json
+from zareba.journal.ledger import read_ledger
 
 __all__ = ["merged"]
 

@@ -11,7 +11,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from zareba.amounts import amount
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine, RunGames
@@ -25,7 +24,8 @@ from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
 from zareba.analysis.studies.conditions import Condition
 from zareba.analysis.studies.sweep import Sweep
 from zareba.analysis.studies.tournament import Match
-from zareba.errors import ZarebaError
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]
 

@@ -6,8 +6,9 @@ metric in `zareba.api.metrics`, a section of a report in `zareba.api.reports`, a
 """
 
 from zareba import hookimpl
-from zareba.activation import FixedPhases, MakePolicy, Policy
-from zareba.appraisal import Appraisal
+from zareba.base.state import Value
+from zareba.base.tally import Modifier
+from zareba.battle.appraisal import Appraisal
 from zareba.chance import (
     EACH,
     HIGHEST,
@@ -26,7 +27,8 @@ from zareba.chance import (
     numbered,
     rows,
 )
-from zareba.doctrine import Doctrine
+from zareba.game.activation import FixedPhases, MakePolicy, Policy
+from zareba.game.doctrine import Doctrine
 from zareba.house import (
     Kept,
     Offer,
@@ -41,12 +43,10 @@ from zareba.house import (
     take_off,
     units,
 )
-from zareba.outcome import Outcome
+from zareba.people.outcome import Outcome
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
 from zareba.scenario import Scenario
-from zareba.state import Value
 from zareba.table import Agent, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Step, Table
-from zareba.tally import Modifier
 
 __all__ = [
     "EACH",

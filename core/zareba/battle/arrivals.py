@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zareba.board import Awaited
 from zareba.chance import at_least
+from zareba.people.board import Awaited
+from zareba.people.telling import due
 from zareba.scenario import Arrival, Scenario
 from zareba.table import Table
-from zareba.telling import due
 
 __all__ = ["arrives", "awaited", "due_in"]
 

@@ -11,15 +11,15 @@ from functools import partial
 from itertools import count, takewhile
 from typing import Any, TypeAlias
 
-from zareba.appraisal import Appraisal
+from zareba.base.errors import ZarebaError
+from zareba.battle.appraisal import Appraisal
 from zareba.battle.umpire import Umpire
-from zareba.errors import ZarebaError
+from zareba.battle.unforeseen import StandIn, plain
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
-from zareba.unforeseen import StandIn, plain
 
 __all__ = ["TURN", "dress"]
 

@@ -14,11 +14,11 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, Field, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
 
-from zareba.errors import unknown_name
-from zareba.references import RefersTo
+from zareba.base.errors import unknown_name
+from zareba.base.references import RefersTo
+from zareba.base.tally import compile_when
 from zareba.rules.schema import Book
 from zareba.scenario import Scenario, vocabulary
-from zareba.tally import compile_when
 
 __all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "facts_of", "settles"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Protocol
 
+from zareba.base.state import Record, record
 from zareba.scenario.model import Exit
 from zareba.scenario.vocabulary import Edge
-from zareba.state import Record, record
 
 __all__ = ["Prize", "carried_by", "exits_of", "take_along"]
 

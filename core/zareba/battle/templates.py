@@ -21,11 +21,11 @@ from typing import Any
 
 from pydantic import Field, StrictStr
 
-from zareba.amounts import amount, listed
+from zareba.base.amounts import amount, listed
+from zareba.base.yamlfile import read_yaml
+from zareba.people.telling import common_sentence
 from zareba.rules.schema import Book
 from zareba.table import Choose, Confirm, Draw, Event, Place, Roll
-from zareba.telling import common_sentence
-from zareba.yamlfile import read_yaml
 
 __all__ = ["Words", "asked", "chance", "filled", "shooter", "told", "words_of"]
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import cosd, sind
 from zareba.battle.sight import screens_of
-from zareba.board import Board, whereabouts
-from zareba.errors import ZarebaError
-from zareba.exact import cosd, sind
+from zareba.people.board import Board, whereabouts
 from zareba.picture.cells import cell_middle, place_at
 from zareba.scenario import Scenario
 from zareba.scenario.placing import starting_positions

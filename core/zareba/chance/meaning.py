@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.amounts import counted
+from zareba.base.amounts import counted
 from zareba.chance.dice import AtLeast, Counts, Read, SumBands
 
 __all__ = [

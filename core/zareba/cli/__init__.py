@@ -15,9 +15,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED, report, report_bug
 from zareba.cli.plain import clean
-from zareba.errors import ZarebaError, unknown_name
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
 
@@ -71,7 +71,7 @@ def command_function(name: str) -> Any:
 
 def brought_commands() -> Mapping[str, Callable[..., Any]]:
     """The commands of installed packages by name; what goes wrong in one is blamed on its package."""
-    from zareba.brought import installed_commands, left_out
+    from zareba.plugins.brought import installed_commands, left_out
 
     found = {}
     for name, (package, function) in installed_commands().items():

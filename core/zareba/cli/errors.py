@@ -7,8 +7,8 @@ import traceback
 
 import typer
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.plain import clean
-from zareba.errors import ZarebaError
 
 __all__ = ["INTERRUPTED", "report", "report_bug"]
 

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from zareba.installed import GROUPS, fingerprint_of, packages
+from zareba.plugins.installed import GROUPS, fingerprint_of, packages
 
 __all__ = ["kept"]
 

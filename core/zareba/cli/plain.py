@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zareba.characters import CONTROL, INVISIBLE
+from zareba.base.characters import CONTROL, INVISIBLE
 
 __all__ = ["clean"]
 

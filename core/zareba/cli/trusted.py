@@ -13,12 +13,12 @@ from pathlib import Path
 
 from platformdirs import user_config_path
 
+from zareba.base.errors import ZarebaError
+from zareba.base.state import digest
 from zareba.cli.options import existing_file
-from zareba.errors import ZarebaError
 from zareba.journal import RulePlayed
-from zareba.registry import HouseRule
-from zareba.rulefiles import is_rule_folder, source_of
-from zareba.state import digest
+from zareba.plugins.registry import HouseRule
+from zareba.plugins.rulefiles import is_rule_folder, source_of
 
 __all__ = ["python_files", "remember"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.house.situated import unit_named
 from zareba.scenario import Scenario
 

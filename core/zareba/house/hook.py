@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from zareba.errors import Impossible, RuleBroken, ZarebaError
+from zareba.base.errors import Impossible, RuleBroken, ZarebaError
 from zareba.house import watchdog
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.state import Value
+from zareba.base.state import Value
 
 __all__ = ["Holder", "Kept", "is_value", "name_of_holder"]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from zareba.base.errors import ZarebaError, nearest
+from zareba.base.tally import Modifier, Number, compile_when
 from zareba.chance.dice import SUM, Read, distribution
-from zareba.errors import ZarebaError, nearest
 from zareba.house.kept import Kept
-from zareba.tally import Modifier, Number, compile_when
 
 __all__ = [
     "InSituation",

@@ -10,8 +10,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
-from zareba.errors import ZarebaError
-from zareba.yamlfile import parse_yaml
+from zareba.base.errors import ZarebaError
+from zareba.base.yamlfile import parse_yaml
 
 __all__ = ["put", "taken_out"]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.errors import FileError, ZarebaError, unknown_name
+from zareba.base.errors import FileError, ZarebaError, unknown_name
 from zareba.making.forces import THEATRES, Army, Theatre, raised, worth
 from zareba.making.ground import ZONE, ground
 from zareba.making.luck import Luck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.exact import cosd, sind
+from zareba.base.exact import cosd, sind
 from zareba.making.luck import Luck
 from zareba.space.geometry import Point, bounds, bounds_meet
 

@@ -16,10 +16,10 @@ from functools import cached_property, partial
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from zareba.amounts import amount
-from zareba.doctrine import Doctrine
+from zareba.base.amounts import amount
+from zareba.base.memento import key
 from zareba.game import Game
-from zareba.memento import key
+from zareba.game.doctrine import Doctrine
 from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, played
 from zareba.odds.ends import End

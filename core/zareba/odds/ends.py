@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from zareba.memento import save
+from zareba.base.memento import save
+from zareba.base.state import Record
 from zareba.odds.undo import Written
-from zareba.state import Record
 from zareba.table import Given
 from zareba.table.event import Event
 

@@ -13,13 +13,13 @@ from functools import partial
 from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
+from zareba.base.state import Record
 from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
 from zareba.odds.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
 from zareba.odds.ends import OVER, Branch, End, Found, add
 from zareba.odds.paths import PathsTable
 from zareba.odds.undo import is_logged
-from zareba.state import Record
 from zareba.table import Given, Roll
 
 __all__ = ["Act", "MergingTable"]

@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from zareba.base.errors import RuleBroken
+from zareba.base.memento import key, restore
+from zareba.base.state import Record
 from zareba.chance import Meaning
-from zareba.errors import RuleBroken
-from zareba.memento import key, restore
 from zareba.odds.budget import MOST_ASKED, Budget, OutOfBudget, Plays
 from zareba.odds.ends import Branch, End, Found, kept, value_of
 from zareba.odds.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
-from zareba.state import Record
 from zareba.table import Answer, Given, Question, Roll, fits, outcomes, runs_code, wavered
 from zareba.table.event import Event
 from zareba.table.questions import Draw

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from zareba.base.errors import RuleBroken
+from zareba.base.memento import key
 from zareba.chance.keyed import KeyedDice
-from zareba.errors import RuleBroken
-from zareba.memento import key
 from zareba.odds.budget import MOST_ASKED, OutOfBudget
 from zareba.table import (
     Answer,

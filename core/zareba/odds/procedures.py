@@ -15,14 +15,14 @@ from textwrap import dedent
 from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
-from zareba.memento import detached
+from zareba.base.memento import detached
+from zareba.base.state import Record
 from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, added, played
 from zareba.odds.ends import End
 from zareba.odds.merging import MergingTable
 from zareba.odds.playing import PlayingTable, Steady, endless
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
-from zareba.state import Record
 from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from zareba.table import Draw, Roll
 
 if TYPE_CHECKING:
+    from zareba.base.tally import Tally
     from zareba.odds.playing import PlayingTable
-    from zareba.tally import Tally
 
 __all__ = ["LOOKED_AT", "Chance", "Reckoned", "reckoned"]
 

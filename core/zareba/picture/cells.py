@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from zareba.board import Board, Cell
-from zareba.exact import dist
+from zareba.base.exact import dist
+from zareba.people.board import Board, Cell
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point

@@ -8,8 +8,8 @@ from html import escape
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from zareba.board import Board, Look, Man, Piece
-from zareba.exact import cosd, sind
+from zareba.base.exact import cosd, sind
+from zareba.people.board import Board, Look, Man, Piece
 from zareba.picture.cells import cell_middle
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from zareba.exact import atan2d
+from zareba.base.exact import atan2d
 from zareba.picture.relief import along
 from zareba.picture.svg import Sheet, number, said
 from zareba.scenario.model import Gate, Terrain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zareba.exact import cosd, dist, sind
+from zareba.base.exact import cosd, dist, sind
 from zareba.picture.svg import Sheet
 from zareba.scenario.model import Terrain
 from zareba.space.geometry import Point, bounds, edges, meetings

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
 
 __all__ = ["Sheet", "circle", "group", "number", "said", "text"]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from importlib import resources
 
-from zareba.board import Board
+from zareba.people.board import Board
 from zareba.picture.aims import draw_aims
 from zareba.picture.cells import draw_cells
 from zareba.picture.counters import draw_pieces

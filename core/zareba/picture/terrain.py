@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from zlib import crc32
 
-from zareba.board import Board
+from zareba.people.board import Board
 from zareba.picture.courses import draw_course, gate, opening
 from zareba.picture.relief import draw_cliff, draw_hill, shrunk
 from zareba.picture.room import Room

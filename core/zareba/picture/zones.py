@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from zareba.board import Board
-from zareba.byhand import Reach
-from zareba.exact import cosd, sind
+from zareba.base.exact import cosd, sind
+from zareba.people.board import Board
+from zareba.people.byhand import Reach
 from zareba.picture.cells import cell_outline
 from zareba.picture.svg import Sheet, group, number, said
 from zareba.picture.terrain import edge_of

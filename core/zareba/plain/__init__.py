@@ -17,7 +17,7 @@ from zareba.plain.acts import charge, charges, fall_back, go, lose, march
 from zareba.plain.book import Overrides, PlainFile, Row
 from zareba.plain.game import PlainGame
 from zareba.plain.state import Battle, Unit
-from zareba.ruleset import Ruleset
+from zareba.plugins.ruleset import Ruleset
 
 __all__ = [
     "Battle",

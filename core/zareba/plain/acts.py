@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.plain.aims import aims_of
 from zareba.plain.state import SLACK, Battle, Unit
 from zareba.rules.procedure import procedure

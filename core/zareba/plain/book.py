@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
+from zareba.base.references import RefersTo
+from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.battle.templates import Words
-from zareba.references import RefersTo
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
-from zareba.yamlfile import Id, YamlModel
 
 __all__ = ["Ground", "Overrides", "PlainFile", "Row"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.byhand import Hand, Whose
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.people.byhand import Hand, Whose
 from zareba.plain.acts import go, lose
 from zareba.plain.state import Battle
 from zareba.table import Point, Table

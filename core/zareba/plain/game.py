@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
-from zareba.activation import Step, UnitCalls
-from zareba.activation.unit_calls import CALL, SET_UP
-from zareba.appraisal import Appraisal
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.exact import dist, total
+from zareba.battle.appraisal import Appraisal
 from zareba.battle.arrivals import awaited
-from zareba.board import Awaited, Board, Cell, Piece
-from zareba.errors import ZarebaError, unknown_name
-from zareba.exact import dist, total
+from zareba.battle.unforeseen import plain_event, plain_option, plain_question
 from zareba.game import HOLDING, Game
+from zareba.game.activation import Step, UnitCalls
+from zareba.game.activation.unit_calls import CALL, SET_UP
+from zareba.people.board import Awaited, Board, Cell, Piece
 from zareba.plain.aims import aims_of
 from zareba.plain.book import PlainFile
 from zareba.plain.by_hand import PlainHand
@@ -27,7 +28,6 @@ from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.unspoken import unspoken
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
-from zareba.unforeseen import plain_event, plain_option, plain_question
 
 __all__ = ["PlainGame"]
 
@@ -223,7 +223,7 @@ class PlainGame(Game[Battle]):
         return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
-        """The first option that does something; who weighs them better plays them on (`zareba.commander`)."""
+        """The first option that does something; who weighs them better plays them on (`zareba.agents.commander`)."""
         if isinstance(question, Choose):
             acts = [option not in HOLDING for option in question.options]
             best = acts.index(True) if True in acts else 0

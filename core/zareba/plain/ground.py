@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.plain.book import Ground, PlainFile
 from zareba.scenario import Scenario
 from zareba.space import Area, FreeTable, Length, Line, Met, Piece, Point

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.exact import dist
 from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.enrolment import enrol, facts_of
 from zareba.battle.prizes import Prize, take_along
-from zareba.errors import ZarebaError, unknown_name
-from zareba.exact import dist
 from zareba.plain.book import Overrides, PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.plain.state import Battle, Unit, UnitSpec

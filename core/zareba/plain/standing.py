@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.standing import Fate, Men, Standing

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
+from zareba.base.exact import dist
+from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
 from zareba.battle.enrolment import Enrolled
 from zareba.battle.prizes import Prize, carried_by, exits_of
-from zareba.exact import dist
 from zareba.plain.book import PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import Edge
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
-from zareba.state import Record, Value, WithSpec, house_state, record, shared
 
 __all__ = ["Battle", "Unit", "UnitSpec"]
 

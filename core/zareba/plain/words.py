@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.templates import Words, filled
+from zareba.people.telling import common_sentence
 from zareba.plain.state import Battle, Unit
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
-from zareba.telling import common_sentence
 
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from zareba.board import Board
 from zareba.game import Game
+from zareba.people.board import Board
 from zareba.picture import picture
 from zareba.session.closing import Closing
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.amounts import amount
 from zareba.analysis.answers.verdicts import in_figures
+from zareba.base.amounts import amount
 
 __all__ = ["FirstScreen", "Gauge", "Line", "Part", "first_screen"]
 

@@ -14,7 +14,7 @@ from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.flat import flat
 from zareba.analysis.games.replayed import again
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.report import render
 
 __all__ = ["Written", "games_csv", "make_folder", "write_outputs"]

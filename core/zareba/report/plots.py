@@ -22,7 +22,7 @@ from zareba.analysis.games.measures import lead
 from zareba.analysis.games.records import CAUSES, GameRecord
 from zareba.analysis.statistics.intervals import Share
 from zareba.analysis.statistics.stats import quantile
-from zareba.exact import total
+from zareba.base.exact import total
 
 __all__ = ["Plot", "draw_all", "draw_ranked"]
 

@@ -9,12 +9,12 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
-from zareba.amounts import amount
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.replayed import again, played_out
+from zareba.base.amounts import amount
 from zareba.game import Game
-from zareba.outcome import outcome_sentence
+from zareba.people.outcome import outcome_sentence
 from zareba.picture import picture
 from zareba.session.history import History
 from zareba.session.score import Change, moments

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from zareba.analysis.games.records import GameRecord
-from zareba.brought import installed_sections, left_out
+from zareba.plugins.brought import installed_sections, left_out
 
 __all__ = ["ReportSection", "ShownSection", "sections"]
 

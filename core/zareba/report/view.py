@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.amounts import amount
 from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.studies.set_pieces import MEASURES
+from zareba.base.amounts import amount
 from zareba.report.first_screen import FirstScreen, first_screen
 
 __all__ = ["Cell", "DifferenceRow", "PieceCell", "PieceRow", "Row", "Section", "View", "view_of"]

@@ -1,6 +1,6 @@
 """Rules as data and as hooks: loading, settings, house rules, and the resolved rules of a session."""
 
-from zareba.references import RefersTo
+from zareba.base.references import RefersTo
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
 from zareba.rules.patch import Patch, Source
 from zareba.rules.procedure import Wrap, procedure

@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import StrictBool, StrictStr
 
+from zareba.base.yamlfile import read_yaml
 from zareba.rules.schema import Book
-from zareba.yamlfile import read_yaml
 
 __all__ = ["Catalogue", "RuleEntry", "code_index", "load_catalogue", "test_index"]
 

@@ -12,7 +12,7 @@ __all__ = ["RulesetFace"]
 
 
 class RulesetFace(Protocol):
-    """A ruleset as its own rules see it; `zareba.ruleset.Ruleset` is the whole of it."""
+    """A ruleset as its own rules see it; `zareba.plugins.ruleset.Ruleset` is the whole of it."""
 
     @property
     def id(self) -> str:

@@ -12,11 +12,11 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
-from zareba.errors import FileError, unknown_name
-from zareba.references import Dangling, dangling
+from zareba.base.errors import FileError, unknown_name
+from zareba.base.references import Dangling, dangling
+from zareba.base.yamlfile import Document, KeyPath
 from zareba.rules.returned import fits
 from zareba.rules.schema import ModifierEntry, RulesetFile
-from zareba.yamlfile import Document, KeyPath
 
 __all__ = ["read_book", "unsound_lines"]
 

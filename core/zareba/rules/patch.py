@@ -22,9 +22,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
 
-from zareba.errors import FileError, Problem, nearest
+from zareba.base.errors import FileError, Problem, nearest
+from zareba.base.yamlfile import Document, KeyPath, Name, Text
 from zareba.rules.settings import Setting
-from zareba.yamlfile import Document, KeyPath, Name, Text
 
 __all__ = ["Manifest", "Patch", "RuleFile", "Source", "apply_patches", "change_below", "change_of", "manifest_in"]
 

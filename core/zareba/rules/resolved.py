@@ -12,7 +12,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zareba.errors import Impossible, RuleBroken, ZarebaError, nearest
+from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest
+from zareba.base.state import Record, digest, facts
+from zareba.base.tally import Number, Tally, TallyRule
+from zareba.base.yamlfile import KeyPath
 from zareba.house.asked import confirmed, narrowed, thrown
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
@@ -29,10 +32,7 @@ from zareba.rules.returned import fits
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
-from zareba.state import Record, digest, facts
 from zareba.table.offer import Offer
-from zareba.tally import Number, Tally, TallyRule
-from zareba.yamlfile import KeyPath
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario

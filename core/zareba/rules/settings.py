@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["Setting", "SettingValue", "default_settings", "flat_settings", "read_settings", "typed_settings"]
 

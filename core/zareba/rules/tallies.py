@@ -9,7 +9,9 @@ from itertools import takewhile
 from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.tally import Modifier, Number, Operation, TallyRule, as_lines, compile_when, fact_or_number
+from zareba.base.yamlfile import KeyPath
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
 from zareba.house.situated import (
@@ -23,8 +25,6 @@ from zareba.house.situated import (
     unknown_words,
 )
 from zareba.rules.schema import Decides, ModifierEntry, RulesetFile, TallyEntry
-from zareba.tally import Modifier, Number, Operation, TallyRule, as_lines, compile_when, fact_or_number
-from zareba.yamlfile import KeyPath
 
 if TYPE_CHECKING:
     from zareba.rules.resolved import Rules

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from zareba.amounts import amount
-from zareba.errors import Problem, nearest
-from zareba.exact import dist
+from zareba.base.amounts import amount
+from zareba.base.errors import Problem, nearest
+from zareba.base.exact import dist
+from zareba.base.yamlfile import Document, KeyPath
 from zareba.scenario.model import (
     Arrival,
     CaptureLeader,
@@ -34,7 +35,6 @@ from zareba.space.geometry import (
     edges,
     is_inside,
 )
-from zareba.yamlfile import Document, KeyPath
 
 __all__ = ["check_scenario", "faults_of"]
 

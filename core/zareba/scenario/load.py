@@ -20,10 +20,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from zareba.errors import FileError, unknown_name
+from zareba.base.errors import FileError, unknown_name
+from zareba.base.yamlfile import Document, parse_yaml, read_yaml
 from zareba.scenario.check import check_scenario
 from zareba.scenario.model import Scenario
-from zareba.yamlfile import Document, parse_yaml, read_yaml
 
 __all__ = [
     "GROUP",

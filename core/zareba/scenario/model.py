@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
+from zareba.base.yamlfile import Id, Name, Text, YamlModel
 from zareba.scenario.vocabulary import (
     OPPOSITE,
     RANKS,
@@ -42,7 +43,6 @@ from zareba.scenario.vocabulary import (
     Trait,
     Weapon,
 )
-from zareba.yamlfile import Id, Name, Text, YamlModel
 
 MAX_TURNS = 200
 MAX_UNITS = 200

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, create_model
 
-from zareba.errors import FileError, Problem, ZarebaError, unknown_name
-from zareba.references import dangling
+from zareba.base.errors import FileError, Problem, ZarebaError, unknown_name
+from zareba.base.references import dangling
+from zareba.base.yamlfile import Document, YamlModel, parse_yaml
 from zareba.scenario.model import Scenario
-from zareba.yamlfile import Document, YamlModel, parse_yaml
 
 __all__ = ["check_overrides", "overrides_noted", "overrides_of"]
 

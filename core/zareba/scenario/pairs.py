@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.scenario.model import Terrain, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, FIREARMS, LINE_KINDS
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario.model import Leader, Scenario, Terrain, Unit
 from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside
 

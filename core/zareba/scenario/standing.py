@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 
 __all__ = ["Fate", "Men", "Prize", "Standing"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.scenario.model import Gun, Scenario, Unit
 
 __all__ = ["WORDS", "unspoken"]

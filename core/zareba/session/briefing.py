@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zareba.amounts import amount, listed
+from zareba.base.amounts import amount, listed
 from zareba.game import Game
+from zareba.people.telling import due
 from zareba.rules.settings import flat_settings
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.overrides import overrides_noted
-from zareba.telling import due
 
 __all__ = ["Briefing", "Section", "briefing", "unspoken_to", "what_to_do"]
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from zareba.advance import Paused, advance
-from zareba.amounts import amount
-from zareba.errors import RuleBroken
-from zareba.exact import total
+from zareba.base.amounts import amount
+from zareba.base.errors import RuleBroken
+from zareba.base.exact import total
 from zareba.game import Game
+from zareba.game.advance import Paused, advance
 from zareba.odds import odds_of
-from zareba.outcome import outcome_sentence
+from zareba.people.outcome import outcome_sentence
 from zareba.session.history import History, Played
 from zareba.session.score import Change, moments, score, told
 from zareba.table import Choose, Confirm, Draw, Event, Given, OtherwiseAsked, Roll

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from zareba.advance import Done, Paused, advance
-from zareba.errors import RuleBroken, ZarebaError
+from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.base.state import digest
+from zareba.base.tally import Tally
 from zareba.game import Game
+from zareba.game.advance import Done, Paused, advance
 from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, corrected
-from zareba.state import digest
 from zareba.table import (
     Answer,
     Choose,
@@ -26,7 +27,6 @@ from zareba.table import (
     refusal,
     seat_of,
 )
-from zareba.tally import Tally
 
 __all__ = ["Act", "Answered", "Finished", "History", "Played"]
 

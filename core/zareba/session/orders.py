@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.advance import Done, Paused, advance
-from zareba.board import whereabouts
-from zareba.errors import RuleBroken, ZarebaError, unknown_name
-from zareba.exact import dist
+from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
+from zareba.base.exact import dist
 from zareba.game import HOLDING, Game
+from zareba.game.advance import Done, Paused, advance
+from zareba.people.board import whereabouts
 from zareba.session.delegation import phase_of, unit_of
 from zareba.session.history import History
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Point, Roll, seat_of

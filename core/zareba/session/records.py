@@ -10,12 +10,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from zareba.agents import agent_names
-from zareba.brought import brought_by
-from zareba.errors import ZarebaError, first_misfit, unknown_name
+from zareba.base.errors import ZarebaError, first_misfit, unknown_name
+from zareba.base.state import canonical_json, digest
 from zareba.game import Game
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
-from zareba.ledger import copy_aside
-from zareba.registry import (
+from zareba.journal.ledger import copy_aside
+from zareba.plugins.brought import brought_by
+from zareba.plugins.registry import (
     HouseRule,
     NotAtHand,
     house_rule_of,
@@ -31,7 +32,6 @@ from zareba.session.history import Answered, Finished
 from zareba.session.orders import order_from_data
 from zareba.session.session import HUMAN, SOLO, Session
 from zareba.session.umpire import Correction, correction_from_data
-from zareba.state import canonical_json, digest
 from zareba.table import answer_from_data, fingerprint, refusal
 
 __all__ = ["Replayed", "check_seats", "new_session", "open_session", "replay"]

@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement, islice
 from math import comb
 from typing import Any
 
-from zareba.advance import Done, advance
-from zareba.amounts import amount
-from zareba.errors import RuleBroken, ZarebaError
+from zareba.base.amounts import amount
+from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game import Game
+from zareba.game.advance import Done, advance
 from zareba.session.delegation import piece_of
 from zareba.session.history import History
 from zareba.table import Answer, Roll

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from zareba.amounts import amount, listed
+from zareba.base.amounts import amount, listed
 from zareba.game import Game
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.session.briefing import what_to_do

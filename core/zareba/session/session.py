@@ -8,15 +8,16 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from zareba.advance import Done, Paused, advance
 from zareba.agents import make_agent
+from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
+from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
-from zareba.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.game import Game
+from zareba.game.advance import Done, Paused, advance
 from zareba.journal import Journal
-from zareba.ledger import NotWritten
+from zareba.journal.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
-from zareba.outcome import outcome_sentence
+from zareba.people.outcome import outcome_sentence
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
@@ -45,7 +46,6 @@ from zareba.table import (
     refusal,
     seat_of,
 )
-from zareba.tally import Tally
 
 __all__ = ["HOLD", "HUMAN", "SOLO", "Session"]
 

@@ -1,6 +1,6 @@
 """An umpire's acts: what people set by hand when the table in the room differs, or when they agree on something else.
 
-Which hands reach what is the ruleset's to say (`zareba.byhand`); here the act is done, told, and the state looked
+Which hands reach what is the ruleset's to say (`zareba.people.byhand`); here the act is done, told, and the state looked
 through before it counts.
 """
 
@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.advance import Done
 from zareba.agents import make_agent
-from zareba.board import place_name, whereabouts
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.state import digest
 from zareba.game import Game
-from zareba.state import digest
+from zareba.game.advance import Done
+from zareba.people.board import place_name, whereabouts
 from zareba.table import RecordedTable, SeededTable, Step
 from zareba.table.drivers.recorded import Pause
 

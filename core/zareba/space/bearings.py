@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from zareba.exact import atan2d, cosd, sind
+from zareba.base.exact import atan2d, cosd, sind
 from zareba.space.geometry import EPSILON, Point
 
 __all__ = [

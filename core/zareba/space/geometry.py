@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import TypeAlias
 
-from zareba.exact import dist, hypot, total
+from zareba.base.exact import dist, hypot, total
 
 __all__ = [
     "EPSILON",

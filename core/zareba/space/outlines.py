@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 
-from zareba.exact import dist, total
+from zareba.base.exact import dist, total
 from zareba.space.geometry import (
     EPSILON,
     Bounds,

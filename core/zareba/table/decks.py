@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from zareba.base.state import Record, record
 from zareba.chance.meaning import Meaning
-from zareba.state import Record, record
 from zareba.table.table import Table
 
 __all__ = ["Deck"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from zareba.base.tally import Tally
 from zareba.table.event import Event
 from zareba.table.questions import Answer, Choose, Confirm, Option, Place, Roll
-from zareba.tally import Tally
 
 __all__ = ["Law", "Reaction"]
 

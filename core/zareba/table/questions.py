@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
+from zareba.base.state import canonical_json
 from zareba.chance.dice import Read, distribution
 from zareba.chance.meaning import Meaning
-from zareba.state import canonical_json
 
 __all__ = [
     "Answer",

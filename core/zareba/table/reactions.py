@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
-from zareba.errors import RuleBroken
+from zareba.base.errors import RuleBroken
 from zareba.table.event import Event
 from zareba.table.law import Reaction
 

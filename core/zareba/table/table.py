@@ -11,10 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
-from zareba.amounts import counted
+from zareba.base.amounts import counted
+from zareba.base.errors import Impossible
 from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
 from zareba.chance.meaning import Meaning
-from zareba.errors import Impossible
 from zareba.table.event import Event
 from zareba.table.law import Law
 from zareba.table.offer import Offer
@@ -22,8 +22,8 @@ from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place,
 from zareba.table.reactions import Reactions
 
 if TYPE_CHECKING:
-    from zareba.state import Record
-    from zareba.tally import Tally
+    from zareba.base.state import Record
+    from zareba.base.tally import Tally
 
 __all__ = ["Event", "Table"]
 

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.picture import stylesheet
 from zareba.web.door.forms import read_form
 from zareba.web.door.guard import Guard

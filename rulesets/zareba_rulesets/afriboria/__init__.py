@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
+from zareba.plugins.ruleset import Ruleset
 from zareba.rules import Printed
-from zareba.ruleset import Ruleset
 
 
 @zareba.hookimpl

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import CommandCards
 from zareba.battle.templates import shooter
-from zareba.board import Awaited, Board
+from zareba.game.activation import CommandCards
 from zareba.odds import Situation, before_choice
+from zareba.people.board import Awaited, Board
+from zareba.people.telling import due
+from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
-from zareba.telling import due
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.activation import CommandCards, Step
+from zareba.game.activation import CommandCards, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly

@@ -7,16 +7,16 @@ from collections.abc import Sequence as Items
 from functools import cached_property
 from typing import Any
 
-from zareba.activation import AlternateUnits, Step
+from zareba.base.state import CopyOnWrite
 from zareba.battle.templates import shooter
-from zareba.board import Awaited, Board, Cell
+from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import Situation, before_choice
+from zareba.people.board import Awaited, Board, Cell
+from zareba.people.telling import due
+from zareba.plugins.ruleset import Appraisal, Game, State
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, State
 from zareba.scenario import Scenario
-from zareba.state import CopyOnWrite
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
-from zareba.telling import due
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import unit_glory

@@ -8,17 +8,17 @@ from collections.abc import Sequence as Items
 from functools import cached_property
 from typing import Any
 
-from zareba.activation import CardPerUnit, Step
 from zareba.battle.templates import shooter
-from zareba.board import Awaited, Board, Cell
+from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import Situation, before_choice
-from zareba.roster import Roster
+from zareba.people.board import Awaited, Board, Cell
+from zareba.people.roster import Roster
+from zareba.people.telling import due
+from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
-from zareba.telling import due
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import notes_on

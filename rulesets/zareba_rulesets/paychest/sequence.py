@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.activation import CardPerUnit, Step
 from zareba.chance import lot
+from zareba.game.activation import CardPerUnit, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties

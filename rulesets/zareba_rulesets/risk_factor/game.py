@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from zareba.activation import CommandPoints, Step
 from zareba.battle.templates import shooter
-from zareba.board import Awaited, Board
+from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice
+from zareba.people.board import Awaited, Board
+from zareba.people.telling import due
+from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import first_state

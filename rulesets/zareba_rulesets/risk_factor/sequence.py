@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.activation import CommandPoints, Step
+from zareba.game.activation import CommandPoints, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws

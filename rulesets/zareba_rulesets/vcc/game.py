@@ -7,15 +7,15 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from zareba.activation import FixedPhases, Step
 from zareba.battle.templates import shooter
-from zareba.board import Awaited, Board
+from zareba.game.activation import FixedPhases, Step
 from zareba.odds import Situation, before_choice
+from zareba.people.board import Awaited, Board
+from zareba.people.telling import due
+from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
-from zareba.ruleset import Appraisal, Game, Outcome, State
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.chapters.setting_up import first_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.activation import FixedPhases, Step
+from zareba.game.activation import FixedPhases, Step
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.table import Option, Table

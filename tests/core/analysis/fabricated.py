@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zareba.analysis.games.acts import ACTS
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 SIDES = ("british", "zulu")
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from zareba.analysis.studies.balance import Even, Knob, Tried, even_value, knob_of, next_values
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario, parse_scenario
 
 KNOB = Knob("foot.figures", ("units", "foot", "figures"), 20, 6, 60)

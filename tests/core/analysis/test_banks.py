@@ -12,7 +12,7 @@ from zareba.analysis.banks import merged
 from zareba.analysis.compare import compare
 from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
 VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))

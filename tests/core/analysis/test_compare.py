@@ -19,7 +19,7 @@ from tests.core.analysis.fabricated import (
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 SAME = (("british", "doctrine"), ("zulu", "doctrine"))
 MIXED = (("british", "doctrine"), ("zulu", "random"))

@@ -23,7 +23,7 @@ from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine, RunGames
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 ROOT = Path(__file__).parents[3]
 AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))

@@ -10,7 +10,7 @@ from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import compare
 from zareba.analysis.games.flat import flat, only
 from zareba.analysis.games.records import Variant
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.report import render
 
 GAMES = (draw(), walkover(), reversal())

@@ -11,7 +11,7 @@ from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 AGENTS = (("british", "doctrine"), ("zulu", "random"))
 RECORDS = run_games(GameTask(Variant("a", "mild"), "river_ford", 0, 8, 7, AGENTS, swap=True))

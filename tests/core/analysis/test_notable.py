@@ -12,7 +12,7 @@ from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.replayed import played_out, variant_named
 from zareba.analysis.games.simulate import game_for, run_games
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario
 from zareba.session import replay
 

@@ -10,7 +10,7 @@ import pytest
 from tests.core.analysis.hand_made import draw, reversal, walkover
 
 from zareba.analysis.games.records import GameRecord, GameTask, Variant, game_seed
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 AGENTS = (("red", "doctrine"), ("blue", "random"))
 VARIANT = Variant("sharp", "vcc", (("fog", True), ("range", 2)), ("veterans.yaml",))

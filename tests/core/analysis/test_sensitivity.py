@@ -13,8 +13,8 @@ from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.stats import benjamini_hochberg
 from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Moved, measured, moved, plan, touched
-from zareba.errors import ZarebaError
-from zareba.registry import load_rules
+from zareba.base.errors import ZarebaError
+from zareba.plugins.registry import load_rules
 
 AGENTS = tuple((side, "random") for side in SIDES)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.prompt.answers import pick, read_dice, read_point, read_yes
-from zareba.errors import ZarebaError
 
 PHRASES = ["go to C3 (scrub)", "go to C4", "charge Swordsmen at C5, 6 bases", "stay", "stay prone"]
 

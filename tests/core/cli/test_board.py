@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from zareba.board import Awaited, Board, Cell, Piece, labelled
 from zareba.cli.prompt.render import BoardView, in_columns
+from zareba.people.board import Awaited, Board, Cell, Piece, labelled
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import pytest
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.study.facts import read_facts, written
-from zareba.errors import ZarebaError
 from zareba.odds import Procedure, Situation
 
 Man = tuple[Literal["rifle", "musket"], int, bool]

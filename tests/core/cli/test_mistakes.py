@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from zareba import brought
+from zareba.base.errors import ZarebaError
 from zareba.cli import app, errors
-from zareba.errors import ZarebaError
+from zareba.plugins import brought
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc")
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc")

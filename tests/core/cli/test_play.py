@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
+from zareba.base.tally import Tally
 from zareba.cli.output import SafeConsole
 from zareba.cli.study.distributions import changes_table
 from zareba.game import Change
 from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
-from zareba.tally import Tally
 from zareba_rulesets.vcc.game import VccGame
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--journal=mine.jsonl")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from zareba.base.tally import Tally, TallyRule
 from zareba.chance import SUM
 from zareba.reckoning import reckonings
 from zareba.session import Answered
 from zareba.session.wording import thrown
 from zareba.table import Roll
-from zareba.tally import Tally, TallyRule
 
 
 class Facts(NamedTuple):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.making import SIZES, THEATRES, generate
 from zareba.making.forces import worth
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba.scenario import Scenario, parse_scenario
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 
-from zareba.activation import Step
 from zareba.agents import make_agent
-from zareba.errors import RuleBroken
+from zareba.base.errors import RuleBroken
+from zareba.game.activation import Step
 from zareba.odds import odds_of
-from zareba.registry import load_rules, ruleset_names
-from zareba.ruleset import Game
+from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Place, RememberingTable, Table
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 
-from zareba.activation import Step
+from zareba.base.errors import RuleBroken
+from zareba.base.state import Record, record
 from zareba.chance import EACH, SUM, at_least
-from zareba.errors import RuleBroken
+from zareba.game.activation import Step
 from zareba.odds import Weighing, merging, playing
 from zareba.odds import budget as limits
 from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.merging import MergingTable
 from zareba.rules import procedure
-from zareba.state import Record, record
 from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Suggestions, Table
 
 PATROL, _ = SIDES

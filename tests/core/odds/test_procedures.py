@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from tests.core.toy import bare_rules
 
+from zareba.base.errors import RuleBroken
+from zareba.base.state import Record, record
 from zareba.chance import AtLeast
-from zareba.errors import RuleBroken
 from zareba.house import HookFunction
 from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
 from zareba.odds.budget import Budget, OutOfBudget
 from zareba.odds.merging import MergingTable
 from zareba.rules import Rules, procedure
-from zareba.state import Record, record
 from zareba.table import Event, Table, enumerate_paths
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import UNTOLD, set_pieces
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba.odds.set_pieces import PIECES, Asked, Came, Measured, measured
-from zareba.registry import load_rules, ruleset, ruleset_names
+from zareba.plugins.registry import load_rules, ruleset, ruleset_names
 
 BUILT_IN = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 

@@ -11,10 +11,10 @@ import pytest
 from tests.core.company import Company, Man, company, spoil
 
 from zareba.agents import make_agent
+from zareba.base.state import digest
 from zareba.odds.undo import UndoLog, is_logged
-from zareba.registry import load_rules, ruleset_names
+from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.state import digest
 from zareba.table import SeededTable
 
 

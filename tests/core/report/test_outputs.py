@@ -16,7 +16,7 @@ from tests.core.analysis.hand_made import draw, reversal
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.studies.sweep import Sweep
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.report.outputs import games_csv, write_outputs
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))

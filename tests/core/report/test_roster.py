@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from zareba.people.roster import Boxes, Roster, RosterLine, RosterUnit
 from zareba.report.roster import roster_page
-from zareba.roster import Boxes, Roster, RosterLine, RosterUnit
 
 
 def made(name: str = "A & B", *lines: RosterLine) -> Roster:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zareba.errors import FileError
+from zareba.base.errors import FileError
 from zareba.scenario import Scenario, parse_scenario
 
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")

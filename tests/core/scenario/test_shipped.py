@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import (
     Scenario,
     load_scenario,

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.base.yamlfile import read_yaml
+from zareba.plugins.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario, parse_scenario
 from zareba.table import ScriptedTable
-from zareba.yamlfile import read_yaml
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.battle.exchange import ExchangeFacts
 from zareba_rulesets.afriboria.forces.battle import Battle

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zareba.activation.command_cards import CommandCards
+from zareba.game.activation.command_cards import CommandCards
 from zareba.rules import PhaseEntry
 from zareba_rulesets.afriboria.chapters.orders.cards import draw_card, is_playable, play_card, playable, tidy
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from zareba.activation import Step
+from zareba.game.activation import Step
 from zareba.odds import odds, odds_of
-from zareba.ruleset import Change
+from zareba.plugins.ruleset import Change
 from zareba.table import Given, SeededTable
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 

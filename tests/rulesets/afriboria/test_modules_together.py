@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba.table import Pause, RecordedTable
 from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from zareba.errors import FileError
+from zareba.base.errors import FileError
+from zareba.base.yamlfile import read_yaml
 from zareba.odds import odds
-from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.plugins.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
-from zareba.yamlfile import read_yaml
 from zareba_rulesets.afriboria.book.tables import AfrFile
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags, attack

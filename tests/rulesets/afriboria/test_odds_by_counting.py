@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import odds
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds

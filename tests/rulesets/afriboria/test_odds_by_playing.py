@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Odds, odds
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba_rulesets.afriboria.odds.air import ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts

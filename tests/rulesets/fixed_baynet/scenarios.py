@@ -7,8 +7,8 @@ from typing import Any
 
 from tests.rulesets.fixed_baynet.plain import rules_with
 
+from zareba.base.state import canonical_json
 from zareba.scenario import Scenario, load_scenario
-from zareba.state import canonical_json
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
 __all__ = ["game", "scenario", "shipped", "troops"]

@@ -20,7 +20,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
 from zareba.space.bearings import angle_between, offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece

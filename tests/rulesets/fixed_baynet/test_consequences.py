@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import rules_with
 
-from zareba.activation import Step
+from zareba.game.activation import Step
 from zareba.scenario import load_scenario
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT

@@ -12,7 +12,7 @@ from tests.rulesets.fixed_baynet.plain import battle, book, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.agents import make_agent
-from zareba.state import digest
+from zareba.base.state import digest
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import check_shift
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, man, scripted, squad
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import joint_box
 from zareba.space.outlines import Area

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, rules_with, scripted, squad
 
+from zareba.base.state import digest
 from zareba.scenario import load_scenario
-from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.battle.unforeseen import plain
 from zareba.odds import odds
-from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.plugins.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
-from zareba.unforeseen import plain
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, ba
 from zareba_rulesets.fixed_baynet.people.words import words
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 
-HEAD = "import zareba\nfrom zareba.tally import Modifier\n\n"
+HEAD = "import zareba\nfrom zareba.base.tally import Modifier\n\n"
 
 
 def with_rule(folder: Path, text: str, name: str = "mine.py", **settings: Any) -> Rules:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Situation, counted, odds
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.people.forecast import next_act

@@ -11,7 +11,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, man, rules_with, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
-from zareba.activation import AlternateUnits, Step
+from zareba.game.activation import AlternateUnits, Step
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort
 from zareba.table import SeededTable

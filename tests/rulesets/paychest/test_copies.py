@@ -9,7 +9,7 @@ import pytest
 from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
-from zareba.state import digest
+from zareba.base.state import digest
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_of

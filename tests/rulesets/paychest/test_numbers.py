@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, house_ruled, red, scenario, scene
 
-from zareba.errors import FileError, ZarebaError
+from zareba.base.errors import FileError, ZarebaError
 from zareba.rules import Rules
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.book.numbers import PaychestBook

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import all_but, rules_with
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Odds, counted, odds
 from zareba.odds.budget import Budget
-from zareba.registry import load_rules, ruleset
+from zareba.plugins.registry import load_rules, ruleset
 
 FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "arm_wound": 1}
 DRAWN = all_but(FEW)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, chances, row, scene
 
+from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice
-from zareba.errors import ZarebaError
 from zareba.odds import Odds
 from zareba.table import Choose, SeededTable
 from zareba_rulesets.paychest.chapters.fire.firestep import DONE, VOLLEY, fire_step

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from tests.rulesets.paychest.stage import rules_with, scenario
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book.numbers import PaychestBook

@@ -6,8 +6,8 @@ import pytest
 from tests.rulesets.paychest.stage import blue, game, red, scene
 
 from zareba.chance import SUM
+from zareba.people.roster import Boxes, RosterUnit
 from zareba.report.roster import roster_page
-from zareba.roster import Boxes, RosterUnit
 from zareba.table import Choose, Confirm, Draw, Event, Roll
 from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places

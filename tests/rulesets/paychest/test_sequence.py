@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row, rules_with, scene
 
-from zareba.activation import CardPerUnit
+from zareba.game.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.chapters.leaders import give_orders
 from zareba_rulesets.paychest.chapters.melee import melee

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scenario, scene
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
 from zareba.space.field.bases import Base, stands_on

@@ -18,9 +18,9 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.statistics.intervals import Share
-from zareba.doctrine import Doctrine
-from zareba.exact import dist
-from zareba.ruleset import Game
+from zareba.base.exact import dist
+from zareba.game.doctrine import Doctrine
+from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Option, Place, SeededTable
 from zareba_rulesets.risk_factor.chapters.command import STOP

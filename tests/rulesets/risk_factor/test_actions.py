@@ -17,7 +17,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.melee.charge import attack
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, blockers, doing, surrounded, to_move

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba_rulesets.risk_factor.chapters.command import (
     command,
     is_loyal,

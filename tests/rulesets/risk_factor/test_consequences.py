@@ -8,8 +8,8 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import row
 from tests.rulesets.risk_factor.skirmishes import game
 
-from zareba.activation import Step
 from zareba.chance import SUM
+from zareba.game.activation import Step
 from zareba.odds import odds_of
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Roll

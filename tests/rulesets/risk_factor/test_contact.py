@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws

@@ -10,7 +10,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import ground, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment, edges, is_inside
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures

@@ -18,7 +18,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.melee.charge import attack, charge_home

@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import rules_with
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba_rulesets.risk_factor.odds import PROCEDURES
 

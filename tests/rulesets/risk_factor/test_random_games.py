@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from tests.rulesets.random_games import play, random_settings
 
-from zareba.exact import dist
-from zareba.registry import load_rules
+from zareba.base.exact import dist
+from zareba.base.state import digest
+from zareba.plugins.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay
-from zareba.state import digest
 from zareba.table import Event
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame

@@ -9,9 +9,9 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import rules_with
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
-from zareba.ruleset import Appraisal
+from zareba.base.state import digest
+from zareba.plugins.ruleset import Appraisal
 from zareba.scenario import load_scenario
-from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba.table.questions import fingerprint
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import angle_between

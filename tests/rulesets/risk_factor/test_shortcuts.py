@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops
 
 from zareba.agents import make_agent
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.scenario import load_scenario
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, whole_base

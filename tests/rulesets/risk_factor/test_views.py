@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.vcc.battlefields import battlefield, blue, red
 
-from zareba.activation import Step
 from zareba.chance import SUM
-from zareba.registry import load_rules
+from zareba.game.activation import Step
+from zareba.plugins.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Roll
 from zareba_rulesets.vcc.forces.battle import Contact

@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
 from tests.rulesets.vcc.scenarios import game_of, translated, troops
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
 from zareba.space.grid.boxes import COMPASS, E, N, S, W
 from zareba_rulesets.vcc.book.numbers import VccBook

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.amounts import amount
 from zareba.analysis.answers.advice import advise
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
@@ -17,6 +16,7 @@ from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
 from zareba.analysis.studies.sweep import curves
 from zareba.analysis.studies.tournament import Match, elo_of
+from zareba.base.amounts import amount
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 

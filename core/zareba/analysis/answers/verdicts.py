@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.amounts import amount
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.statistics.estimates import Difference, Estimate
+from zareba.base.amounts import amount
 
 __all__ = ["in_figures", "verdicts"]
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from zareba.analysis.engines.task import RunGames, failure, play, singles
 from zareba.analysis.games.records import GameRecord, GameTask
-from zareba.errors import ZarebaError
-from zareba.installed import content_of
+from zareba.base.errors import ZarebaError
+from zareba.plugins.installed import content_of
 
 __all__ = ["Dask"]
 

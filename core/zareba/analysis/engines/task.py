@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.analysis.games.replayed import of_plan
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 __all__ = ["Engine", "RunGames", "failure", "play", "singles"]
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from zareba.chance.dice import SUM, Read
 from zareba.chance.meaning import Meaning
-from zareba.doctrine import Doctrine
 from zareba.game import Game
+from zareba.game.doctrine import Doctrine
 from zareba.scenario.standing import Standing
 from zareba.table import (
     Agent,

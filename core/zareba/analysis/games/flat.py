@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zareba.analysis.games.records import GameRecord
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["flat", "only"]
 

@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import Any
 
 from zareba.analysis.games.records import GameRecord
-from zareba.errors import ZarebaError
-from zareba.ledger import Ledger, NotWritten, read_ledger
-from zareba.state import canonical_json, digest
+from zareba.base.errors import ZarebaError
+from zareba.base.state import canonical_json, digest
+from zareba.journal.ledger import Ledger, NotWritten, read_ledger
 
 __all__ = ["KeptGames"]
 

@@ -10,8 +10,8 @@ from zareba.analysis.games import samples
 from zareba.analysis.games.playouts import PLAYOUTS
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
-from zareba.brought import installed_metrics, left_out
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.plugins.brought import installed_metrics, left_out
 from zareba.scenario.law import EVEN
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]

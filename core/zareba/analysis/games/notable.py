@@ -7,11 +7,11 @@ from itertools import combinations
 from statistics import median
 from typing import Any, NamedTuple
 
-from zareba.amounts import amount
 from zareba.analysis.games.measures import final_lead, lead_changes, lost_in_all
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.replayed import again
 from zareba.analysis.statistics.estimates import Column
+from zareba.base.amounts import amount
 
 __all__ = ["Notable", "notable", "told_apart"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.analysis.games.records import game_seed
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba.game import Game
 from zareba.table import SeededTable
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.errors import ZarebaError
-from zareba.registry import find_house_rule, load_rules
+from zareba.base.errors import ZarebaError
+from zareba.plugins.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 
 __all__ = [

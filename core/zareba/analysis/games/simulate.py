@@ -12,8 +12,8 @@ from zareba.agents import make_agent
 from zareba.analysis.games.acts import Acts, observed, watched_table
 from zareba.analysis.games.playouts import chances
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
-from zareba.errors import ZarebaError
-from zareba.exact import total
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import total
 from zareba.game import Game
 from zareba.scenario import load_scenario
 from zareba.scenario.law import points_in_play

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.statistics.intervals import Z
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.scenario import Scenario
 
 __all__ = ["Even", "Knob", "Tried", "even_value", "knob_of", "next_values"]

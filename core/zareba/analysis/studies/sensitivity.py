@@ -18,7 +18,7 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import benjamini_hochberg
 from zareba.analysis.studies.numbers import Number, numbers_of, turned
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 
 __all__ = ["FEWEST", "LOOK", "MEASURES", "Effect", "Found", "Moved", "measured", "moved", "plan", "touched"]

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.intervals import Mean, Z
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 __all__ = ["Match", "Rated", "elo_of", "match_of", "ratings", "schedule", "to_dict"]
 

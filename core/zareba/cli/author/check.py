@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
+from zareba.base.errors import FileError, Problem, ZarebaError, nearest
+from zareba.base.yamlfile import Document, read_yaml
 from zareba.cli.author.tryout import outside, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
-from zareba.errors import FileError, Problem, ZarebaError, nearest
-from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
-from zareba.rulefiles import SUFFIXES, is_rule_folder
+from zareba.plugins.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.plugins.rulefiles import SUFFIXES, is_rule_folder
 from zareba.rules import Catalogue
 from zareba.rules.lines import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
 from zareba.session import check_seats
-from zareba.yamlfile import Document, read_yaml
 
 __all__ = ["check"]
 

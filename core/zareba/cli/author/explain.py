@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from zareba.base.errors import ZarebaError, nearest
+from zareba.base.yamlfile import read_yaml
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json
-from zareba.errors import ZarebaError, nearest
-from zareba.registry import HouseRule, load_rules
+from zareba.plugins.registry import HouseRule, load_rules
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.patch import change_of
 from zareba.rules.settings import flat_settings, text
-from zareba.yamlfile import read_yaml
 
 __all__ = ["explain"]
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import talk
-from zareba.errors import ZarebaError
 
 __all__ = ["generate"]
 

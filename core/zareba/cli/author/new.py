@@ -14,11 +14,11 @@ from typing import Annotated
 
 import typer
 
-from zareba.brought import house_rule_files
+from zareba.base.errors import ZarebaError
 from zareba.cli.author.forces import order_of_battle
 from zareba.cli.output import talk
-from zareba.errors import ZarebaError
-from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
+from zareba.plugins.brought import house_rule_files
+from zareba.plugins.registry import load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
 from zareba.schemas import schema_path

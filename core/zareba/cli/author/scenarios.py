@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.kept import kept
 from zareba.cli.options import Json
 from zareba.cli.output import out, plain_table, print_json
-from zareba.errors import ZarebaError
 
 __all__ = ["scenarios"]
 
@@ -38,7 +38,7 @@ def scenarios(as_json: Json = False) -> None:
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
     """A row for each scenario; one of a package that cannot be read is warned of."""
-    from zareba.brought import warn
+    from zareba.plugins.brought import warn
     from zareba.scenario import known_scenarios
 
     rows, sound = [], True

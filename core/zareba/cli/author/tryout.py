@@ -10,14 +10,14 @@ from time import process_time
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.amounts import amount
-from zareba.errors import FileError, Problem, RuleBroken
-from zareba.registry import HouseRule, load_rules
+from zareba.base.amounts import amount
+from zareba.base.errors import FileError, Problem, RuleBroken
+from zareba.base.state import digest
+from zareba.base.tally import Tally
+from zareba.plugins.registry import HouseRule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
-from zareba.state import digest
 from zareba.table import SeededTable
-from zareba.tally import Tally
 
 __all__ = ["outside", "tried"]
 

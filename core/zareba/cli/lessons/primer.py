@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from zareba.yamlfile import Text, YamlModel, read_yaml
+from zareba.base.yamlfile import Text, YamlModel, read_yaml
 
 __all__ = ["Primer", "read_primer"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.amounts import amount, listed
+from zareba.base.amounts import amount, listed
 from zareba.cli.lessons.course import COURSE, Heard, Lesson
 from zareba.cli.lessons.primer import read_primer
 from zareba.rules import load_catalogue

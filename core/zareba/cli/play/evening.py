@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from zareba.errors import FileError, ZarebaError
+from zareba.base.errors import FileError, ZarebaError
+from zareba.base.yamlfile import Document, Id, Name, Text, YamlModel, read_yaml
 from zareba.session import Session
-from zareba.yamlfile import Document, Id, Name, Text, YamlModel, read_yaml
 
 __all__ = ["Evening", "evening_of", "read_evening", "written"]
 
@@ -62,7 +62,7 @@ def _beside(found: Evening, document: Document, folder: Path) -> Evening:
 
 def evening_of(session: Session, title: str) -> Evening:
     """The evening that a running game is. House rules and the scenario go by name; raises ZarebaError when they have none."""
-    from zareba.brought import house_rule_files
+    from zareba.plugins.brought import house_rule_files
     from zareba.rules.settings import flat_settings
     from zareba.scenario import known_scenarios, load_scenario
 

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.errors import ZarebaError, unknown_name
 from zareba.journal import games_folder
 from zareba.session.saved import Kept, kept_game
 

@@ -8,20 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
-from zareba.advance import Paused, advance
-from zareba.amounts import amount
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
+from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.play.bare_log import Told, bare_steps, recorded
 from zareba.cli.trusted import python_files, remember
-from zareba.errors import ZarebaError
+from zareba.game.advance import Paused, advance
 from zareba.journal import read_journal
-from zareba.outcome import outcome_sentence
-from zareba.registry import NotAtHand
+from zareba.people.outcome import outcome_sentence
+from zareba.plugins.registry import NotAtHand
 from zareba.session import Session
 from zareba.session import replay as play_again
 from zareba.session.wording import UNTOLD, in_words, is_secret, line_of, line_with
-from zareba.state import digest
 
 __all__ = ["log", "replay"]
 

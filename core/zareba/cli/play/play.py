@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import (
     HouseRules,
     PythonRules,
@@ -27,9 +28,8 @@ from zareba.cli.output import SafeConsole, hanging, out, talk
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.waiting import Waiting
 from zareba.cli.trusted import python_files, remember
-from zareba.errors import ZarebaError, unknown_name
 from zareba.journal import games_folder, read_journal
-from zareba.outcome import outcome_sentence
+from zareba.people.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
-from zareba.errors import ZarebaError, unknown_name
 from zareba.game import Game
-from zareba.registry import load_rules
-from zareba.roster import Boxes, Cell, Roster
+from zareba.people.roster import Boxes, Cell, Roster
+from zareba.plugins.registry import load_rules
 from zareba.scenario import load_scenario
 
 __all__ = ["of_unit", "required_roster", "roster", "show_roster"]

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import talk
 from zareba.cli.trusted import python_files
-from zareba.errors import ZarebaError
 from zareba.journal import read_journal
 
 __all__ = ["serve"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.amounts import counted
-from zareba.board import place_name, whereabouts
+from zareba.base.amounts import counted
+from zareba.base.errors import ZarebaError, nearest, unknown_name
+from zareba.base.exact import dist
 from zareba.cli.prompt.answers import read_dice
 from zareba.cli.prompt.naming import find_piece, piece_first, read_place
-from zareba.errors import ZarebaError, nearest, unknown_name
-from zareba.exact import dist
+from zareba.people.board import place_name, whereabouts
 from zareba.session import Correction, Order, Session
 from zareba.table import Point, Roll
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from zareba.base.errors import ZarebaError, nearest
 from zareba.chance.dice import MOST_DICE
-from zareba.errors import ZarebaError, nearest
 
 __all__ = ["compass", "head", "pick", "read_dice", "read_point", "read_yes"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from zareba.board import near, whereabouts
+from zareba.base.errors import ZarebaError
+from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.briefing import show_briefing
 from zareba.cli.play.roster import of_unit, required_roster, show_roster
@@ -17,14 +18,13 @@ from zareba.cli.prompt.reasons import tallies_table
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.replies import AtTable
 from zareba.cli.prompt.screen import map_lines, unit_board
-from zareba.errors import ZarebaError
+from zareba.people.board import near, whereabouts
 from zareba.reckoning import reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.score import told as score_told
 from zareba.session.wording import fell
 from zareba.table import Choose, Confirm, Question
-from zareba.tally import Tally
 
 __all__ = ["Looking"]
 

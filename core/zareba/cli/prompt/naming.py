@@ -8,12 +8,12 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from zareba.board import Board, place_name, whereabouts
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.exact import dist, total
 from zareba.cli.prompt.answers import compass
 from zareba.cli.prompt.screen import unit_board
-from zareba.errors import ZarebaError, unknown_name
-from zareba.exact import dist, total
 from zareba.game import Game
+from zareba.people.board import Board, place_name, whereabouts
 from zareba.picture.cells import place_at
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction

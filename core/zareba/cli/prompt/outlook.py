@@ -8,10 +8,10 @@ from typing import Any
 
 from rich.text import Text
 
+from zareba.base.errors import ZarebaError
 from zareba.cli.plain import clean
 from zareba.cli.prompt.reasons import reckoned_table
 from zareba.cli.study.distributions import changes_table
-from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.odds import ChoiceOdds
 from zareba.odds.words import changes_in_brief

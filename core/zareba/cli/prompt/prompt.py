@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from zareba.board import Board, place_name, whereabouts
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
 from zareba.cli.play.briefing import show_briefing
@@ -16,8 +16,8 @@ from zareba.cli.prompt.looking import Looking
 from zareba.cli.prompt.replies import SEVERAL, AtTable, Replies
 from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.cli.prompt.throws import dice_ahead
-from zareba.errors import ZarebaError
-from zareba.ledger import NotWritten
+from zareba.journal.ledger import NotWritten
+from zareba.people.board import Board, place_name, whereabouts
 from zareba.picture.cells import place_at
 from zareba.session import Answered, Session
 from zareba.session.delegation import sets_up

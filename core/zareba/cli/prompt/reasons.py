@@ -9,13 +9,13 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from zareba.amounts import counted
+from zareba.base.amounts import counted
+from zareba.base.tally import Number, Tally
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.odds import Chance, Reckoned
 from zareba.rules import load_catalogue
 from zareba.rules.face import RulesetFace
-from zareba.tally import Number, Tally
 
 __all__ = ["chances_data", "reckoned_table", "tallies_data", "tallies_table"]
 

@@ -12,9 +12,9 @@ from itertools import product
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.board import Awaited, Board, Cell, Piece, column_letters
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
+from zareba.people.board import Awaited, Board, Cell, Piece, column_letters
 
 __all__ = ["BoardView", "in_columns", "side_style"]
 

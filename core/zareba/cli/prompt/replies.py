@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from zareba.board import whereabouts
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.answers import head, pick, read_dice, read_yes
 from zareba.cli.prompt.naming import read_way
@@ -15,8 +15,8 @@ from zareba.cli.prompt.outlook import answers_to, option_phrases
 from zareba.cli.prompt.render import in_columns
 from zareba.cli.prompt.screen import unit_board
 from zareba.cli.prompt.throws import InHand, dice_ahead
-from zareba.errors import ZarebaError
 from zareba.game import DECLINING
+from zareba.people.board import whereabouts
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
 

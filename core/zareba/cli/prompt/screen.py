@@ -8,11 +8,11 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.board import Board, massed
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
 from zareba.cli.prompt.render import BoardView, side_style
 from zareba.game import Game
+from zareba.people.board import Board, massed
 from zareba.table import Event
 
 __all__ = ["MAP_LINES", "NEWS_LINES", "acts_told", "lately", "map_lines", "unit_board"]

@@ -10,16 +10,16 @@ from typing import Annotated
 
 import typer
 
-from zareba.amounts import amount
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.studies.balance import Even, Knob, Tried, even_value, knob_of, next_values
+from zareba.base.amounts import amount
+from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.study.running import interruptible
-from zareba.errors import unknown_name
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 
 __all__ = ["balance"]

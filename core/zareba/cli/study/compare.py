@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from zareba.amounts import amount
 from zareba.analysis.banks import merged
 from zareba.analysis.compare import GAMES_A_TASK, Comparison
 from zareba.analysis.compare import compare as run_comparison
@@ -19,6 +18,8 @@ from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk
@@ -27,9 +28,8 @@ from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
 from zareba.cli.study.running import heard_between_imports, in_two_parts, until_decided
 from zareba.cli.study.showing import show, show_set_pieces
-from zareba.errors import ZarebaError
-from zareba.installed import fingerprint_of, packages
-from zareba.registry import zareba_version
+from zareba.plugins.installed import fingerprint_of, packages
+from zareba.plugins.registry import zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario
 from zareba.scenario.overrides import overrides_noted

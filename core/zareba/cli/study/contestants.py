@@ -12,14 +12,14 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
 from zareba.analysis.studies.numbers import Number, number_at, turned, values_of
 from zareba.analysis.studies.sweep import Sweep
-from zareba.brought import house_rule_files
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
-from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.plugins.brought import house_rule_files
+from zareba.plugins.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario
-from zareba.yamlfile import MAX_NAME
 
 __all__ = ["command_of", "listed", "player_named", "players_of", "seconds_of", "sweep_of", "title_of", "variants_of"]
 

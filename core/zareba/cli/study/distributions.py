@@ -12,14 +12,14 @@ from pydantic import TypeAdapter
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from zareba.base.errors import ZarebaError
+from zareba.base.state import canonical_json
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
-from zareba.errors import ZarebaError
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
 from zareba.odds.words import by_unit
 from zareba.rules.settings import text
-from zareba.state import canonical_json
 
 __all__ = ["changes_table", "check_plot", "means", "odds_data", "odds_table", "save_plot"]
 

@@ -17,11 +17,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.yamlfile import MAX_BYTES, parse_yaml
 from zareba.cli.options import assignments, existing_file
-from zareba.errors import ZarebaError, unknown_name
 from zareba.odds import Procedure
 from zareba.rules.settings import text
-from zareba.yamlfile import MAX_BYTES, parse_yaml
 
 __all__ = ["read_facts", "written"]
 

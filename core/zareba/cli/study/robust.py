@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from zareba.agents import agent_names
-from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.engines.task import Engine
@@ -15,10 +14,11 @@ from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.estimates import compare_columns
 from zareba.analysis.studies.conditions import LOOK, Condition, play, players, stand_ins, translations
 from zareba.analysis.studies.tournament import Match, match_of
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.cli.output import talk
 from zareba.cli.study.contestants import listed, players_of
 from zareba.cli.study.running import interruptible, progress_bar
-from zareba.errors import ZarebaError
 from zareba.scenario import Scenario
 
 __all__ = ["ALSO", "others_of", "repeated", "with_skill"]

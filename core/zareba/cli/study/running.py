@@ -14,11 +14,11 @@ from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
+from zareba.base.amounts import amount
 from zareba.cli.output import SafeConsole, talk
 
 __all__ = ["heard_between_imports", "in_two_parts", "interruptible", "progress_bar", "until_decided"]

@@ -10,18 +10,18 @@ from typing import Annotated, Any
 
 import typer
 
-from zareba.amounts import amount
 from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.studies.sensitivity import FEWEST, LOOK, MEASURES, Found, measured, moved, plan, touched
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import players_of
 from zareba.cli.study.running import interruptible, progress_bar
-from zareba.errors import ZarebaError
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba.report.outputs import make_folder
 from zareba.scenario import load_scenario
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.amounts import amount
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
+from zareba.base.amounts import amount
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.report.outputs import Written
 

@@ -9,17 +9,17 @@ import typer
 
 from zareba.agents import WITHOUT, make_agent
 from zareba.agents.restricted import Restricted
-from zareba.amounts import amount
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.analysis.studies.tournament import match_of, ratings, schedule, to_dict
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import listed, player_named
 from zareba.cli.study.running import interruptible, progress_bar
-from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import load_rules
+from zareba.plugins.registry import load_rules
 from zareba.rules.settings import read_settings
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable

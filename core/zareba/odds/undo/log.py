@@ -12,7 +12,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from zareba import memento
+from zareba.base import memento
+from zareba.base.state import CopyOnWrite, Record
 from zareba.odds.undo.logged import (
     FLAT,
     Entry,
@@ -30,7 +31,6 @@ from zareba.odds.undo.logged import (
     logged_kind,
     writing_to,
 )
-from zareba.state import CopyOnWrite, Record
 
 __all__ = ["UndoLog", "Written"]
 

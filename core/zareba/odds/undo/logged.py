@@ -12,8 +12,8 @@ from functools import cache, wraps
 from threading import RLock
 from typing import Any, TypeAlias, get_args, get_origin
 
-from zareba import memento
-from zareba.state import CopyOnWrite, field_kinds, is_record, optional
+from zareba.base import memento
+from zareba.base.state import CopyOnWrite, field_kinds, is_record, optional
 
 __all__ = ["FLAT", "Entry", "FlatDict", "FlatList", "Logged", "LoggedDict", "LoggedList", "LoggedRecords", "as_they_are", "compared_fields", "fields_held", "flat_fields", "is_logged", "logged_kind", "writing_to"]  # fmt: skip
 

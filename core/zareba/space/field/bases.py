@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import Bounds, Point
 
 __all__ = ["SLACK", "Base", "Crowd", "stands_on"]

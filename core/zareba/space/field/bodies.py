@@ -7,12 +7,12 @@ from itertools import compress
 from math import inf
 from typing import Any, NamedTuple
 
-from zareba.exact import dist, distances, hypot
+from zareba.base.exact import dist, distances, hypot
+from zareba.base.state import Record
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widened
-from zareba.state import Record
 
 __all__ = ["EMPTY", "Body", "Near", "chains", "crowd_of", "nearest", "ranks", "touching"]
 

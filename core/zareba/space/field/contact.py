@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from math import sqrt
 from typing import NamedTuple
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import EPSILON, Point, Points, edges
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from zareba.amounts import amount
-from zareba.errors import ZarebaError
-from zareba.exact import dist, total
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist, total
 from zareba.space.field.detours import Detours
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import EPSILON, Point
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from zareba.exact import cosd, sind
+from zareba.base.exact import cosd, sind
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, Generic, TypeVar
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Bounds, Point, Points, bounds_meet, hull, joint_box, turn
 from zareba.space.lazy import Lazy

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, Near, touching
 from zareba.space.geometry import Bounds
 from zareba.space.lazy import Lazy

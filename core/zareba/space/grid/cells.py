@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from math import floor
 from typing import ClassVar, Literal, TypeAlias
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.routes import Cost, Number, find_path, find_reachable
 from zareba.space.lazy import Lazy

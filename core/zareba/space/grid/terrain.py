@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import floor
 from typing import Generic, TypeVar
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import (
     EPSILON,
     Point,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.free import Advance, FreeTable, Length, Rate, Toll
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares

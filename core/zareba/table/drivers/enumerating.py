@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from zareba.errors import RuleBroken
+from zareba.base.errors import RuleBroken
 from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll, outcomes
 from zareba.table.table import Table

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from zareba.base.errors import Impossible, RuleBroken
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.chance.meaning import Meaning
-from zareba.errors import Impossible, RuleBroken
 from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 from zareba.table.step import Step
 from zareba.table.table import Table, check_pile, check_roll
 
 if TYPE_CHECKING:
-    from zareba.tally import Tally
+    from zareba.base.tally import Tally
 
 __all__ = ["Agent", "ChanceKeys", "SeededTable", "pick"]
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 __all__ = ["Form", "read_form"]
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.web.door.pages import render
 
 __all__ = ["Forbidden", "Unknown", "failed", "message", "nothing", "refused"]

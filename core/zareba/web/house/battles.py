@@ -8,7 +8,7 @@ import secrets
 from functools import lru_cache
 from pathlib import Path
 
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 __all__ = ["Battles"]

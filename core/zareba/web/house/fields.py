@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.yamlfile import parse_yaml
 from zareba.making.written import flow
 from zareba.scenario.model import (
     CaptureLeader,
@@ -24,7 +25,6 @@ from zareba.scenario.model import (
     Unit,
 )
 from zareba.web.door.forms import Form
-from zareba.yamlfile import parse_yaml
 
 __all__ = ["SECTIONS", "fields_of", "read_fields"]
 

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from zareba.amounts import amount
-from zareba.errors import ZarebaError
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.picture import picture
 from zareba.session.session import HUMAN
 from zareba.web.door.forms import Form, read_form

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock, RLock, Thread
 from typing import Any, NamedTuple
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.session import Answered, Correction, Session, open_session
 from zareba.session.saved import Kept, kept_game

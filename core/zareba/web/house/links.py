@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 
 __all__ = ["Links"]
 

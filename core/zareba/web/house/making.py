@@ -15,12 +15,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from zareba.errors import FileError, ZarebaError, unknown_name
+from zareba.base.errors import FileError, ZarebaError, unknown_name
+from zareba.base.yamlfile import parse_yaml
 from zareba.making import SIZES, THEATRES, generate
 from zareba.making.edit import put, taken_out
 from zareba.making.forces import worth
 from zareba.picture import ground, view_box
-from zareba.registry import load_rules, ruleset_names
+from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.placing import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -31,7 +32,6 @@ from zareba.web.house.fields import SECTIONS, fields_of, read_fields
 from zareba.web.house.owner import Owner
 from zareba.web.house.sketch import drawn_force
 from zareba.web.house.start import systems, told_of
-from zareba.yamlfile import parse_yaml
 
 __all__ = ["MakingPages"]
 

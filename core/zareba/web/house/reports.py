@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from zareba.agents import agent_names
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.web.door.forms import Form, read_form
 from zareba.web.door.pages import render
 from zareba.web.house.battles import Battles

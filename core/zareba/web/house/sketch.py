@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.board import Board, Kind, Look, Piece
+from zareba.people.board import Board, Kind, Look, Piece
 from zareba.picture import pieces
 from zareba.scenario import Scenario
 from zareba.scenario.model import Leader, Unit

@@ -13,10 +13,11 @@ from importlib import resources
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.brought import house_rule_files
-from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
-from zareba.rulefiles import systems_in
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.yamlfile import read_yaml
+from zareba.plugins.brought import house_rule_files
+from zareba.plugins.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
+from zareba.plugins.rulefiles import systems_in
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, known_scenarios
@@ -25,7 +26,6 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
 from zareba.web.house.battles import Battles
 from zareba.web.house.games import Games, OpenGame
-from zareba.yamlfile import read_yaml
 
 __all__ = ["Begun", "begin", "checked", "systems", "told_of", "what_to_choose"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.board import place_name
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.people.board import place_name
 from zareba.picture.cells import place_at
 from zareba.session import SCOPES, Order, Session
 from zareba.session.session import HOLD, HUMAN

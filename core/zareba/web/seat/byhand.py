@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.board import whereabouts
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.people.board import whereabouts
 from zareba.picture.cells import place_at
 from zareba.session import Correction
 from zareba.session.umpire import ACTS, corrected, within_reach

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from zareba.advance import Done, Paused
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.tally import Tally
+from zareba.game.advance import Done, Paused
 from zareba.picture import pieces
 from zareba.session import Answered
 from zareba.session.history import Played
 from zareba.table import Draw, Roll
-from zareba.tally import Tally
 from zareba.web.door.pages import render
 from zareba.web.seat.reasons import numbers_told
 from zareba.web.seat.view import Viewer

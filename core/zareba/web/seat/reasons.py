@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from zareba.amounts import counted
-from zareba.errors import ZarebaError
+from zareba.base.amounts import counted
+from zareba.base.errors import ZarebaError
+from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Reckoned
 from zareba.odds.words import by_unit, changes_in_brief
@@ -16,7 +17,6 @@ from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.wording import fell
 from zareba.table import Choose, Confirm
-from zareba.tally import Tally
 from zareba.web.door.pages import render
 from zareba.web.seat.view import Viewer, answer_of
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from zareba.amounts import listed
-from zareba.board import Board
-from zareba.byhand import Reach
-from zareba.errors import unknown_name
-from zareba.exact import dist
+from zareba.base.amounts import listed
+from zareba.base.errors import unknown_name
+from zareba.base.exact import dist
+from zareba.people.board import Board
+from zareba.people.byhand import Reach
 from zareba.picture import zones
 from zareba.picture.cells import grid_of
 from zareba.scenario import Scenario

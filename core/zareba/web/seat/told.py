@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.picture import lawful
 from zareba.rules import load_catalogue
 from zareba.session.score import told as score_told

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from zareba.advance import Done, Paused
 from zareba.agents import agent_names
-from zareba.board import Board, massed
-from zareba.outcome import outcome_sentence
+from zareba.game.advance import Done, Paused
+from zareba.people.board import Board, massed
+from zareba.people.outcome import outcome_sentence
 from zareba.picture import ground, pieces, view_box
 from zareba.session.history import Played
 from zareba.session.session import HOLD, HUMAN

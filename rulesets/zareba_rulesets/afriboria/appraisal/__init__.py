@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from zareba.amounts import amount
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.plugins.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.afriboria.appraisal.promises import Promises, must_come_down

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.book.tables import Card
 from zareba_rulesets.afriboria.forces.battle import Battle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from zareba.exact import power
+from zareba.base.exact import power
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.afriboria.appraisal.aims import Aims

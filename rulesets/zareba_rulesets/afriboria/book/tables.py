@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, RulesetFile, Score, Some, all_of
 from zareba.rules import Faces as DieFaces

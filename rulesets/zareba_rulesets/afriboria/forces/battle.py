@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from zareba.state import Record, Value, house_state, record, shared
+from zareba.base.state import Record, Value, house_state, record, shared
 from zareba.table import Deck
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zareba.state import Record, WithSpec, record, shared
+from zareba.base.state import Record, WithSpec, record, shared
 from zareba_rulesets.afriboria.book.tables import Profile
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.space import HexGrid, Raster
 from zareba.space.geometry import EPSILON

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook

@@ -10,11 +10,11 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.state import blank
 from zareba.odds import Procedures, Situation, first_option
 from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
-from zareba.state import blank
 from zareba.table import Choose, Confirm, Deck, Event, Place, Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.air.air_battle import air_targets

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from zareba.byhand import Allowed, Hand, Reach, in_parts
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.people.byhand import Allowed, Hand, Reach, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away

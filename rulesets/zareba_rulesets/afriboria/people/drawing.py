@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.board import Board, Cell, Kind, Look, Piece
+from zareba.people.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
-from zareba.errors import ZarebaError
-from zareba.exact import dist
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from math import ceil
 
+from zareba.base.errors import unknown_name
 from zareba.battle.enrolment import enrol
-from zareba.errors import unknown_name
 from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.book.tables import COLOURS

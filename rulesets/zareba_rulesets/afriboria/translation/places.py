@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.errors import ZarebaError
-from zareba.exact import dist
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba.space.grid.terrain import HALF

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.fixed_baynet.appraisal import choices, places
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from zareba.amounts import amount
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, STANDOFF, Ground

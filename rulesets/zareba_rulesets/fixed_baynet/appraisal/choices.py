@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from zareba.amounts import amount
-from zareba.exact import atan2d
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.base.exact import atan2d
+from zareba.plugins.ruleset import Appraisal
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission

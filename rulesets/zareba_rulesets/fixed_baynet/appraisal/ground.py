@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.exact import cosd, hypot, sind
-from zareba.ruleset import Appraisal
+from zareba.base.exact import cosd, hypot, sind
+from zareba.plugins.ruleset import Appraisal
 from zareba.space.geometry import Point, box_gap
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal.acts import (
     FLAT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
 from zareba.space.geometry import Point, bounds

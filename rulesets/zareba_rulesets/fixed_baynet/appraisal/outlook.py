@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
 from zareba_rulesets.fixed_baynet.appraisal.prospects import closes_in, cover_at, is_threatened, menace, sample
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from zareba.amounts import amount
-from zareba.exact import atan2d, hypot
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.base.exact import atan2d, hypot
+from zareba.plugins.ruleset import Appraisal
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts

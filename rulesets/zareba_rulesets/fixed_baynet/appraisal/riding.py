@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from zareba.amounts import amount
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.plugins.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_ride

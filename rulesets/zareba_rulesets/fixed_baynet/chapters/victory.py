@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+from zareba.base.exact import hypot
 from zareba.battle.prizes import carried_by, exits_of
-from zareba.exact import hypot
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.scenario.vocabulary import Edge

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 
+from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.space.geometry import box_gap
-from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, inf, pi, sqrt
 
-from zareba.exact import atan2d, cosd, hypot, sind
+from zareba.base.exact import atan2d, cosd, hypot, sind
 from zareba.space.bearings import angle_between, bearing, direction
 from zareba.space.field.bodies import chains
 from zareba.space.field.formations import drawn_up, in_ranks

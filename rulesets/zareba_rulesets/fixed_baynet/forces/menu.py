@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Option, Suggestions
 
 __all__ = ["Kinds", "Menu"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
+from zareba.base.state import Marked, Record, WithSpec, record, shared
 from zareba.space.geometry import middle_of
-from zareba.state import Marked, Record, WithSpec, record, shared
 
 __all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "gap"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book.numbers import Row

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.field.pieces import Piece

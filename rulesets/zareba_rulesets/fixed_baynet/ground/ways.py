@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Stretch
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Point

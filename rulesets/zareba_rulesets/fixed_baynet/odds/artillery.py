@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.amounts import amount
-from zareba.errors import ZarebaError
-from zareba.exact import hypot
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import hypot
 from zareba.odds import Closed, Situation, added, chained, counted, leading
 from zareba.rules import Rules
 from zareba.space.bearings import bearing

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.base.state import facts
 from zareba.odds import Closed, Situation, added, chained, counted, first_option
 from zareba.rules import Rules
-from zareba.state import facts
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill, fire_single

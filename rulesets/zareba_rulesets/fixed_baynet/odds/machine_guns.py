@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.state import facts
 from zareba.odds import Closed, Situation, added, counted, leading
 from zareba.rules import Rules
-from zareba.state import facts
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams

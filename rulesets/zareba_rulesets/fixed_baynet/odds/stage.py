@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from zareba.base.state import CopyOnWrite, blank
 from zareba.odds import Procedures, first_option
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
-from zareba.state import CopyOnWrite, blank
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE

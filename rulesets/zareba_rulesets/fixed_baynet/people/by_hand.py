@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand, Reach, in_parts
-from zareba.errors import ZarebaError
-from zareba.exact import dist
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
+from zareba.people.byhand import Allowed, Hand, Reach, in_parts
 from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from zareba.amounts import amount
-from zareba.board import Board, Cell, Look, Man, Opening, Piece
-from zareba.exact import hypot
+from zareba.base.amounts import amount
+from zareba.base.exact import hypot
+from zareba.people.board import Board, Cell, Look, Man, Opening, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

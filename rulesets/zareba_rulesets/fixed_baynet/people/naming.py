@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.amounts import amount, listed
+from zareba.base.amounts import amount, listed
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.templates import filled
 from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, GunType

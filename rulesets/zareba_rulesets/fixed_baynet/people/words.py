@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.templates import Words, asked, filled, told, words_of
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll

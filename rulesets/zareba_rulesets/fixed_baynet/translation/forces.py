@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.enrolment import enrol, enrol_as
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop

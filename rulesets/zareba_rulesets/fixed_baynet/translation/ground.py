@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from math import ceil
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.scenario import Scenario, Terrain
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside

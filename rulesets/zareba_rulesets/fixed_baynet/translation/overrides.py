@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from zareba.base.yamlfile import Id, YamlModel
 from zareba.rules import RefersTo
-from zareba.yamlfile import Id, YamlModel
 
 __all__ = ["BuildingWish", "ForceWish", "Overrides"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.paychest.appraisal.errands import corporal, deed, edge, handle, order

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.amounts import amount
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
 from zareba_rulesets.paychest.chapters.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all

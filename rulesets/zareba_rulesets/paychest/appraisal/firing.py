@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.amounts import amount
-from zareba.exact import dist
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.base.exact import dist
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.appraisal.outlook import (
     OUT,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from math import ceil
 
-from zareba.exact import dist
-from zareba.ruleset import Appraisal
+from zareba.base.exact import dist
+from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.fighting import press
 from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_of

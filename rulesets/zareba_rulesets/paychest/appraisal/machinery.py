@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.amounts import amount
-from zareba.exact import dist
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.base.exact import dist
+from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.ground import MEAN, STRIDE, Outlook
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations

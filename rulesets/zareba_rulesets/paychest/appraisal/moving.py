@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.appraisal.ground import FEAR, STRIDE, Outlook, go, stay, total
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING, climb, machine

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from itertools import product
 
-from zareba.exact import dist, power
+from zareba.base.exact import dist, power
 from zareba.space import Point
 from zareba.space.field.screens import line_is_clear
 from zareba_rulesets.paychest.chapters.melee import hits_of

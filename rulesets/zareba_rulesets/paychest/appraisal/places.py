@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Place, Suggestions
 from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay, total

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from zareba.base.state import facts
 from zareba.chance import EACH, counts, numbered
 from zareba.rules import procedure
-from zareba.state import facts
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost

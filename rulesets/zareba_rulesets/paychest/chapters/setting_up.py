@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from zareba.base.exact import dist
+from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import arrives
-from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside, middle_of
-from zareba.state import CopyOnWrite
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.leaders import best_leader

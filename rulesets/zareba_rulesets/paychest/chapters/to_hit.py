@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from zareba.base.exact import dist
+from zareba.base.state import facts
 from zareba.chance import counts, numbered
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
 from zareba_rulesets.paychest.book.tables import PaychestFile

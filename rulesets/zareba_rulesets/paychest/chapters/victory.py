@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import decided, points, winner

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.space import Point
-from zareba.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.things import Litter, Thing, find_litter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure
 

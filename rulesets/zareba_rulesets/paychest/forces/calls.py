@@ -6,7 +6,7 @@ from functools import cached_property
 from math import ceil, inf
 from typing import NamedTuple
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at

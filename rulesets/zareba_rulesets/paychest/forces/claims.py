@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import ceil, inf
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.refuge import can_fight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from math import ceil, sqrt
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks

@@ -8,8 +8,8 @@ from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 
+from zareba.base.state import Record, record
 from zareba.space.geometry import Point
-from zareba.state import Record, record
 from zareba_rulesets.paychest.forces.units import Box
 
 __all__ = ["Litter", "Lying", "Thing", "find_litter"]

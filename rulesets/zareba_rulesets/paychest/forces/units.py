@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from zareba.base.state import Marked, record, shared
 from zareba.space import Point
 from zareba.space.field.bases import Base
 from zareba.space.geometry import middle_of
-from zareba.state import Marked, record, shared
 from zareba_rulesets.paychest.ground.field import Shelter
 
 __all__ = [

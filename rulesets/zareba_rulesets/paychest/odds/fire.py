@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.amounts import amount
-from zareba.errors import ZarebaError
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.odds import Closed, Situation, added, leading
 from zareba.rules import Rules
 from zareba.table import Table

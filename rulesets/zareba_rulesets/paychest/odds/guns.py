@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.chance import SUM
-from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, added, counted
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes

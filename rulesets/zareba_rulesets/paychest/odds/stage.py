@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field as Limits
 
-from zareba.amounts import amount
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.state import CopyOnWrite, blank
 from zareba.rules import Rules
 from zareba.space import Point
 from zareba.space.geometry import Bounds
-from zareba.state import CopyOnWrite, blank
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle

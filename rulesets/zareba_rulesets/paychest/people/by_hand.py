@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand, Reach, Whose, in_parts
-from zareba.errors import ZarebaError
-from zareba.exact import dist
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
+from zareba.people.byhand import Allowed, Hand, Reach, Whose, in_parts
 from zareba.space.geometry import middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import fall

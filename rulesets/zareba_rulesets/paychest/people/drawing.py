@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from zareba.board import Board, Cell, Kind, Look, Man, Piece
+from zareba.people.board import Board, Cell, Kind, Look, Man, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle

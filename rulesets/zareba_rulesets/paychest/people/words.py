@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from zareba.amounts import amount, listed
+from zareba.base.amounts import amount, listed
 from zareba.battle.templates import Words, asked, filled, told, words_of
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.chapters.fire.firestep import volley_group

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
 from zareba.scenario.unspoken import unspoken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point

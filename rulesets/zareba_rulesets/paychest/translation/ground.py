@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Gate
 from zareba.space import Point

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.yamlfile import Id, YamlModel
 from zareba.rules import RefersTo
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
-from zareba.yamlfile import Id, YamlModel
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 
 __all__ = ["CREWS", "Overrides", "check_figures", "read_overrides"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book.numbers import PaychestBook

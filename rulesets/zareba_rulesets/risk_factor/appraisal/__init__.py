@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.amounts import amount
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.plugins.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point

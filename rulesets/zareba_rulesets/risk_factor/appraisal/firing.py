@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, fire_at, rate_of, shaken
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from math import inf
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.appraisal.means import (
     BETTER,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.field.bases import Crowd
 from zareba.space.field.bodies import crowd_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space.field.bodies import Body

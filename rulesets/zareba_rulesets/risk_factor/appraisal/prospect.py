@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from zareba.amounts import amount
-from zareba.exact import total
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.base.exact import total
+from zareba.plugins.ruleset import Appraisal
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba.table import Option

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from zareba.exact import cosd, dist
+from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.appraisal.foes import Foes

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
+from zareba.base.errors import ZarebaError
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.chance import Meaning
-from zareba.errors import ZarebaError
 from zareba.rules import Book, PhaseEntry, RefersTo, Rules, RulesetFile, all_of, typed_settings
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Quality
 from zareba.scenario.vocabulary import Weapon as WeaponWord

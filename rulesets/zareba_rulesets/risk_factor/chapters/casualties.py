@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from zareba.base.state import facts
 from zareba.chance import Counts, counts, lot
 from zareba.rules import procedure
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit

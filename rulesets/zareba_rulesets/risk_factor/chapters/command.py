@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.base.state import facts
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body
-from zareba.state import facts
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body, nearest
 from zareba.table import Table

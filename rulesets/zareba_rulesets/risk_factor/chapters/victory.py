@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from zareba.base.exact import dist
 from zareba.battle.prizes import carried_by, exits_of, take_along
-from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold

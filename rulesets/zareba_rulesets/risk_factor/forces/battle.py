@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zareba.base.state import Value, house_state, record, shared
 from zareba.space.field.bodies import Body
-from zareba.state import Value, house_state, record, shared
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.units import BACKWARD, Captives, Marker, Prize, Unit, UnitSpec
 from zareba_rulesets.risk_factor.forces.whereabouts import Whereabouts

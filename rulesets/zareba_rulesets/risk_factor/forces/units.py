@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from zareba.base.state import Record, WithSpec, record, shared
 from zareba.space.field.bodies import Body
-from zareba.state import Record, WithSpec, record, shared
 
 __all__ = ["BACKWARD", "TURN_MARKS", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
 

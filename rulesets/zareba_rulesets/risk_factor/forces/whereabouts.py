@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from zareba.base.state import Record
 from zareba.space.field.bodies import Body, Near
 from zareba.space.field.throng import Side, Throng
-from zareba.state import Record
 from zareba_rulesets.risk_factor.forces.units import Unit
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import FreeTable
 from zareba.space.field.bodies import Body, Near, nearest
 from zareba.space.field.lanes import Obstacles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from zareba.exact import dist, total
+from zareba.base.exact import dist, total
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.screens import Screen
 from zareba.space.geometry import bounds_meet

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.state import facts
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.actions.actions import Snapshot, action_throws

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Literal
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.space.field.bodies import ranks

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from zareba.base.errors import ZarebaError
 from zareba.chance import lot
-from zareba.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Rules
 from zareba.table import Table

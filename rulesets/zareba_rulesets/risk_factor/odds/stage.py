@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.base.state import blank
 from zareba.odds import Procedures
 from zareba.rules import Rules
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
-from zareba.state import blank
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field as Battlefield

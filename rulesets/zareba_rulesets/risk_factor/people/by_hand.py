@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import ClassVar
 
-from zareba.byhand import Allowed, Hand, Reach
-from zareba.errors import ZarebaError
-from zareba.exact import dist
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
+from zareba.people.byhand import Allowed, Hand, Reach
 from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS

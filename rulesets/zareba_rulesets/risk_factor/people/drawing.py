@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.amounts import amount
-from zareba.board import Board, Cell, Kind, Look, Man, Piece
+from zareba.base.amounts import amount
+from zareba.people.board import Board, Cell, Kind, Look, Man, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.templates import Words, asked, chance, told, words_of
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll

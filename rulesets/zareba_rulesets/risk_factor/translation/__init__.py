@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from zareba.errors import ZarebaError
-from zareba.exact import dist
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import unspoken

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
 from zareba.battle.enrolment import enrol
-from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from zareba.exact import dist, hypot, total
+from zareba.base.exact import dist, hypot, total
 from zareba.scenario import Scenario, Terrain
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, Points, crossing

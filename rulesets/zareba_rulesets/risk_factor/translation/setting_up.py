@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba.scenario import Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import direction

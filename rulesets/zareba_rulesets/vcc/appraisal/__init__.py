@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.fire import fire_at, fire_with, rocket_at
 from zareba_rulesets.vcc.appraisal.movement import face, move, move_with

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba_rulesets.vcc.appraisal.situation import BASE, STEP
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.forces.battle import Battle, Unit

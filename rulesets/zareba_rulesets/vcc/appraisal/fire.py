@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zareba.amounts import amount
-from zareba.exact import total
-from zareba.ruleset import Appraisal
+from zareba.base.amounts import amount
+from zareba.base.exact import total
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
 from zareba_rulesets.vcc.chapters.fire.fire import fire_facts

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.exact import total
-from zareba.ruleset import Appraisal
+from zareba.base.exact import total
+from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.charges import charge_worth
 from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.ruleset import Appraisal
+from zareba.plugins.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.chapters.victory import is_effective
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zareba.base.state import facts
 from zareba.rules import procedure
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
 from zareba_rulesets.vcc.book.tables import Bases, Cover

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba.base.tally import Tally
 from zareba.rules import procedure
 from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
 from zareba.table import Option, Table
-from zareba.tally import Tally
 from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
 from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
+from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
 from zareba.scenario.model import Exit
-from zareba.state import Record, Value, WithSpec, house_state, record, shared
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.ground.field import Field

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.state import facts
 from zareba.odds import Situation
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
 from zareba_rulesets.vcc.book.tables import Bases

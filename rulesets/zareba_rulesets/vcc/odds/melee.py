@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
+from zareba.base.state import facts
 from zareba.odds import Closed, Situation, counted
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
-from zareba.state import facts
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.vcc.book.dice import roll_pool
 from zareba_rulesets.vcc.book.numbers import VccBook

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from zareba.base.state import facts
 from zareba.odds import Situation
 from zareba.rules import Rules
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.tables import Bases
 from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks

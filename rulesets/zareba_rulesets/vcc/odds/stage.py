@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
-from zareba.amounts import amount
-from zareba.errors import ZarebaError
+from zareba.base.amounts import amount
+from zareba.base.errors import ZarebaError
+from zareba.base.state import blank
 from zareba.odds import Procedures
 from zareba.rules import Rules
 from zareba.space.grid.boxes import BoxGrid, N, S
-from zareba.state import blank
 from zareba.table import Table
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import MOST_BOXES_BACK, MOST_WOUNDS

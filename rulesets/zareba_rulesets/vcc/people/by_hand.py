@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from zareba.amounts import amount, listed
-from zareba.byhand import Allowed, Hand, Reach, in_parts
-from zareba.errors import ZarebaError
+from zareba.base.amounts import amount, listed
+from zareba.base.errors import ZarebaError
+from zareba.people.byhand import Allowed, Hand, Reach, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets

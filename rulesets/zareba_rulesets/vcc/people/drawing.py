@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from zareba.amounts import amount, noted
-from zareba.board import Board, Cell, Kind, Look, Piece
+from zareba.base.amounts import amount, noted
+from zareba.people.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.people.words import commander_line, states_of, unit_line, words

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
 from zareba.battle.templates import Words, asked, chance, told, words_of
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 from math import ceil
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.unspoken import unspoken
 from zareba.space.grid.boxes import BoxGrid

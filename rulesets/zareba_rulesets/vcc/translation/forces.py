@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import floor
 
-from zareba.amounts import amount
+from zareba.base.amounts import amount
+from zareba.base.errors import unknown_name
+from zareba.base.exact import dist
 from zareba.battle.enrolment import enrol
-from zareba.errors import unknown_name
-from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, arrival_point
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W

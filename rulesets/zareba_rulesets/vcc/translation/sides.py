@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point

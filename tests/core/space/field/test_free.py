@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.space.base import Space
 from zareba.space.field.free import FreeTable, Met, from_inches
 from zareba.space.geometry import Point, is_inside, length, meetings

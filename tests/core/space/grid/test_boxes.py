@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.space.geometry import spans_inside
 from zareba.space.grid.boxes import (
     COMPASS,

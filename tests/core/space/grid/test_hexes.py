@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.errors import ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.space.geometry import area, clip, spans_inside
 from zareba.space.grid.hexes import HexGrid
 

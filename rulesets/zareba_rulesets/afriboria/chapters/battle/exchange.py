@@ -5,9 +5,9 @@ Nothing here knows of hexes, so that play, odds and appraisals use the very same
 
 from __future__ import annotations
 
+from zareba.base.state import Record, facts, record, shared
 from zareba.chance import counts
 from zareba.rules import procedure
-from zareba.state import Record, facts, record, shared
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import HITS, SAVED, AfrBook
 

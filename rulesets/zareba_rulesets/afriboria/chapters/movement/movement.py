@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zareba.base.tally import Tally
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba.tally import Tally
 from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.losses import take_away

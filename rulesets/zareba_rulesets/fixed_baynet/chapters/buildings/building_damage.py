@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from zareba.base.exact import dist
 from zareba.chance import lot
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap, boxes_near, is_inside
 from zareba.table import Table

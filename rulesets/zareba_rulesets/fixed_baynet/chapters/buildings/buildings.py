@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
 from zareba.space.geometry import Point, boxes_near, joint_box

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from zareba.base.exact import hypot
 from zareba.chance import at_least
-from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import enter, room_left

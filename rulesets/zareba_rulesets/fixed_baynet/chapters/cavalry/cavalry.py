@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from zareba.exact import atan2d, hypot, total
+from zareba.base.exact import atan2d, hypot, total
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook

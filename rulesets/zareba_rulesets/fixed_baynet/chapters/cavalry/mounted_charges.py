@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from zareba.exact import asind, atan2d, hypot
+from zareba.base.exact import asind, atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point, joint_box

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.field.bodies import touching
 from zareba.space.geometry import box_gap, joint_box
 from zareba_rulesets.fixed_baynet.book.numbers import WALK, FbnBook

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from zareba.base.state import Record, facts, record
 from zareba.rules import procedure
-from zareba.state import Record, facts, record
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.exact import atan2d
+from zareba.base.exact import atan2d
+from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.space.geometry import box_gap, joint_box
-from zareba.state import facts
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zareba.base.exact import hypot
+from zareba.base.state import facts
 from zareba.chance import counts, lot
-from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
 from zareba.space.geometry import Point, box_gap
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, hit_building

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import offset
 from zareba.space.field.bases import stands_on

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table

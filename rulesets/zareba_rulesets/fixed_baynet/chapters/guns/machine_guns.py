@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import box_gap
 from zareba.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, joint_box
 from zareba.table import Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
+from zareba.base.state import facts
 from zareba.chance import HIGHEST, Meaning, counts
 from zareba.rules import procedure
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import Blow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import turn_to

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from zareba.base.exact import hypot
 from zareba.chance import AtLeast, named
-from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import boxes_near
 from zareba.table import Table

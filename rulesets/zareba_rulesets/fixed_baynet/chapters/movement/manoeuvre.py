@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import inf
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, bounds, box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED

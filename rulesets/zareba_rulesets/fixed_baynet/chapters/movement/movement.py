@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
+from zareba.base.tally import Tally
 from zareba.space.field.bases import SLACK, Base
 from zareba.space.geometry import Point, bounds
-from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins

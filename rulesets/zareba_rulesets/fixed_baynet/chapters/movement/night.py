@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, nearest_on_segment

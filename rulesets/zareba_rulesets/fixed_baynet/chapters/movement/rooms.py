@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf, sqrt
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Suggestions

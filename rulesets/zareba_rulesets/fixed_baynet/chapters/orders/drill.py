@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zareba.exact import total
+from zareba.base.exact import total
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (

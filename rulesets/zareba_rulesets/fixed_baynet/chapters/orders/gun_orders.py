@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from zareba.base.exact import hypot
 from zareba.chance import counts
-from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (

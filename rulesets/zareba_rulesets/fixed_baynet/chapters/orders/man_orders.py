@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.exact import atan2d
+from zareba.base.exact import atan2d
 from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from zareba.base.exact import hypot
 from zareba.chance import lot
-from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, bounds, box_gap, edges, is_inside, joint_box, middle_of, nearest_on_segment
 from zareba.table import Table

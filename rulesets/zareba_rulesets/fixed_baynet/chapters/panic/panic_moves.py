@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
 from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zareba.base.exact import hypot
+from zareba.base.state import CopyOnWrite
 from zareba.chance import AtLeast, counts, named
-from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point, bounds, is_inside
-from zareba.state import CopyOnWrite
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post

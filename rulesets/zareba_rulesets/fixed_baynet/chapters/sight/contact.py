@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure

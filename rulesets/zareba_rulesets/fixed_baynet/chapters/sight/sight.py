@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import atan2d, hypot
+from zareba.base.exact import atan2d, hypot
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment, joint_box
 from zareba.space.outlines import Area

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import bounds, distance_to_segment, middle_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Option, Suggestions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from zareba.base.exact import dist
 from zareba.chance import AtLeast, Counts, counts, named
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment

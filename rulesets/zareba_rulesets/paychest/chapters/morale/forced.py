@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
+from zareba.base.exact import dist
 from zareba.chance import SumBands, counts, named, rows
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd

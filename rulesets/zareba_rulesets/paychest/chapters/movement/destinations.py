@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from itertools import pairwise
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import nearest_on_segment

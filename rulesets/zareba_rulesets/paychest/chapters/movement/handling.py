@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import up_to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import up_to

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from zareba.exact import cosd, dist, sind
+from zareba.base.exact import cosd, dist, sind
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.contact import first_touch

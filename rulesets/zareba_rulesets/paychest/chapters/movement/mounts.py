@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.field.bases import SLACK
 from zareba.space.geometry import nearest_on_segment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Base, Point
 from zareba.space.field.bodies import touching
 from zareba.space.geometry import widened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from zareba.exact import cosd, sind
+from zareba.base.exact import cosd, sind
 from zareba.space import Line, Point
 from zareba.space.geometry import bounds
 from zareba_rulesets.paychest.chapters.sight.contact import reaches

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Base, Point
 from zareba.space.field.bodies import chains as linked
 from zareba.space.field.screens import Screen, line_is_clear

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.table import Suggestions, Table
 from zareba_rulesets.paychest.forces.battle import Battle

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from zareba.base.state import facts
 from zareba.chance import Meaning, rows
 from zareba.rules import procedure
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import FACES, Result, RskBook
 from zareba_rulesets.risk_factor.chapters.actions.risk import (

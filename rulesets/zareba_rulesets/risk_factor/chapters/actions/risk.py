@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from zareba.exact import acosd, asind, hypot
+from zareba.base.exact import acosd, asind, hypot
+from zareba.base.state import facts
 from zareba.space.bearings import angle_between, bearing_to, direction
 from zareba.space.field.throng import Side
 from zareba.space.geometry import Point
-from zareba.state import facts
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_nearest_clearly
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit

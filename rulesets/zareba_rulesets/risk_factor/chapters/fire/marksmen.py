@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.exact import dist, distances
+from zareba.base.exact import dist, distances
 from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from zareba.base.exact import dist
 from zareba.chance import AtLeast, counts
-from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table

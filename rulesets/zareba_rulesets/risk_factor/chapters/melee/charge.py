@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from zareba.base.exact import acosd, atan2d, cosd, dist, distances, sind
 from zareba.chance import counts
-from zareba.exact import acosd, atan2d, cosd, dist, distances, sind
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base, Crowd

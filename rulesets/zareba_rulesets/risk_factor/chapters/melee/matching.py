@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.melee.match import spread

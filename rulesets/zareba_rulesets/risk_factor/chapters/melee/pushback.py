@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import product
 
-from zareba.exact import dist, distances, hypot, total
+from zareba.base.exact import dist, distances, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bases import SLACK, Base

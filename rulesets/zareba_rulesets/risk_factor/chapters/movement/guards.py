@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Captives, Unit
 
 __all__ = ["beside", "guarded_by", "held", "must_kill", "stand_to_kill"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
-from zareba.exact import dist, total
+from zareba.base.exact import dist, total
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import SLACK, Base, Crowd

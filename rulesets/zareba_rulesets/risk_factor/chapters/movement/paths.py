@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from zareba.exact import dist, total
+from zareba.base.exact import dist, total
+from zareba.base.tally import Tally
 from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
 from zareba.space.ground.going import Price
-from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 

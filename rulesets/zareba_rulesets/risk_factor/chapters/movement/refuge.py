@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.exact import dist, hypot
+from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment, towards

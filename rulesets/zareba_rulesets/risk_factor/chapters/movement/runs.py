@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from zareba.exact import acosd, atan2d, cosd, dist, sind
+from zareba.base.exact import acosd, atan2d, cosd, dist, sind
 from zareba.space.geometry import Point, bounds, distance_to_segment
 
 __all__ = ["BEND", "TOUCH", "Ring", "is_barred", "run_past", "run_to"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.exact import dist
+from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction, widest_gap
 from zareba.space.geometry import Point, bounds_meet, towards

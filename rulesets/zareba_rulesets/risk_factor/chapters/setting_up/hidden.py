@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import isqrt
 
+from zareba.base.exact import cosd, dist, sind
 from zareba.chance import at_least, lot
-from zareba.exact import cosd, dist, sind
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import bearing_to

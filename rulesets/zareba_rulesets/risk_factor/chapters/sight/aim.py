@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.exact import hypot
+from zareba.base.exact import hypot
 from zareba.space.field.bodies import Body
 from zareba.space.field.lanes import Obstacles, anybody_between
 from zareba.space.geometry import Point

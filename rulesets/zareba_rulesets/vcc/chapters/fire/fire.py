@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.space.lazy import Lazy
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
 from zareba_rulesets.vcc.book.tables import Bases, Cover

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from zareba.base.state import facts
 from zareba.chance import at_least, at_most
 from zareba.rules import procedure
-from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.book.tables import Bases
 from zareba_rulesets.vcc.chapters.fire.fire import Quality

@@ -1,0 +1,74 @@
+"""A playing card for each unit: every turn all cards are drawn one by one, and a unit acts when its card comes up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from zareba.game.activation.policy import Policy
+from zareba.rules.schema import PhaseEntry
+from zareba.table.step import Step
+
+__all__ = ["CardPerUnit", "CardPerUnitCursor"]
+
+
+class CardPerUnitCursor(Protocol):
+    """Where a state stands: turn from 1, stage, the unit whose card is up ("" between cards), cards drawn so far."""
+
+    turn: int
+    stage: str
+    acting: str
+    drawn: int
+    over: bool
+
+
+class CardPerUnit(Policy):
+    """The policy of a ruleset with a card for each unit.
+
+    `sequence` lists the stages in order: those before the cards, the one named `card` that draws, those of a unit's
+    activation, and the last one, which ends the turn. The first of all is played once, in the first turn.
+    """
+
+    def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
+        self.stages = sequence
+        self._order = list(sequence)
+        self._names = {name: f"{stage.step}.{stage.stages[0]}" for name, stage in sequence.items()}
+        card = self._order.index("card")
+        self._opening = self._order[1]
+        self._acts = self._order[card + 1 : -1]
+
+    @property
+    def first(self) -> str:
+        """The stage in which the game begins."""
+        return self._order[0]
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return list(self._names.values())
+
+    def next_step(self, state: CardPerUnitCursor) -> Step | None:
+        """The step at the cursor, or None when the game is over."""
+        if state.over:
+            return None
+        about = state.acting or f"{state.stage} {state.drawn}"
+        return Step(self._names[state.stage], state.turn, about)
+
+    def advance(self, state: CardPerUnitCursor, cards_left: bool) -> None:
+        """Move the cursor on from a finished stage; `acting` is set by then if the card drawn brings a unit to act."""
+        stage = state.stage
+        if stage == self._order[-1]:
+            state.turn += 1
+            state.drawn = 0
+            state.stage = self._opening
+        elif stage == "card":
+            state.stage = self._acts[0] if state.acting else "card" if cards_left else self._order[-1]
+        elif stage == self._acts[-1]:
+            self.end_activation(state, cards_left)
+        else:
+            state.stage = self._order[self._order.index(stage) + 1]
+
+    def end_activation(self, state: CardPerUnitCursor, cards_left: bool) -> None:
+        """Leave out what remains of the activation: the next card, or the end of the turn."""
+        state.acting = ""
+        state.stage = "card" if cards_left else self._order[-1]

@@ -1,0 +1,69 @@
+"""Command cards: after setting up, the sides take turns, each with one card and the same list of stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from zareba.game.activation.policy import Policy
+from zareba.rules.schema import PhaseEntry
+from zareba.table.step import Step
+
+__all__ = ["CommandCards", "CommandCardsCursor"]
+
+
+class CommandCardsCursor(Protocol):
+    """Where a state stands: player turn (0 while setting up), side to act, stage, and steps taken in this turn."""
+
+    turn: int
+    active: str
+    stage: str
+    tick: int
+    over: bool
+
+
+class CommandCards(Policy):
+    """The policy of a ruleset whose player turn is one card.
+
+    Of its `sequence` the stages of `setup` are gone through once, those of `turn` again and again by two sides in turn.
+
+    A stage may take several steps; each has its number within the turn in its name, so no two steps are called alike.
+    """
+
+    def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
+        setup, turn = sequence["setup"].stages, sequence["turn"].stages
+        self.first = setup[0]
+        self._after = dict(zip(setup, [*setup[1:], turn[0]], strict=True))
+        self._after |= dict(zip(turn, [*turn[1:], turn[0]], strict=True))
+        self._opening = turn[0]
+        self._other = {sides[0]: sides[1], sides[1]: sides[0]}
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return list(self._after)
+
+    def next_step(self, state: CommandCardsCursor) -> Step | None:
+        """The step at the cursor, or None when the game is over."""
+        if state.over:
+            return None
+        return Step(state.stage, state.turn, f"{state.active}.{state.tick}")
+
+    def game_turn(self, state: CommandCardsCursor) -> int:
+        """Each side has a player turn in it."""
+        return -(-state.turn // len(self._other))
+
+    def again(self, state: CommandCardsCursor) -> None:
+        """Stay in the stage for one more step."""
+        state.tick += 1
+
+    def advance(self, state: CommandCardsCursor) -> None:
+        """Move the cursor to the next stage; from the last one to the first of the other side's turn."""
+        state.tick += 1
+        following = self._after[state.stage]
+        if following == self._opening:
+            if state.turn:
+                state.active = self._other[state.active]
+            state.turn += 1
+            state.tick = 0
+        state.stage = following

@@ -1,0 +1,175 @@
+"""Calls: units act one after the other, each once a turn; who is called next is decided by turns or by cards.
+
+One order of play serves all these policies, so that a house rule may put one in the place of another. A phase of `each:
+unit` goes through its stages with one unit after the other, as they are called; any other phase goes through them once.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from zareba.chance import lot
+from zareba.game.activation.policy import Policy
+from zareba.rules.schema import PhaseEntry
+from zareba.table import Step, Table
+
+__all__ = ["AlternateCalls", "CallsCursor", "ColourCards", "SidesInTurn", "UnitCalls", "UnitCards"]
+
+CALL = "call"
+CALLED = lot("who is called next")
+SET_UP = "set_up"
+
+
+class CallsCursor(Protocol):
+    """Where a state stands: turn from 1 (0 while units are set out), phase, stage, the unit that acts ("" between two).
+
+    `setting_out` are the units still to be set out, `waiting` those still to be called in this phase with their sides;
+    `called` counts the calls of this phase, `last` is the side called last; `cards` are the cards left.
+    """
+
+    turn: int
+    phase: str
+    stage: int
+    acting: str
+    called: int
+    last: str
+    setting_out: list[str]
+    waiting: dict[str, str]
+    cards: dict[str, int]
+    over: bool
+
+
+class UnitCalls(Policy):
+    """The policy of a ruleset whose units are called; a subclass says how."""
+
+    def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
+        self.phases = phases
+        self.sides = tuple(sides)
+        self._order = list(phases)
+
+    @property
+    def first(self) -> str:
+        """The phase that begins a turn."""
+        return self._order[0]
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        found = [SET_UP]
+        for phase in self.phases.values():
+            found += [f"{phase.step}.{stage}" for stage in ([CALL] if phase.each == "unit" else [])]
+            found += [f"{phase.step}.{stage}" for stage in phase.stages]
+        return found
+
+    def next_step(self, state: CallsCursor) -> Step | None:
+        """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
+        if state.over:
+            return None
+        if state.turn == 0:
+            return Step(SET_UP, 0, next(iter(state.setting_out), "all"))
+        phase = self.phases[state.phase]
+        if phase.each == "unit" and not state.acting:
+            return Step(f"{phase.step}.{CALL}", state.turn, f"{state.phase} {state.called}")
+        return Step(f"{phase.step}.{phase.stages[state.stage]}", state.turn, state.acting or state.phase)
+
+    def begin(self, state: CallsCursor, units: Mapping[str, str]) -> None:
+        """Begin the phase at the cursor: these units, with their sides, are to be called in it."""
+        state.stage, state.acting, state.called, state.last = 0, "", 0, ""
+        state.waiting = dict(units)
+        state.cards = self.deal(state)
+
+    def deal(self, state: CallsCursor) -> dict[str, int]:
+        """The cards with which a phase begins; none unless a policy plays with cards."""
+        return {}
+
+    def call(self, table: Table, state: CallsCursor, rule: str) -> str:
+        """Call the next of those who wait, who then acts; "" when nobody is left."""
+        while state.waiting:
+            state.called += 1
+            unit = self.called(table, state, rule)
+            if unit:
+                state.acting, state.last = unit, state.waiting.pop(unit)
+                return unit
+        return ""
+
+    @abstractmethod
+    def called(self, table: Table, state: CallsCursor, rule: str) -> str:
+        """One of those who wait; "" for a card that calls nobody."""
+
+    def pick(self, table: Table, state: CallsCursor, side: str, rule: str) -> str:
+        """One of the units of a side that wait: its player says which."""
+        own = [unit for unit, whose in state.waiting.items() if whose == side]
+        return table.choose(side, own, why="who acts", rule=rule, actor=side)
+
+    def advance(self, state: CallsCursor) -> str:
+        """Move on from a finished stage: "" within a phase, else the phase that is over; the next one is at the cursor.
+
+        It has still to be begun. After the last phase comes the first of the next turn.
+        """
+        state.stage += 1
+        phase = self.phases[state.phase]
+        if state.stage < len(phase.stages):
+            return ""
+        state.stage, state.acting = 0, ""
+        return "" if phase.each == "unit" else self.end_phase(state)
+
+    def end_phase(self, state: CallsCursor) -> str:
+        """Leave the phase at the cursor, which is given."""
+        over, at = state.phase, self._order.index(state.phase) + 1
+        if at == len(self._order):
+            state.turn += 1
+            at = 0
+        state.phase = self._order[at]
+        return over
+
+
+class SidesInTurn(UnitCalls):
+    """First all units of one side, then all of the next."""
+
+    def called(self, table: Table, state: CallsCursor, rule: str) -> str:
+        there = set(state.waiting.values())
+        return self.pick(table, state, next(side for side in self.sides if side in there), rule)
+
+
+class AlternateCalls(UnitCalls):
+    """The sides call one unit each by turns, as long as they have any."""
+
+    def called(self, table: Table, state: CallsCursor, rule: str) -> str:
+        there = set(state.waiting.values())
+        after = self.sides.index(state.last) + 1 if state.last else 0
+        order = (*self.sides[after:], *self.sides[:after])
+        return self.pick(table, state, next(side for side in order if side in there), rule)
+
+
+class UnitCards(UnitCalls):
+    """A card for each unit: the unit acts whose card is drawn."""
+
+    def deal(self, state: CallsCursor) -> dict[str, int]:
+        return dict.fromkeys(state.waiting, 1)
+
+    def called(self, table: Table, state: CallsCursor, rule: str) -> str:
+        unit = drawn(table, state, rule)
+        return unit if unit in state.waiting else ""
+
+
+class ColourCards(UnitCalls):
+    """A card for each unit in the colour of its side: the side whose colour is drawn calls one of its units."""
+
+    def deal(self, state: CallsCursor) -> dict[str, int]:
+        sides = list(state.waiting.values())
+        return {side: sides.count(side) for side in self.sides if side in sides}
+
+    def called(self, table: Table, state: CallsCursor, rule: str) -> str:
+        side = drawn(table, state, rule)
+        return self.pick(table, state, side, rule) if side in state.waiting.values() else ""
+
+
+def drawn(table: Table, state: CallsCursor, rule: str) -> str:
+    """The card that comes up, off the pile for this phase."""
+    card = table.draw(state.cards, why="card", rule=rule, means=CALLED)
+    state.cards[card] -= 1
+    if not state.cards[card]:
+        del state.cards[card]
+    return card

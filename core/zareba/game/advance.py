@@ -1,0 +1,120 @@
+"""The heart of play that can stop and go on: a step run on a draft of its checkpoint, with the answers so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.base.errors import Impossible
+from zareba.base.tally import Tally
+from zareba.game import Game
+from zareba.game.activation import Step
+from zareba.table import (
+    Answer,
+    Draw,
+    Event,
+    Law,
+    Pause,
+    Question,
+    RecordedTable,
+    Roll,
+    asks_the_same,
+    runs_code,
+    wavered,
+)
+
+__all__ = ["Done", "Paused", "advance"]
+
+NOT_ON = "the game cannot go on with it"
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks.
+
+    `marks` says for each of its answers how many events and tallies came before it.
+    """
+
+    step: Step
+    question: Question
+    events: tuple[Event, ...]
+    tallies: tuple[Tally, ...]
+    marks: tuple[tuple[int, int], ...]
+    draft: Any
+
+
+@dataclass(frozen=True)
+class Done:
+    """The step is finished: the new checkpoint, what happened (as in `Paused`), and what its answers answered."""
+
+    step: Step
+    checkpoint: Any
+    events: tuple[Event, ...]
+    tallies: tuple[Tally, ...]
+    marks: tuple[tuple[int, int], ...]
+    questions: tuple[Question, ...]
+
+
+def advance(
+    game: Game[Any], checkpoint: Any, answers: Sequence[Answer], asked: Sequence[Question] = (), at: Any = None
+) -> Paused | Done | None:
+    """Run the next step of `checkpoint` with `answers`; the checkpoint itself is never changed.
+
+    `asked` are the questions that were given these answers when the step was run before, as far as that is known, and `at`
+    how the table looked when the last of them was asked. If it comes to others now, some rule is not to be relied on.
+
+    Gives Paused at the first question beyond the answers, Done when the step ends, None when the game is over. Raises
+    RuleBroken when a rule swallows a pause or leaves answers over, or a step fails under house rules; nothing has changed
+    then.
+    """
+    step = game.next_step(checkpoint)
+    if step is None:
+        return None
+    draft = checkpoint.copy()
+    table = _Again(game.rules, draft, answers, asked, at)
+    with game.rules.blamed(f"the step {step.key}"):
+        try:
+            game.perform(table, draft, step)
+        except Pause as pause:
+            _check_seat(game, pause.question)
+            told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
+            return Paused(step, pause.question, *told, draft)
+        table.finish()
+        if draft == checkpoint:
+            raise Impossible("it left everything as it was, so it would come again for ever")
+    told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
+    return Done(step, draft, *told, tuple(table.questions))
+
+
+class _Again(RecordedTable):
+    """Answers as before, and sees to it that the rules come to the same questions, and to the same table, as before."""
+
+    __slots__ = ("_asked", "_at")
+
+    def __init__(self, rules: Law, state: Any, answers: Sequence[Answer], asked: Sequence[Question], at: Any) -> None:
+        super().__init__(rules, state, answers)
+        self._asked, self._at = asked, at
+
+    def answer(self, question: Question) -> Answer:
+        place = len(self.questions)
+        if place < len(self._asked) and not asks_the_same(question, self._asked[place]):
+            raise wavered(self.rules, NOT_ON)
+        last = place == len(self._answers) - 1
+        if last and self._at is not None and runs_code(self.rules) and _says_other(self.state, self._at):
+            raise wavered(self.rules, NOT_ON)
+        return super().answer(question)
+
+
+def _says_other(one: Any, other: Any) -> bool:
+    """Whether two states say something else; they may hold other objects that say the same, as bodies of men."""
+    return bool(one != other) and one.to_data() != other.to_data()
+
+
+def _check_seat(game: Game[Any], question: Question) -> None:
+    """Dice and cards are nobody's to answer; everything else is asked of a side of the game."""
+    if not isinstance(question, (Roll, Draw)) and question.seat not in game.seats:
+        raise Impossible(
+            f"{question.rule}: '{question.why}' is asked of '{question.seat}', who is no side of this game; "
+            f"the sides are {', '.join(game.seats)}"
+        )

@@ -1,0 +1,1 @@
+"""For people: the board, who fights, what happened, what an umpire may set by hand, words for what nobody described."""

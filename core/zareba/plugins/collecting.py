@@ -1,0 +1,201 @@
+"""What the Python house rules of a session bring: their functions by hook, in the order of the session, hung into the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pluggy
+
+from zareba.base.errors import ZarebaError, nearest, unknown_name
+from zareba.house import HookFunction, Kept
+from zareba.plugins import hooks
+from zareba.plugins.brought import implemented
+from zareba.plugins.rulefiles import HouseRule
+from zareba.plugins.ruleset import Ruleset
+from zareba.rules.resolved import Rules, nest_wraps
+from zareba.rules.returned import returned_kind
+from zareba.rules.settings import Setting
+from zareba.rules.tallies import add_modifiers
+
+__all__ = ["Brought", "check_hooks", "manager_of_hooks"]
+
+PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
+"""The hooks that are asked once for each ruleset when all else is known, and may have nothing for it."""
+OF_GAMES = (
+    "zareba_scenario",
+    "zareba_begin",
+    "zareba_turn",
+    "zareba_step",
+    "zareba_view",
+    "zareba_over",
+    "zareba_outcome",
+    "zareba_appraise",
+)
+"""The hooks that are asked in play by the game itself."""
+
+
+def manager_of_hooks() -> pluggy.PluginManager:
+    """A manager of its own, which knows the hooks of the core."""
+    manager = pluggy.PluginManager("zareba")
+    manager.add_hookspecs(hooks)
+    return manager
+
+
+def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
+    """Raises ZarebaError, with the nearest name, where somebody implements a hook that does not exist; `whose` names him."""
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
+        wrong = str(error).split("'")[1] if "'" in str(error) else ""
+        guess = nearest(wrong, known)
+        hint = f"; did you mean '{guess}'?" if guess else ""
+        raise ZarebaError(f"{whose} implements a hook that does not exist: {wrong or error}{hint}") from error
+
+
+def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+    """A house rule cannot move itself before or around others: the order is the session's (`zareba.plugins.hooks`)."""
+    for caller in manager.get_hookcallers(rule.module) or ():
+        for one in caller.get_hookimpls():
+            for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
+                if one.plugin is rule.module and getattr(one, asked):
+                    raise ZarebaError(
+                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {asked}=True; house rules act in "
+                        "the order in which the session lists them, and around a rule by a wrap of its procedure or step "
+                        "(zareba_procedures, zareba_steps); write @zareba.hookimpl without it"
+                    )
+
+
+class Brought:
+    """What the Python house rules of a session bring to one ruleset. Raises ZarebaError for one that is not sound."""
+
+    def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
+        self.ruleset = ruleset
+        self.house_rules = [rule for rule in house_rules if rule.module is not None]
+        self.manifests = {rule.name: rule.manifest.file for rule in house_rules if rule.manifest is not None}
+        self.names = [rule.name for rule in self.house_rules]
+        self._own: dict[str, dict[str, Any]] = {name: {"ruleset": ruleset.id, "settings": {}} for name in self.names}
+        self._active: set[str] = set()
+        manager = manager_of_hooks()
+        self._manager = manager
+        for rule in self.house_rules:
+            try:
+                manager.register(rule.module, rule.name)
+            except (pluggy.PluginValidationError, ValueError) as error:
+                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
+            check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
+            if not implemented(rule.module):
+                raise ZarebaError(
+                    f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
+                )
+            _refuse_rank(manager, rule)
+
+    def functions(self, hook: str) -> list[HookFunction]:
+        """The implementations of a hook, in the order of the session; each is given the settings of its house rule."""
+        order = [rule.module for rule in self.house_rules]
+        implementations = getattr(self._manager.hook, hook).get_hookimpls()
+        found = []
+        for one in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
+            rule = self.house_rules[order.index(one.plugin)]
+            arguments = tuple(one.argnames)
+            found.append(HookFunction(hook, rule.name, str(rule.file), one.function, arguments, self._own[rule.name]))
+        return found
+
+    def settings(self) -> dict[str, Setting]:
+        """The settings that house rules have of their own, by full name: `ammunition.rounds`."""
+        found = {
+            f"{rule}.{name}": setting
+            for rule, file in self.manifests.items()
+            for name, setting in file.settings.items()
+        }
+        for hook in self.functions("zareba_settings"):
+            given = hook()
+            if not isinstance(given, Mapping) or not all(isinstance(one, Setting) for one in given.values()):
+                raise hook.blame(TypeError(f"it gave {given!r}, not names with a Setting each"))
+            for name, setting in given.items():
+                if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
+                    raise hook.blame(
+                        ValueError(f"the setting '{name}' needs a name in one word, and a default that it admits")
+                    )
+                found[f"{hook.house_rule}.{name}"] = setting
+        return found
+
+    def given(self, values: Mapping[str, Any]) -> None:
+        """The settings of the session, of which each house rule is given its own."""
+        for name, own in self._own.items():
+            found = {key.removeprefix(f"{name}."): value for key, value in values.items() if key.startswith(f"{name}.")}
+            own["settings"].update(found)
+
+    def kept(self) -> dict[str, Kept]:
+        """What house rules keep in mind, by full name."""
+        found: dict[str, Kept] = {}
+        for hook in self.functions("zareba_state"):
+            given = hook()
+            if not isinstance(given, (list, tuple)) or not all(isinstance(one, Kept) for one in given):
+                raise hook.blame(TypeError(f"it gave {given!r}, not a list of Kept"))
+            for kept in given:
+                hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
+                if kept.full_name in found:
+                    raise hook.blame(ValueError(f"it keeps two things called '{kept.name}'"))
+                found[kept.full_name] = kept
+        self._active |= {kept.rule for kept in found.values()}
+        return found
+
+    def hang(self, rules: Rules) -> set[str]:
+        """Hang what house rules do into the rules; the names of those that do anything."""
+        name = self.ruleset.id
+        given = {kind: [(hook, hook(ruleset=name)) for hook in self.functions(kind)] for kind in PER_RULESET}
+        for hook, modifiers in given["zareba_modifiers"]:
+            add_modifiers(rules, hook, modifiers)
+        known = self.ruleset.wrappable if given["zareba_procedures"] else {}
+        kinds = {wrapped: returned_kind(known[wrapped]) for wrapped in known}
+        rules.wraps = nest_wraps(given["zareba_procedures"], kinds)
+        for hook, wraps in given["zareba_procedures"]:
+            for wrapped in wraps:
+                if wrapped not in known:
+                    raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
+        rules.step_wraps = nest_wraps(given["zareba_steps"])
+        rules.step_hooks = {step: hook for hook, wraps in given["zareba_steps"] for step in wraps}
+        for hook, make in given["zareba_policy"]:
+            if make is not None:
+                if rules.policy_hook is not None:
+                    other = rules.policy_hook[0].house_rule
+                    raise ZarebaError(
+                        f"the house rules '{other}' and '{hook.house_rule}' both bring an activation policy; keep one"
+                    )
+                if not callable(make):
+                    raise hook.blame(TypeError(f"it gave {make!r}, which makes no policy"))
+                rules.policy_hook = hook, make
+        for rule, file in self.manifests.items():
+            rules.words |= {name: (rule, template) for name, template in file.words.items()}
+        for hook, words in given["zareba_words"]:
+            rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
+        rules.option_hooks = tuple(self.functions("zareba_options"))
+        rules.event_hooks = tuple(self.functions("zareba_event"))
+        rules.roll_hooks = tuple(self.functions("zareba_roll"))
+        rules.place_hooks = tuple(self.functions("zareba_place"))
+        rules.confirm_hooks = tuple(self.functions("zareba_confirm"))
+        rules.game_hooks = {kind: tuple(self.functions(kind)) for kind in OF_GAMES}
+        asked = (rules.option_hooks, rules.event_hooks, rules.roll_hooks, rules.place_hooks, rules.confirm_hooks)
+        in_play = {hook.house_rule for hooks in (*asked, *rules.game_hooks.values()) for hook in hooks}
+        by_yaml = {
+            rule for rule, file in self.manifests.items() if file.changes or file.patches.get(name) or file.words
+        }
+        once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
+        return self._active | in_play | by_yaml | once
+
+
+WORDS = ("question", "option", "event", "card")
+
+
+def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
+    """The words of a house rule, checked: `question drink`, `option dig in`, `event thirst`, `card storm`."""
+    if not isinstance(words, Mapping) or not all(isinstance(one, str) for pair in words.items() for one in pair):
+        raise hook.blame(TypeError(f"it gave {words!r}, not sentences by name"))
+    for name in words:
+        if name.partition(" ")[0] not in WORDS or not name.partition(" ")[2]:
+            raise hook.blame(
+                ValueError(f"there are no words for '{name}'; write question WHY, option WORD, event KIND or card NAME")
+            )
+    return words

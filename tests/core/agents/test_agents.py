@@ -1,0 +1,139 @@
+"""Program players: the same seed makes the same game in any process, reasons are short, and doctrine beats chance."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from tests.core.toy import ToyGame
+
+from zareba.agents import agent_names, make_agent
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.base.errors import ZarebaError
+from zareba.game.doctrine import Doctrine
+from zareba.plugins.ruleset import Appraisal
+from zareba.scenario import load_scenario
+from zareba.session import new_session
+from zareba.table import Choose, Confirm, Place
+
+VCC = Variant("vcc", "vcc")
+BOTH = ("patrol", "tribesmen")
+CHOICE = Choose("act", "T-1", "fusiliers", "patrol", ("hold", "advance", "charge"), ())
+SPOT = Place("camp", "T-2", "fusiliers", "patrol", ((1.0, 2.0), (3.0, 4.0)), lambda point: None)
+SURE = Confirm("sure", "T-3", "fusiliers", "patrol", ())
+
+
+def task(first: str, second: str, games: int, *, swap: bool = False, seed: int = 1879) -> GameTask:
+    return GameTask(VCC, "patrol_clash", 0, games, seed, tuple(zip(BOTH, (first, second), strict=True)), swap=swap)
+
+
+class Weighed(ToyGame):
+    """A game whose appraisals are given."""
+
+    def __init__(self, *appraisals: Appraisal) -> None:
+        super().__init__()
+        self.appraisals = appraisals
+
+    def appraise(self, state: Any, question: Any) -> Any:
+        return self.appraisals
+
+
+def test_an_unknown_player_brings_the_nearest_name() -> None:
+    assert {"random", "doctrine"} <= set(agent_names())
+    with pytest.raises(ZarebaError, match="there is no program player 'doctrin'; did you mean 'doctrine'"):
+        make_agent("doctrin", ToyGame(), "patrol", 1)
+
+
+@pytest.mark.parametrize("name", agent_names())
+@pytest.mark.parametrize("question", [CHOICE, SPOT, SURE], ids=["choose", "place", "confirm"])
+def test_every_player_gives_an_admitted_answer_and_a_short_reason(name: str, question: Any) -> None:
+    game = ToyGame()
+    for seed in range(20):
+        agent: Any = make_agent(name, game, "patrol", seed)
+        answer = agent(question, game.start())
+        admitted = {"Choose": CHOICE.options, "Place": SPOT.suggestions, "Confirm": (True, False)}
+        assert answer in admitted[type(question).__name__]
+        assert 0 < len(agent.reason) <= 80
+
+
+def test_the_random_player_takes_every_option_in_its_turn() -> None:
+    game = ToyGame()
+    agent = make_agent("random", game, "patrol", 3)
+    taken = [agent(CHOICE, game.start()) for _ in range(3000)]
+    assert all(900 < taken.count(option) < 1100 for option in CHOICE.options)
+
+
+def test_doctrine_takes_what_is_worth_most_and_says_why() -> None:
+    game = Weighed(Appraisal(0.5, reason="dull"), Appraisal(1.0, 0.2, ground=0.1, reason="bold"), Appraisal(2.0, 2.0))
+    agent = Doctrine(game, "patrol", 1)
+    assert (agent(CHOICE, game.start()), agent.reason) == ("advance", "bold")
+
+
+def test_temper_decides_what_losses_count() -> None:
+    game = Weighed(Appraisal(ground=0.1), Appraisal(0.5, 0.5), Appraisal(1.0, 1.2))
+    assert Doctrine(game, "patrol", 1)(CHOICE, game.start()) == "hold"
+    assert Doctrine(game, "patrol", 1, caution=0.1)(CHOICE, game.start()) == "charge"
+    assert Doctrine(game, "patrol", 1, aggression=2)(CHOICE, game.start()) == "charge"
+    assert Doctrine(game, "patrol", 1, caution=3)(CHOICE, game.start()) == "hold"
+
+
+def test_ties_are_broken_by_the_question_and_the_seed_alone() -> None:
+    game = Weighed(Appraisal(), Appraisal(), Appraisal())
+    one, same = Doctrine(game, "patrol", 1), Doctrine(game, "patrol", 1)
+    one(CHOICE._replace(why="before"), game.start())  # an earlier question changes nothing
+    for actor in ("fusiliers", "sikhs", "lancers"):
+        question = CHOICE._replace(actor=actor)
+        assert one(question, game.start()) == same(question, game.start())
+    seen = {Doctrine(game, "patrol", seed)(CHOICE, game.start()) for seed in range(40)}
+    assert seen == set(CHOICE.options)
+
+
+def test_reasons_in_a_whole_game_are_short_and_say_something() -> None:
+    scenario = load_scenario("patrol_clash")
+    reasons: list[str] = []
+    session = new_session("vcc", scenario, dict.fromkeys(BOTH, "doctrine"), seed=4)
+    session.drive(lambda answered: reasons.append(answered.reason) if answered.by == "doctrine" else None)
+    assert len(reasons) > 50
+    assert all(0 < len(reason) <= 80 for reason in reasons)
+    assert len(set(reasons)) > 10
+
+
+GAMES = dedent(
+    """
+    import json
+    from tests.core.test_agents import run_games, task
+    print(json.dumps([game.to_dict() for game in run_games(task("doctrine", "random", 4))]))
+    """
+)
+
+
+def test_games_are_the_same_in_any_process_whatever_its_hash_seed() -> None:
+    here = [game.to_dict() for game in run_games(task("doctrine", "random", 4))]
+    root = Path(__file__).parents[3]
+    for hash_seed in ("0", "4711"):
+        there = subprocess.run(
+            [sys.executable, "-c", GAMES],
+            capture_output=True, text=True, check=True, cwd=root,
+            env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)},
+        )  # fmt: skip
+        assert json.loads(there.stdout) == json.loads(json.dumps(here))
+
+
+def score(games: GameTask, agent: str) -> float:
+    """The share of games won by an agent, draws as halves."""
+    won = 0.0
+    played = run_games(games)
+    for game in played:
+        won += 0.5 if game.winner is None else float(game.agents[game.winner] == agent)
+    return won / len(played)
+
+
+def test_doctrine_beats_the_random_player() -> None:
+    assert score(task("doctrine", "random", 40, swap=True), "doctrine") > 0.8

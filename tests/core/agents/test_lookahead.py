@@ -1,0 +1,232 @@
+"""The player who looks ahead: he sees what doctrine cannot, minds what has been thrown, and knows no secrets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.core.toy import SIDES, Raid, ToyGame
+
+from zareba.agents import lookahead, make_agent
+from zareba.agents.lookahead import LookAhead
+from zareba.base.state import digest
+from zareba.game.activation import Step
+from zareba.game.doctrine import Doctrine
+from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.plugins.ruleset import Appraisal, Outcome
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.session import Session
+from zareba.table import Choose, RememberingTable, SeededTable, Table
+
+PATROL, TRIBESMEN = SIDES
+
+
+class Wager(ToyGame):
+    """One turn in two steps: a die is thrown and the patrol bets on it or passes; then the bet is paid.
+
+    A bet wins with `least` or more. Doctrine thinks highly of betting, whatever the die.
+    """
+
+    least = 4
+
+    def next_step(self, state: Raid) -> Step | None:
+        return Step("bet" if state.turn == 1 else "pay", 1, "both") if state.turn <= 2 else None
+
+    def perform(self, table: Table, state: Raid, step: Step) -> None:
+        if step.name == "bet":
+            state.cards["die"] = table.roll(1, 6, why="die", rule="TOY-006", actor=PATROL)
+            state.cards["bet"] = int(
+                table.choose(PATROL, ["pass", "bet"], why="bet", rule="TOY-007", actor=PATROL) == "bet"
+            )
+        elif state.cards["bet"]:
+            state.points[PATROL if state.cards["die"] >= self.least else TRIBESMEN] += 3
+        state.turn += 1
+
+    def appraise(self, state: Raid, question: Any) -> Any:
+        return [Appraisal(reason="dull"), Appraisal(ground=1.0, reason="who dares wins")]
+
+    def outcome(self, state: Raid) -> Outcome:
+        best = max(state.points.values())
+        leading = [side for side, points in state.points.items() if points == best]
+        return Outcome(leading[0] if len(leading) == 1 else None, dict(state.points), "turn_limit")
+
+
+class SecretWager(Wager):
+    """The die lies under a cup, and the patrol can but imagine what it shows."""
+
+    least = 6
+
+    def imagine(self, state: Raid, seat: str, luck: int) -> Raid:
+        guess = state.copy()
+        if "die" in guess.cards:
+            guess.cards["die"] = 1 + luck % 6
+        return guess
+
+    def next_step(self, state: Raid) -> Step | None:
+        names = ("throw", "bet", "pay")
+        return Step(names[state.turn - 1], 1, "both") if state.turn <= 3 else None
+
+    def perform(self, table: Table, state: Raid, step: Step) -> None:
+        if step.name == "throw":
+            state.cards["die"] = table.roll(1, 6, why="die", rule="TOY-006", actor=PATROL)
+        elif step.name == "bet":
+            state.cards["bet"] = int(
+                table.choose(PATROL, ["pass", "bet"], why="bet", rule="TOY-007", actor=PATROL) == "bet"
+            )
+        elif state.cards["bet"]:
+            state.points[PATROL if state.cards["die"] >= self.least else TRIBESMEN] += 3
+        state.turn += 1
+
+
+def wagered(game: Wager, seed: int, player: str = "lookahead") -> tuple[int, int, str]:
+    """The die, whether the patrol bet on it, and why."""
+    state = game.start()
+    agents: dict[str, Any] = {side: make_agent(player, game, side, seed) for side in SIDES}
+    table = RememberingTable(game.rules, state, seed, agents)
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    return state.cards["die"], state.cards["bet"], agents[PATROL].reason
+
+
+def test_he_plays_on_from_what_has_been_thrown() -> None:
+    game = Wager()
+    seen = set()
+    for seed in range(40):
+        die, bet, reason = wagered(game, seed)
+        assert bet == (die >= 4), f"seed {seed}: {die}"
+        assert ("played on" in reason) is (die < 4), reason
+        assert wagered(game, seed, "doctrine")[1] == 1
+        seen.add(die)
+    assert seen == set(range(1, 7))
+
+
+def secret_bet(game: SecretWager, seed: int, die: int) -> int:
+    """What he bets when the cup hides this die."""
+    state = game.start()
+    table = RememberingTable(game.rules, state, seed, {PATROL: LookAhead(game, PATROL, seed)})
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+        if step.name == "throw":
+            state.cards["die"] = die
+    return state.cards["bet"]
+
+
+def test_what_he_cannot_see_does_not_move_him() -> None:
+    game = SecretWager()
+    bets = [{secret_bet(game, seed, die) for die in range(1, 7)} for seed in range(20)]
+    assert all(len(bet) == 1 for bet in bets)
+    assert {bet for one in bets for bet in one} == {0, 1}, "he always bets, or never: that shows nothing"
+
+
+def test_where_the_rules_ask_otherwise_in_his_mind_he_goes_by_doctrine() -> None:
+    class Forgetful(Wager):
+        """What has been thrown is never asked again."""
+
+        def imagine(self, state: Raid, seat: str, luck: int) -> Raid:
+            guess = state.copy()
+            guess.turn = 2
+            guess.cards["bet"] = 0
+            return guess
+
+        def perform(self, table: Table, state: Raid, step: Step) -> None:
+            if step.name == "pay":
+                table.roll(2, 6, why="something else", rule="TOY-008")
+            super().perform(table, state, step)
+
+    assert all(wagered(Forgetful(), seed)[1:] == (1, "who dares wins") for seed in range(8))
+
+
+def test_without_having_followed_the_step_he_goes_by_doctrine() -> None:
+    game = Wager()
+    agent = LookAhead(game, PATROL, 1)
+    question = Choose("bet", "TOY-007", PATROL, PATROL, ("pass", "bet"), ())
+    assert (agent(question, game.start()), agent.reason) == ("bet", "who dares wins")
+
+
+def test_a_session_and_a_simulation_hear_the_same_from_him() -> None:
+    game, seed = Wager(), 3
+    for seed in range(6):
+        session = Session(game, dict.fromkeys(SIDES, "lookahead"), seed)
+        session.drive()
+        assert (session.state.cards["die"], session.state.cards["bet"]) == wagered(game, seed)[:2]
+
+
+def test_the_remembering_table_counts_and_plays_as_the_seeded_one() -> None:
+    rules = load_rules("vcc")
+    game = rules.game(load_scenario("patrol_clash"))
+    counted, states = [], []
+    for make in (SeededTable, RememberingTable):
+        state = game.start()
+        table = make(rules, state, 5, {side: make_agent("random", game, side, 5) for side in game.seats})
+        while (step := game.next_step(state)) is not None:
+            table.begin(step)
+            game.perform(table, state, step)
+        counted.append((table.rolls, table.thrown, table.draws, table.decisions, table.genuine, table.offered))
+        states.append(digest(state.to_data()))
+    assert counted[0] == counted[1]
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scenario: str) -> None:
+    rules = load_rules(ruleset)
+    game = rules.game(load_scenario(scenario))
+    state = game.start()
+    table = SeededTable(rules, state, 8, {side: make_agent("random", game, side, 8) for side in game.seats})
+    steps = 0
+    while (step := game.next_step(state)) is not None:
+        if steps % 60 == 0:
+            before = digest(state.to_data())
+            for seat in game.seats:
+                guess = game.imagine(state, seat, steps)
+                assert digest(guess.to_data()) == digest(game.imagine(state, seat, steps).to_data())
+                _play_on(game, guess, steps=40)
+            assert digest(state.to_data()) == before
+        steps += 1
+        table.begin(step)
+        game.perform(table, state, step)
+
+
+def _play_on(game: Any, state: Any, steps: int) -> None:
+    agents = {side: make_agent("random", game, side, 1) for side in game.seats}
+    table = SeededTable(game.rules, state, 1, agents)
+    for _ in range(steps):
+        step = game.next_step(state)
+        if step is None:
+            break
+        table.begin(step)
+        game.perform(table, state, step)
+    assert game.outcome(state).points.keys() == set(game.seats)
+    assert game.strength(state).keys() == set(game.seats)
+
+
+class Daydreamer(LookAhead):
+    """Plays every choice on in his mind, and then does what doctrine says."""
+
+    def __call__(self, question: Any, state: Any) -> Any:
+        super().__call__(question, state)
+        return self._doctrine(question, state)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookahead, "CANDIDATES", 2)
+    monkeypatch.setattr(lookahead, "TRIES", 2)
+    rules = load_rules(ruleset)
+    played = []
+    for player in (Doctrine, Daydreamer):
+        game = rules.game(load_scenario("patrol_clash"))
+        state = game.start()
+        table = SeededTable(rules, state, 3, {side: Doctrine(game, side, 3) for side in game.seats})
+        for number in range(100):
+            if (step := game.next_step(state)) is None:
+                break
+            if number == 50:  # the first shots are near
+                table = RememberingTable(rules, state, 3, {side: player(game, side, 3) for side in game.seats})
+            table.begin(step)
+            game.perform(table, state, step)
+        played.append(digest(state.to_data()))
+    assert played[0] == played[1]

@@ -1,0 +1,83 @@
+"""A number and its word agree, and names stand in a row."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import zareba
+import zareba_plugins
+import zareba_rulesets
+from zareba.base.amounts import amount, counted, listed, noted
+from zareba.people.outcome import Outcome, outcome_sentence
+from zareba.scenario import load_scenario
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "sentence"),
+    [
+        (0, ("hit",), "0 hits"),
+        (1, ("hit",), "1 hit"),
+        (2, ("hit",), "2 hits"),
+        (1, ("die", "dice"), "1 die"),
+        (3, ("die", "dice"), "3 dice"),
+        (1.0, ("inch", "inches"), "1 inch"),
+        (2.5, ("inch", "inches"), "2.5 inches"),
+    ],
+)
+def test_a_number_is_told_with_its_word(number: int, words: tuple[str, ...], sentence: str) -> None:
+    assert amount(number, *words) == sentence
+
+
+def test_names_in_a_row_have_commas_and_one_and() -> None:
+    assert [listed("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "words"),
+    [
+        (1, "dice", "1 die"),
+        (2, "dice", "2 dice"),
+        (1, "shots", "1 shot"),
+        (1, "or less on a die", "1 or less on a die"),
+        (1, "D6", "1 D6"),
+        (1, "losses on dice", "1 losses on dice"),
+    ],
+)
+def test_the_unit_of_a_tally_agrees_with_its_number(number: int, unit: str, words: str) -> None:
+    assert counted(number, unit) == words
+
+
+def test_a_note_is_not_said_twice() -> None:
+    assert [noted(name, "british") for name in ("british", "The British column", "garrison")] == [
+        "british",
+        "The British column",
+        "garrison (british)",
+    ]
+
+
+def test_who_has_won_is_named_once() -> None:
+    scenario = load_scenario("patrol_clash")
+    outcome = Outcome("patrol", {"patrol": 2, "tribesmen": 0}, "turn_limit")
+    assert outcome_sentence(scenario, outcome).startswith("The game is over: The patrol wins. Points: The patrol 2, ")
+
+
+COUNTED = re.compile(
+    r"\{[^{}A-Z][^{}!]*\} (dice|shots|hits|men|man|figures|wounds|points|inches|cards|bases|gunners|steps|turns|"
+    r"games|kills|losses|flags|prisoners|enemies|pieces|fighters)\b"
+)
+"""A number in a text with a word that has to agree with it; lengths that are not whole (`.1f`, `g`) have the plural."""
+
+
+def test_whatever_is_counted_in_a_text_agrees_with_its_number() -> None:
+    folders = (Path(package.__path__[0]) for package in (zareba, zareba_rulesets, zareba_plugins))
+    found = [
+        f"{file.name}:{number}: {line.strip()}"
+        for folder in folders
+        for file in sorted(folder.rglob("*.py"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if (hit := COUNTED.search(line)) and not re.search(r":\+?(\.[012]f|g)\}", hit[0])
+    ]
+    assert found == []

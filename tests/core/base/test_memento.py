@@ -1,0 +1,66 @@
+"""What a memento puts back is the very same objects, saying what they said; keys tell states apart and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.company import company, spoil
+
+from zareba.agents import make_agent
+from zareba.base.memento import detached, key, restore, save
+from zareba.base.state import digest
+from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.scenario import load_scenario
+from zareba.table import SeededTable
+
+
+@pytest.mark.parametrize("is_draft", [False, True])
+def test_everything_is_put_back_into_the_same_objects(is_draft: bool) -> None:
+    first = company()
+    now = first.copy() if is_draft else first
+    was, said, kept = now.to_data(), key(now), save(now)
+    captain, ann, orders, dee, column = now.captain, now.men["ann"], now.orders["ann"], now.column[0], now.column
+    for _ in range(2):
+        spoil(now)
+        assert key(now) != said
+        restore(now, kept)
+        assert (now.to_data(), key(now)) == (was, said)
+        assert now.captain is captain and now.men["ann"] is ann and now.orders["ann"] is orders
+        assert now.column is column and now.column[0] is dee
+    assert first.to_data() == was
+
+
+def test_a_detached_copy_stays_as_it_is_when_its_original_is_put_back() -> None:
+    now = company().copy()
+    kept = save(now)
+    spoil(now)
+    spoilt, apart = now.to_data(), detached(now)
+    restore(now, kept)
+    assert apart.to_data() == spoilt
+    spoil(now)
+    now.men.change("ann").wounds.append(3)
+    assert apart.to_data() == spoilt
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None:
+    game = load_rules(ruleset).game(load_scenario("patrol_clash"))
+    state = game.start()
+    for number in range(120):
+        step = game.next_step(state)
+        if step is None:
+            break
+        draft = state.copy()
+        ends = []
+        kept, said = save(draft), key(draft)
+        for _ in range(2 if number % 3 == 0 else 1):
+            agents = {seat: make_agent("random", game, seat, number) for seat in game.seats}
+            table = SeededTable(game.rules, draft, 4, agents)
+            table.begin(step)
+            game.perform(table, draft, step)
+            ends.append((key(draft), digest(draft.to_data())))
+            after = detached(draft)
+            restore(draft, kept)
+            assert key(draft) == said and draft == state
+        assert ends[0] == ends[-1] and digest(after.to_data()) == ends[0][1]
+        state = after
+    assert game.game_turn(state) > 1

@@ -1,0 +1,104 @@
+"""Policies that call one unit after the other: by turns of the sides, or by cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint
+
+import pytest
+from tests.core.toy import bare_rules
+
+from zareba.base.errors import ZarebaError
+from zareba.game import activation
+from zareba.game.activation import AlternateCalls, ColourCards, SidesInTurn, UnitCalls, UnitCards, policy_named
+from zareba.rules import PhaseEntry
+from zareba.table import Answer, Choose, Draw, Question, Table
+
+UNITS = {"sikhs": "patrol", "lancers": "patrol", "jezails": "band"}
+PHASES = {
+    "unit": PhaseEntry(rule="X-001", title="Units", step="unit", each="unit", stages=["move", "shoot"]),
+    "end": PhaseEntry(rule="X-002", title="End", step="end", stages=["rally"]),
+}
+
+
+@dataclass
+class Cursor:
+    turn: int = 1
+    phase: str = "unit"
+    stage: int = 0
+    acting: str = ""
+    called: int = 0
+    last: str = ""
+    over: bool = False
+    setting_out: list[str] = field(default_factory=list)
+    waiting: dict[str, str] = field(default_factory=dict)
+    cards: dict[str, int] = field(default_factory=dict)
+
+
+class Last(Table):
+    """Takes the last of what is offered, and the last card."""
+
+    def answer(self, question: Question) -> Answer:
+        if isinstance(question, Draw):
+            return question.cards[-1][0]
+        assert isinstance(question, Choose)
+        return question.options[-1]
+
+
+def calls(kind: type[UnitCalls], *, lost: str = "") -> list[str]:
+    """Who is called in a phase, one after the other; who is `lost` is gone after the first call."""
+    policy, state = kind(PHASES, ("patrol", "band")), Cursor()
+    policy.begin(state, UNITS)
+    table, found = Last(bare_rules(), state), []
+    while unit := policy.call(table, state, "X-001"):
+        found.append(unit)
+        state.waiting.pop(lost, None)
+    return found
+
+
+def test_one_side_after_the_other() -> None:
+    assert calls(SidesInTurn) == ["lancers", "sikhs", "jezails"]
+
+
+def test_the_sides_by_turns() -> None:
+    assert calls(AlternateCalls) == ["lancers", "jezails", "sikhs"]
+
+
+def test_a_card_for_each_unit_and_one_of_a_lost_unit_calls_nobody() -> None:
+    assert calls(UnitCards) == ["sikhs", "lancers", "jezails"]
+    assert calls(UnitCards, lost="lancers") == ["sikhs", "jezails"]
+
+
+def test_a_card_of_a_colour_lets_its_side_say_who() -> None:
+    assert calls(ColourCards) == ["lancers", "sikhs", "jezails"]
+    assert calls(ColourCards, lost="sikhs") == ["lancers", "jezails"]
+
+
+def test_the_steps_of_a_turn_come_in_order_and_no_two_are_alike() -> None:
+    policy, state = AlternateCalls(PHASES, ("patrol", "band")), Cursor()
+    policy.begin(state, UNITS)
+    table, keys, names = Last(bare_rules(), state), [], []
+    while (step := policy.next_step(state)) is not None and state.turn == 1:
+        keys.append(step.key)
+        names.append(step.name)
+        if step.name != "unit.call":
+            policy.advance(state)
+        elif not policy.call(table, state, "X-001"):
+            assert policy.end_phase(state) == "unit"
+    assert len(set(keys)) == len(keys)
+    assert names == [*["unit.call", "unit.move", "unit.shoot"] * 3, "unit.call", "end.rally"]
+    assert set(names) | {"set_up"} == set(policy.steps)
+    assert (state.turn, state.phase) == (2, "unit")
+
+
+def test_a_package_brings_a_policy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    brought = [
+        EntryPoint("by_lot", "zareba.game.activation:UnitCards", activation.GROUP),
+        EntryPoint("broken", "zareba.nowhere:Nothing", activation.GROUP),
+    ]
+    monkeypatch.setattr(activation, "entry_points", lambda group: brought if group == activation.GROUP else [])
+    assert policy_named("by_lot") is UnitCards
+    with pytest.raises(ZarebaError, match=r"'broken'.*cannot be loaded"):
+        policy_named("broken")
+    with pytest.raises(ZarebaError, match="by_lot"):
+        policy_named("by_lots")

@@ -1,0 +1,117 @@
+"""What a house rule gives in the place of a procedure: of the type that the procedure declares, or blamed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeVar
+
+import pytest
+from tests.core.toy import bare_rules, hook_of
+
+from zareba.base.errors import RuleBroken
+from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.rules import procedure
+from zareba.rules.resolved import nest_wraps
+from zareba.rules.returned import fits, returned_kind
+from zareba.table import ScriptedTable, Table
+
+if TYPE_CHECKING:
+    from tests.core.nowhere import Unseen  # type: ignore[import-not-found]  # a name for type checkers alone
+
+T = TypeVar("T")
+NAN, INFINITE = float("nan"), float("inf")
+
+
+class Marching(Protocol):
+    """Asked of nobody."""
+
+    def march(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Where a shell bursts."""
+
+    x: float
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        (None, [None], [42, "x", NAN, False]),
+        (int, [0, -3], [1.0, True, "x", NAN, None, Fraction(1)]),
+        (bool, [True, False], [1, 0, "x", None]),
+        (str, ["", "x"], [42, None, b"x"]),
+        (float, [1.5, 2], [NAN, INFINITE, "x", True, None]),
+        (Impact, [Impact(1.0)], [1.0, None, (1.0,)]),
+        (Impact | None, [Impact(1.0), None], [42, "x"]),
+        (Annotated[int, "pips"], [4], [4.0]),
+        (Literal["halt", 1], ["halt", 1], ["march", True, None]),
+        (tuple[int, bool], [(4, True)], [(4,), (4, 1), (4, True, 1), [4, True], None]),
+        (tuple[int, ...], [(), (1, 2)], [(1, NAN), [1]]),
+        (list[str], [[], ["a"]], [("a",), [1], "a", None]),
+        (Sequence[str], [["a"], ("a",)], [[1], 42]),
+        (dict[str, tuple[str, int]], [{}, {"a": ("b", 1)}], [{"a": 1}, {1: ("b", 1)}, [], None]),
+        (Mapping[str, float], [{"a": 1.5}], [{"a": NAN}, ["a"]]),
+        (frozenset[int], [frozenset({1})], [{1}, frozenset({"a"})]),
+        (Any, [None, 42, NAN], []),
+        (T, [None, 42], []),
+        (Marching, [None, 42], []),
+    ],
+)
+def test_a_value_is_of_the_declared_type_or_not(kind: Any, good: list[Any], bad: list[Any]) -> None:
+    assert [fits(value, kind) for value in good] == [True] * len(good)
+    assert [fits(value, kind) for value in bad] == [False] * len(bad)
+
+
+@procedure("toy.pips")
+def pips(table: Table, dice: int) -> int:
+    """A procedure that declares what it gives."""
+    return dice
+
+
+@procedure("toy.unseen")
+def unseen(table: Table) -> Unseen:
+    """One whose type cannot be told while the program runs."""
+
+
+def test_a_type_that_cannot_be_told_is_anything() -> None:
+    assert returned_kind(pips) is int
+    assert returned_kind(unseen) is Any
+    assert returned_kind(lambda table: 1) is Any
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_procedure_of_a_ruleset_tells_its_type(name: str) -> None:
+    kinds = {called: returned_kind(function) for called, function in ruleset(name).wrappable.items()}
+    assert kinds and Any not in kinds.values()
+
+
+@pytest.mark.parametrize("given", [42, "x", NAN, None])
+def test_of_two_wraps_the_one_that_gives_another_type_is_blamed(given: Any) -> None:
+    def wrap(name: str, change: Any) -> Any:
+        def around(inner: Any, table: Table, *args: Any) -> Any:
+            return change(inner(table, *args))
+
+        return hook_of("zareba_procedures", None, house_rule=name), {"toy.pips": around}
+
+    def played(*wraps: Any) -> Any:
+        rules = bare_rules(wraps=nest_wraps(wraps, {"toy.pips": returned_kind(pips)}))
+        with ScriptedTable(rules, None, []) as table:
+            return pips(table, 3)
+
+    more, same, other = (
+        wrap("more", lambda found: found + 1),
+        wrap("same", lambda found: found),
+        wrap("other", lambda found: given),
+    )
+    assert played(more, same) == 4
+    if given == 42:
+        assert played(more, other, same) == 42
+        return
+    with pytest.raises(
+        RuleBroken, match=r"house rule 'other' failed in .* for 'toy.pips' it gave .*, where .* gives int"
+    ):
+        played(more, other, same)

@@ -1,0 +1,588 @@
+"""Journals: cut, damaged, killed half-way, replayed under their own rules; never a different game in silence."""
+
+from __future__ import annotations
+
+import json
+import os
+import py_compile
+import random
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import cache_from_source
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from zareba.base.errors import ZarebaError
+from zareba.base.state import canonical_json, digest
+from zareba.journal import Journal, JournalFile, read_journal
+from zareba.journal.ledger import NotWritten
+from zareba.plugins.registry import NotAtHand, find_house_rule
+from zareba.scenario import load_scenario
+from zareba.session import Replayed, Session, new_session, open_session, replay
+
+PATROL = load_scenario("patrol_clash")
+PATCH = "house_rule: club\nruleset: vcc\nchanges:\n  - {at: weapons.rifle.long, was: 3, to: 5}\n"
+
+
+def hash_of(session: Session) -> str:
+    return digest(session.state.to_data())
+
+
+def played(path: Path, answers: int = 25, **more: Any) -> list[str]:
+    """Play against doctrine with some taking back; the hash of the state after every entry of the journal."""
+    session = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=8, path=path, **more)
+    hashes = [hash_of(session)]
+    session.drive(lambda answered: hashes.append(hash_of(session)))
+    for number in range(answers):
+        question: Any = session.pending
+        session.answer(question.options[number % len(question.options)])
+        hashes.append(hash_of(session))
+        session.drive(lambda answered: hashes.append(hash_of(session)))
+        if number % 9 == 4:
+            for act in (session.undo, session.redo, session.undo):
+                act()
+                hashes.append(hash_of(session))
+            session.drive(lambda answered: hashes.append(hash_of(session)))
+    session.close()
+    return hashes
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes, list[str]]:
+    """A journal, its bytes, and the hash of the state after each of its entries."""
+    path = tmp_path_factory.mktemp("journal") / "game.zareba"
+    hashes = played(path)
+    assert path.read_bytes().count(b"\n") == len(hashes)
+    return path, path.read_bytes(), hashes
+
+
+# --- reading ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_header_holds_all_that_a_session_stands_on(game: tuple[Path, bytes, list[str]]) -> None:
+    header = read_journal(game[0]).header
+    assert (header["journal"], header["ruleset"], header["seed"]) == (2, "vcc", 8)
+    assert header["seats"] == {"patrol": "human", "tribesmen": "doctrine"}
+    assert header["rules"]["weapons"]["rifle"]["long"] == 3
+    assert header["settings"]["mg_overheat"] == "on"
+    assert header["scenario"]["id"] == "patrol_clash"
+    assert header["scenario_digest"] == PATROL.digest
+
+
+def test_a_whole_journal_is_read_without_notice_and_replays_to_the_same_state(
+    game: tuple[Path, bytes, list[str]],
+) -> None:
+    path, data, hashes = game
+    file = read_journal(path)
+    assert (file.damage, file.good, len(file.entries)) == ("", len(data), len(hashes) - 1)
+    replayed = replay(path)
+    assert (hash_of(replayed.session), replayed.notice) == (hashes[-1], "")
+
+
+def test_replay_stops_after_as_many_steps_as_it_is_told(game: tuple[Path, bytes, list[str]]) -> None:
+    path, _, _ = game
+    whole = replay(path).steps
+    assert [replay(path, to=steps).steps for steps in (0, 1, 5, whole, whole + 9)] == [0, 1, 5, whole, whole]
+
+
+def cheap(path: Path) -> tuple[JournalFile | None, str]:
+    """A journal as read, or the refusal."""
+    try:
+        return read_journal(path), ""
+    except ZarebaError as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize("stride", [23, pytest.param(1, marks=pytest.mark.deep)])
+def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
+    game: tuple[Path, bytes, list[str]], tmp_path: Path, stride: int
+) -> None:
+    path, data, hashes = game
+    whole = read_journal(path)
+    ends = [index + 1 for index, byte in enumerate(data) if byte == 10]
+    cut = tmp_path / "cut.zareba"
+    replayed: set[int] = set()
+    every_byte = range(ends[-7], len(data) + 1)
+    for length in [*range(0, ends[0], 997), *range(ends[0] - 1, ends[-7], stride), *ends, *every_byte]:
+        cut.write_bytes(data[:length])
+        file, refused = cheap(cut)
+        entries = sum(end <= length for end in ends) - 1
+        if entries < 0:
+            assert (
+                refused
+                == f"{cut} is no journal of zareba, or its first line is damaged; nothing can be recovered from it"
+            )
+            continue
+        assert file is not None and file.entries == whole.entries[:entries]
+        assert file.good == ends[entries]
+        at_border = length == ends[entries]
+        told = f"line {entries + 2} is damaged or cut off; the {entries} entries before it are whole"
+        assert file.damage == ("" if at_border else told)
+        if not at_border and entries not in replayed and entries % 8 == 0:  # playing again takes its time
+            replayed.add(entries)
+            resumed = open_session(cut)
+            assert hash_of(resumed.session) == hashes[entries]
+            kept = next(iter(tmp_path.glob("*.damaged")))
+            assert resumed.notice == f"{cut}: {told} (the damaged file is kept as {kept})"
+            resumed.session.close()
+            assert cut.read_bytes() == data[: ends[entries]]
+            assert kept.read_bytes() == data[:length]
+            kept.unlink()
+    assert len(replayed) > 5
+
+
+def test_a_flipped_byte_gives_the_entries_before_it_or_a_refusal(
+    game: tuple[Path, bytes, list[str]], tmp_path: Path
+) -> None:
+    path, data, _ = game
+    whole = read_journal(path)
+    ends = [index + 1 for index, byte in enumerate(data) if byte == 10]
+    luck = random.Random(1879)
+    positions = [
+        *luck.sample(range(ends[0], len(data)), 400),
+        *luck.sample(range(ends[0]), 40),
+        *(end - 1 for end in ends),
+    ]
+    damaged = tmp_path / "damaged.zareba"
+    for position in positions:
+        flipped = bytearray(data)
+        flipped[position] ^= luck.randrange(1, 256)
+        damaged.write_bytes(flipped)
+        file, refused = cheap(damaged)
+        before = sum(end <= position for end in ends) - 1
+        if before < 0:
+            assert "its first line is damaged" in refused
+        else:
+            assert file is not None and file.entries == whole.entries[:before]
+            assert file.damage.startswith(f"line {before + 2} is damaged")
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"\x00" * 99, b"{}\n", b"00000000 {}\n", b"\xff\xfe 1\n"])
+def test_what_is_no_journal_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "other.zareba"
+    path.write_bytes(data)
+    with pytest.raises(ZarebaError, match="is no journal of zareba"):
+        replay(path)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["[]", "3", '{"a":NaN}', '{"a":1e999}', '{"a":"\\ud800"}', '{"a":' * 64 + "[]" + "}" * 64, '{"a":' + "[" * 99999],
+    ids=range(7),
+)
+def test_an_entry_that_could_not_have_been_written_is_damaged(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "game.zareba"
+    entry = f"{crc32(body.encode()):08x} {body}\n".encode()
+    path.write_bytes(entry)
+    with pytest.raises(ZarebaError, match="is no journal of zareba, or its first line is damaged"):
+        read_journal(path)
+    played(path.with_name("whole.zareba"), answers=1)
+    path.write_bytes(path.with_name("whole.zareba").read_bytes() + entry)
+    assert "is damaged or cut off" in read_journal(path).damage
+
+
+def test_a_missing_journal_and_one_of_another_format_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ZarebaError, match="cannot be read: No such file"):
+        replay(tmp_path / "nowhere.zareba")
+    with Journal(tmp_path / "new.zareba") as journal:
+        journal.write({"journal": 99})
+    with pytest.raises(ZarebaError, match="has journal format 99, this zareba reads formats up to 2"):
+        replay(tmp_path / "new.zareba")
+
+
+# --- entries that were changed by somebody who knows the format -------------------------------------------------------------
+
+
+def forged(path: Path, number: int, **changes: Any) -> Path:
+    """The journal with changes in one entry (the header is 0), its checksum put right."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    entry = json.loads(lines[number].split(b" ", 1)[1]) | changes
+    text = canonical_json(entry).encode()
+    lines[number] = f"{crc32(text):08x} ".encode() + text + b"\n"
+    other = path.with_name("forged.zareba")
+    other.write_bytes(b"".join(lines))
+    return other
+
+
+def entry_with(path: Path, key: str) -> int:
+    return next(n for n, entry in enumerate(read_journal(path).entries, start=1) if entry.get(key))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"answer": "fly"}, "'fly' is no answer to"),
+        ({"answer": {"fly": 1}}, ".*is no answer to"),
+        ({"undo": 9999}, "9999 answers cannot be taken back or played again; there are"),
+        ({"redo": "all"}, "'all' answers cannot be taken back or played again; there are 0"),
+        ({"faces": 3}, "this is no entry of zareba"),
+        ({"faces": [None]}, "this is no entry of zareba"),
+        ({"by": None}, "this is no entry of zareba"),
+        ({"q": "0" * 16}, "the rules ask '.*' .VCC-.* where the journal answered something else"),
+        ({"steps": [["1/x", "0" * 32]]}, "after '.*' .VCC-.* the state is not the one in the journal"),
+    ],
+)
+def test_a_forged_answer_is_found_by_the_rules(
+    game: tuple[Path, bytes, list[str]], changes: dict[str, Any], message: str
+) -> None:
+    number = entry_with(game[0], "steps")
+    other = forged(game[0], number, **changes)
+    with pytest.raises(ZarebaError, match=rf"forged.zareba:{number + 1}: {message}"):
+        replay(other)
+
+
+def test_an_entry_without_its_parts_is_refused(game: tuple[Path, bytes, list[str]], tmp_path: Path) -> None:
+    header = json.loads(game[1].split(b"\n")[0].split(b" ", 1)[1])
+    path = tmp_path / "bare.zareba"
+    with Journal(path) as journal:
+        journal.write(header)
+        journal.write({"answer": "fly"})
+    with pytest.raises(ZarebaError, match=r"bare.zareba:2: this is no entry of zareba"):
+        replay(path)
+    del header["seats"], header["seed"]
+    with Journal(tmp_path / "headless.zareba") as journal:
+        journal.write(header)
+    with pytest.raises(ZarebaError, match=r"the first line was not written by .*; seed: Field required"):
+        replay(tmp_path / "headless.zareba")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ruleset": "vvc"}, "there is no ruleset 'vvc'; did you mean 'vcc'"),
+        ({"ruleset": 3}, "the first line was not written by 'zareba play'; ruleset: Input should be a valid string"),
+        ({"seats": 3}, "seats: Input should be a valid dictionary"),
+        ({"seats": {"patrol": 3}}, "seats.patrol: Input should be a valid string"),
+        ({"seats": {"patrol": "nobody"}}, "there is no player 'nobody'"),
+        ({"seats": {"petrol": "human"}}, "there is no side of patrol_clash called 'petrol'; did you mean 'patrol'"),
+        ({"house_rules": 3}, "house_rules: Input should be a valid list"),
+        ({"house_rules": [{}]}, "house_rules.0.name: Field required"),
+        ({"house_rules": [{"name": "x", "file": 3, "digest": "", "python": True}]}, "house_rules.0.file: Input should"),
+        ({"settings": {"mg_overheat": "maybe"}}, "setting mg_overheat cannot be 'maybe'"),
+        ({"settings": {"mg_overheet": "off"}}, "did you mean 'mg_overheat'"),
+        ({"scenario": {}}, "its scenario does not fit this version of zareba; id: Field required"),
+        ({"rules": {"ruleset": "vcc"}}, "the journal's rules of vcc do not fit this version of zareba"),
+    ],
+)
+def test_a_header_that_this_version_cannot_play_is_refused(
+    game: tuple[Path, bytes, list[str]], changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ZarebaError, match=message):
+        replay(forged(game[0], 0, **changes))
+
+
+def test_rules_without_an_entry_that_the_game_needs_are_refused(game: tuple[Path, bytes, list[str]]) -> None:
+    rules = read_journal(game[0]).header["rules"]
+    profiles = {name: entry for name, entry in rules["profiles"].items() if name != "regular_infantry"}
+    for call in (replay, open_session):
+        with pytest.raises(ZarebaError, match=r"what the journal holds of its rules or its scenario does not fit"):
+            call(forged(game[0], 0, rules=rules | {"profiles": profiles}))
+
+
+# --- old games keep their rules -----------------------------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_under_the_rules_of_its_journal(tmp_path: Path) -> None:
+    patch, path = tmp_path / "club.yaml", tmp_path / "game.zareba"
+    patch.write_text(PATCH, encoding="utf-8")
+    hashes = played(path, house_rules=[find_house_rule(str(patch))], settings={"mg_overheat": "off"})
+    patch.write_text(PATCH.replace("to: 5", "to: 4"), encoding="utf-8")
+    for gone in (False, True):
+        if gone:
+            patch.unlink()
+        replayed = replay(path)
+        rules = replayed.session.game.rules
+        assert rules.data["weapons"]["rifle"]["long"] == 5
+        assert (rules.settings["mg_overheat"], rules.house_rules) == ("off", ("club",))
+        assert hash_of(replayed.session) == hashes[-1]
+
+
+SOURCE = "import zareba\n@zareba.hookimpl\ndef zareba_event(table, event): pass\n"
+
+
+def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> None:
+    rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
+    rule.write_text(SOURCE, encoding="utf-8")
+    hashes = played(path, answers=3, house_rules=[find_house_rule(str(rule))])
+    assert hash_of(replay(path, house_rules=[rule]).session) == hashes[-1]
+    trace = tmp_path / "it_ran"
+    rule.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    with pytest.raises(
+        ZarebaError, match=r"the house rule 'club' .* has changed since this game was played; put the old"
+    ):
+        replay(path, house_rules=[rule])
+    other = rule.rename(tmp_path / "other.py")
+    with pytest.raises(ZarebaError, match=r"this game was not played with .*other.py; name only"):
+        replay(path, house_rules=[other])
+    assert not trace.exists(), "what a journal does not vouch for is not run"
+    with pytest.raises(ZarebaError, match=r"cannot be read: No such file"):
+        replay(path, house_rules=[rule])
+
+
+def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = tmp_path / "it_ran"
+    rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
+    rule.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    played(path, answers=3, house_rules=[find_house_rule(str(rule))])
+    trace.unlink()
+    assert str(rule) not in path.read_text(), "where a player keeps his files is nobody's business"
+    monkeypatch.chdir(tmp_path)
+    for file in ("club.py", str(rule), "./club.py", f"../{tmp_path.name}/club.py"):
+        header = read_journal(path).header["house_rules"][0] | {"file": file}
+        for call in (replay, open_session):
+            with pytest.raises(NotAtHand, match=r"with the house rule 'club' in Python, and a journal cannot have"):
+                call(forged(path, 0, house_rules=[header]))
+    assert not trace.exists()
+
+
+def test_of_a_python_house_rule_the_text_is_run_that_was_read(tmp_path: Path) -> None:
+    rule, path, trace = tmp_path / "club.py", tmp_path / "game.zareba", tmp_path / "it_ran"
+    rule.write_text(SOURCE, encoding="utf-8")
+    hashes = played(path, answers=3, house_rules=[find_house_rule(str(rule))])
+    evil = tmp_path / "evil.py"
+    evil.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    py_compile.compile(
+        str(evil),
+        cfile=cache_from_source(str(rule)),
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    assert hash_of(replay(path, house_rules=[rule]).session) == hashes[-1]
+    assert not trace.exists(), "a compiled file beside it takes no part"
+
+
+def test_a_game_with_a_house_rule_of_a_package_goes_on_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    monkeypatch.chdir(here)
+    hashes = played(Path("game.zareba"), answers=3, house_rules=[find_house_rule("steady_bugler")])
+    monkeypatch.chdir(there)
+    resumed = open_session(Path("../here/game.zareba")).session
+    assert hash_of(resumed) == hashes[-1]
+    resumed.close()
+    other = read_journal(Path("../here/game.zareba")).header["house_rules"][0] | {"digest": "0" * 32}
+    with pytest.raises(NotAtHand, match=r"what is installed as .*steady_bugler.py has another text"):
+        replay(forged(here / "game.zareba", 0, house_rules=[other]))
+
+
+# --- two processes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_is_written_by_one_process_and_read_by_any(tmp_path: Path) -> None:
+    path = tmp_path / "game.zareba"
+    session = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=8, path=path)
+    session.drive()
+    before = path.read_bytes()
+    with pytest.raises(ZarebaError, match=r"game.zareba is being written by another process; end that one first"):
+        open_session(path)
+    assert path.read_bytes() == before
+    assert hash_of(replay(path).session) == hash_of(session)
+    question: Any = session.pending
+    session.answer(question.options[0])
+    state = hash_of(session)
+    session.close()
+    resumed = open_session(path).session
+    assert hash_of(resumed) == state
+    resumed.close()
+
+
+def test_a_process_that_was_killed_leaves_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "game.zareba"
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD + "\ninput()", str(path), "3"],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None and child.stdin is not None
+    with child:
+        child.stdout.readline()
+        with pytest.raises(ZarebaError, match="is being written by another process"):
+            open_session(path)
+        child.send_signal(signal.SIGKILL)
+    open_session(path).session.close()
+
+
+@pytest.mark.parametrize("kind", ["appended", "cut", "removed"])
+def test_what_others_do_to_a_journal_without_asking_for_the_lock_is_seen(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "game.zareba"
+    with Journal(path) as journal:
+        journal.write({"one": 1})
+        if kind == "removed":
+            path.unlink()
+        else:
+            path.write_bytes(path.read_bytes() + b"more\n" if kind == "appended" else b"")
+        theirs = path.read_bytes() if path.exists() else None
+        with pytest.raises(NotWritten, match="by another program; nothing more is written to it"):
+            journal.write({"two": 2})
+    assert (path.read_bytes() if path.exists() else None) == theirs
+
+
+def test_a_copy_of_a_damaged_journal_writes_over_nothing(tmp_path: Path) -> None:
+    path, precious = tmp_path / "game.zareba", tmp_path / "precious"
+    played(path, answers=2)
+    precious.write_text("mine")
+    (tmp_path / "game.zareba.damaged").symlink_to(precious)
+    (tmp_path / "game.zareba.damaged-2").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "game.zareba.damaged-3").mkdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    resumed = open_session(path)
+    resumed.session.close()
+    assert resumed.notice.endswith("game.zareba.damaged-4)")
+    assert (tmp_path / "game.zareba.damaged-4").read_bytes() == whole[:-9]
+    assert precious.read_text() == "mine" and not (tmp_path / "nowhere").exists()
+
+
+def test_a_damaged_journal_of_which_no_copy_can_be_made_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.zareba"
+    played(path, answers=2)
+    path.write_bytes(path.read_bytes()[:-9])
+    before = path.read_bytes()
+
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(ZarebaError, match=r"cannot be copied to game.zareba.damaged beside it: No space left"):
+            open_session(path)
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+# --- a process that dies ----------------------------------------------------------------------------------------------------
+
+
+CHILD = dedent(
+    """
+    import sys
+    from pathlib import Path
+    from zareba.scenario import load_scenario
+    from zareba.session import new_session
+    from zareba.base.state import digest
+
+    def told(answered=None):
+        count = sum(len(answers) for _, answers, _ in session.log())
+        print(count, digest(session.state.to_data()), flush=True)
+
+    scenario = load_scenario("patrol_clash")
+    seats = dict.fromkeys(scenario.sides, "random")
+    session = new_session("vcc", scenario, seats, seed=int(sys.argv[2]), path=Path(sys.argv[1]))
+    session.drive(told)
+    """
+)
+
+
+@pytest.mark.parametrize("acknowledgements", [1, 2, 30, 117])
+def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path, acknowledgements: int) -> None:
+    path = tmp_path / "game.zareba"
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(path), str(acknowledgements)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    told = [child.stdout.readline() for _ in range(acknowledgements)]
+    child.send_signal(signal.SIGKILL)
+    told += child.stdout.readlines()
+    child.wait()
+    child.stdout.close()
+    count, state = told[-1].split() if told[-1].endswith("\n") else told[-2].split()
+    found = answers_and_states(replay(path))
+    assert found[int(count)] == state
+    assert len(found) - 1 <= int(count) + 1  # at most one act was on the disk and not yet told
+
+
+def answers_and_states(replayed: Replayed) -> dict[int, str]:
+    """The hash of the state after each number of answers, by playing the journal again."""
+    session = replayed.session
+    hashes = {}
+    for count in range(len(session.history.answers), -1, -1):
+        hashes[count] = hash_of(session)
+        if count:
+            session.history.take_back(1)
+    return hashes
+
+
+@pytest.mark.deep
+def test_nothing_acknowledged_is_lost_in_a_hundred_kills_at_any_time(tmp_path: Path) -> None:
+    luck = random.Random(1885)
+    for number in range(100):
+        path = tmp_path / f"{number}.zareba"
+        child = subprocess.Popen(
+            [sys.executable, "-c", CHILD, str(path), str(number)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(luck.random() * 0.15)
+        child.send_signal(signal.SIGKILL)
+        told = [line for line in child.stdout.readlines() if line.endswith("\n")]
+        child.wait()
+        child.stdout.close()
+        if told:
+            count, state = told[-1].split()
+            assert answers_and_states(replay(path))[int(count)] == state
+
+
+# --- journals of other versions ---------------------------------------------------------------------------------------------
+
+
+def rewritten(path: Path, **header: Any) -> None:
+    """The journal as another version of zareba had begun it."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    old = json.loads(lines[0].partition(" ")[2])
+    text = canonical_json({**old, **header})
+    lines[0] = f"{crc32(text.encode()):08x} {text}\n"
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def test_what_another_version_wrote_is_played_again_and_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    hashes = played(path)
+    rewritten(path, zareba="0.0.7")
+    replayed = replay(path)
+    assert hash_of(replayed.session) == hashes[-1] and replayed.notice == ""
+    assert "zareba 0.0.7 wrote it; it is played again to the letter by zareba" in replayed.told
+
+
+def test_what_this_version_cannot_play_names_the_one_that_can(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    played(path)
+    header = read_journal(path).header
+    weapons = {name: row for name, row in header["rules"]["weapons"].items() if name != "rifle"}
+    for change in ({"rules": {**header["rules"], "weapons": weapons}}, {"scenario": {"id": "older"}}):
+        rewritten(path, **header)
+        rewritten(path, **change)
+        with pytest.raises(ZarebaError) as same:
+            replay(path)
+        assert "wrote it and plays it" not in str(same.value)
+        rewritten(path, zareba="0.0.7")
+        before = path.read_bytes()
+        for opened in (replay, open_session):
+            with pytest.raises(ZarebaError, match=r"this is zareba .*, and zareba 0\.0\.7 wrote it and plays it"):
+                opened(path)
+        assert path.read_bytes() == before, "what is refused stays as it is"
+
+
+def test_an_older_format_is_brought_up_to_date_when_it_is_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    hashes = played(path)
+    rewritten(path, journal=1)
+    old = path.read_bytes()
+    assert hash_of(replay(path).session) == hashes[-1] and path.read_bytes() == old, "looking changes nothing"
+    opened = open_session(path)
+    assert "its format 1 is brought up to 2" in opened.told
+    opened.session.close()
+    assert (tmp_path / "game.jsonl.format1").read_bytes() == old
+    assert read_journal(path).header["journal"] == 2
+    again = open_session(path)
+    assert again.told == "" and hash_of(again.session) == hashes[-1]
+    again.session.close()

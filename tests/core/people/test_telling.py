@@ -1,0 +1,27 @@
+"""Sentences that all rule systems share, and those that a house rule brings along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from zareba.people.telling import common_sentence
+from zareba.table import Event
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "said"),
+    [
+        ("loss", {"unit": "a", "lost": 2, "left": 3}, "The A lost 2, 3 left"),
+        ("loss", {"unit": "a", "lost": 2, "left": 0}, ""),
+        ("destroyed", {"unit": "a"}, "that was the end of The A"),
+        ("taken up", {"unit": "a", "object": "pay_chest"}, "The A took up the pay chest"),
+        ("left the table", {"unit": "a", "edge": "north"}, "The A left the table over the north edge"),
+        ("bugle", {"unit": "a", "text": "the bugle sounded"}, "the bugle sounded"),
+        ("bugle", {"unit": "a"}, "The A: bugle"),
+        ("bugle", {}, "bugle"),
+    ],
+)
+def test_what_happens_under_every_rule_system_reads_alike(kind: str, data: dict[str, Any], said: str) -> None:
+    assert common_sentence(Event(kind, "X-001", data), lambda unit: f"The {unit.upper()}") == said

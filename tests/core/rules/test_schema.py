@@ -1,0 +1,87 @@
+"""Numbers of a ruleset that cannot be, and lines of its tallies that say too little or too much: refused in their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from zareba.base.errors import FileError
+from zareba.base.yamlfile import parse_yaml
+from zareba.rules import Adjustment, Book, Chance, Count, Degrees, Dice, Faces, Length, ModifierEntry, Score, Some
+from zareba.rules.schema import MOST_ADDED
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "most", "step"),
+    [
+        (Faces, 2, 100, 1),
+        (Score, 1, 100, 1),
+        (Dice, 0, 100, 1),
+        (Count, 0, 1000, 1),
+        (Some, 1, 1000, 1),
+        (Adjustment, -100, 100, 1),
+        (Length, 0, 1000, 0.01),
+        (Degrees, 0, 360, 0.01),
+        (Chance, 0, 1, 0.01),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused(kind: Any, least: int, most: int, step: float) -> None:
+    read = TypeAdapter(kind).validate_python
+    assert (read(least), read(most)) == (least, most)
+    for wrong in (least - step, most + step, True, "2", None, float("nan"), float("inf")):
+        with pytest.raises(ValidationError):
+            read(wrong)
+    if step == 1:
+        with pytest.raises(ValidationError):
+            read(2.5)
+    else:
+        assert read(0.5) == 0.5
+
+
+class Lines(Book):
+    """A file with modifiers."""
+
+    lines: dict[str, ModifierEntry]
+
+
+def lines(written: str) -> Lines:
+    return parse_yaml(f"lines:\n  smoke: {{rule: T-1, summary: smoke, {written}}}\n", "t.yaml").validate(Lines)
+
+
+@pytest.mark.parametrize(
+    ("written", "amount"),
+    [
+        ("add: 1000", 1000),
+        ("add: -1000", -1000),
+        ("times: 1/2", "1/2"),
+        ("times: 0.5", 0.5),
+        ("set: '+1.25'", "+1.25"),
+        ("add: -cover", "-cover"),
+        ("at_most: nan", "nan"),  # the name of a fact
+    ],
+)
+def test_an_amount_is_a_number_or_a_fact(written: str, amount: Any) -> None:
+    assert list(lines(written).lines["smoke"].operations.values()) == [amount]
+
+
+@pytest.mark.parametrize("written", ["add: 1001", "add: -1000.5", "times: '100000'", "set: 2000/1", "at_least: 100000"])
+def test_an_amount_past_the_bound_is_refused(written: str) -> None:
+    with pytest.raises(FileError) as caught:
+        lines(written)
+    told = str(caught.value)
+    assert told.startswith("t.yaml:2:") and "lines.smoke." in told
+    assert f"keep it within {MOST_ADDED:,} either way" in told
+
+
+@pytest.mark.parametrize("text", ["1/0", "1/00", "2x", "1e9", "1e1000000", "--2x", "1/2/3", "1.", "0x10", "9" * 2000])
+def test_text_that_begins_as_a_number_must_be_one(text: str) -> None:
+    with pytest.raises(FileError, match="is no number; write 2, 1"):
+        lines(f"add: '{text}'")
+
+
+@pytest.mark.parametrize("written", ["", "add: 1, times: 2"])
+def test_a_line_does_exactly_one_thing(written: str) -> None:
+    with pytest.raises(FileError, match=r"t.yaml:2:3: lines.smoke: a modifier needs exactly one of add, times, set"):
+        lines(written)

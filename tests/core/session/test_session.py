@@ -1,0 +1,552 @@
+"""Sessions: answers, undo and its border, real dice, refusals that change nothing, seats, and the disk before acceptance."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.toy import SIDES, ToyGame, bare_rules, hook_of, raid
+
+from zareba.agents import make_agent
+from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.base.state import canonical_json, digest
+from zareba.base.tally import Tally, TallyRule
+from zareba.game.activation import Step
+from zareba.journal import Journal
+from zareba.plugins.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.session import Answered, Session, check_seats, new_session, open_session, replay
+from zareba.table import Choose, Draw, Event, Place, Roll, SeededTable
+
+PATROL = load_scenario("patrol_clash")
+
+
+def session(patrol: str = "human", tribesmen: str = "doctrine", *, seed: int = 5, **more: Any) -> Session:
+    made = Session(ToyGame(), dict(zip(SIDES, (patrol, tribesmen), strict=True)), seed, **more)
+    made.drive()
+    return made
+
+
+def look(played: Session) -> tuple[Any, ...]:
+    """All that a person could tell apart about a session."""
+    told = [(key, [(a.answer, a.faces, a.by) for a in answers], events) for key, answers, events in played.log()]
+    return canonical_json(played.state.to_data()), played.pending, told
+
+
+def answers(played: Session) -> list[Answered]:
+    return [answered for _, given_answers, _ in played.log() for answered in given_answers]
+
+
+def legal(played: Session, luck: int = 0) -> Any:
+    """An answer that a person might give."""
+    question = played.pending
+    if isinstance(question, Choose):
+        return question.options[luck % len(question.options)]
+    return question.suggestions[luck % 2] if isinstance(question, Place) else bool(luck % 2)
+
+
+def play_out(played: Session) -> None:
+    while played.pending is not None:
+        played.answer(legal(played))
+        played.drive()
+
+
+# --- play ---------------------------------------------------------------------------------------------------------------
+
+
+def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
+    played = session()
+    assert played.asks_person() and played.people == ["patrol"]
+    assert isinstance(played.pending, Choose) and played.pending.seat == "patrol"
+    shown: list[Answered] = []
+    played.answer("raid")
+    played.drive(shown.append)
+    assert shown[0].by == "chance"
+    assert {answered.by for answered in shown} <= {"chance", "doctrine"}
+    assert all(answered.reason for answered in shown if answered.by == "doctrine")
+
+
+def test_a_game_between_programs_plays_itself_out_and_is_over() -> None:
+    played = session("random", "doctrine")
+    assert played.pending is None and not played.asks_person()
+    assert len(played.log()) == 3
+    with pytest.raises(ZarebaError, match="the game is over; there is nothing to answer"):
+        played.answer("raid")
+
+
+def test_the_same_seed_and_answers_make_the_same_game() -> None:
+    one, same, other = session(seed=5), session(seed=5), session(seed=6)
+    for played in (one, same, other):
+        for _ in range(4):
+            played.answer("raid" if isinstance(played.pending, Choose) else False)
+            played.drive()
+    assert look(one) == look(same) != look(other)
+
+
+def test_the_dice_of_a_session_are_those_of_a_simulation() -> None:
+    played = session("doctrine", "doctrine", seed=9)
+    game = ToyGame()
+    state = game.start()
+    table = SeededTable(game.rules, state, 9, {side: make_agent("doctrine", game, side, 9) for side in SIDES})
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    assert state == played.state
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["fly", None, 3, True, ("raid",), ""])
+def test_a_refused_answer_changes_nothing(value: Any) -> None:
+    played = session()
+    before = look(played)
+    with pytest.raises(ZarebaError, match="no answer to 'act'"):
+        played.answer(value)
+    with pytest.raises(ZarebaError, match="no dice are to be thrown now"):
+        played.throw([3, 4])
+    assert look(played) == before
+    played.answer("raid")
+
+
+def test_an_illegal_place_is_refused_with_the_reason_of_the_rules() -> None:
+    played = session()
+    played.answer("camp")
+    before = look(played)
+    with pytest.raises(ZarebaError, match="the plain reaches from 0 to 10"):
+        played.answer((11.0, 3.0))
+    assert look(played) == before
+    played.answer((10.0, 3.0))
+    assert played.state.camps == {"patrol": (10.0, 3.0)}
+
+
+def test_a_step_that_fails_leaves_the_session_as_it_was() -> None:
+    played = session()
+
+    def fail(table: Any, event: Event) -> None:
+        raise ValueError("wet powder")
+
+    before = look(played)
+    played.game.rules.event_hooks = (hook_of("zareba_event", fail, "table", "event"),)
+    played.answer("raid")
+    with pytest.raises(RuleBroken, match="house rule 'club' failed in zareba_event"):
+        played.drive()
+    assert isinstance(played.pending, Roll)
+    played.undo()
+    assert look(played) == before
+
+
+# --- undo and redo ------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=12), st.integers(1, 12), st.integers(0, 99))
+@settings(max_examples=60)
+def test_undo_and_redo_are_each_others_opposite(luck: list[int], back: int, seed: int) -> None:
+    played = session(seed=seed)
+    seen = [look(played)]
+    for number in luck:
+        if played.pending is not None:
+            played.answer(legal(played, number))
+            played.drive()
+            seen.append(look(played))
+    back = min(back, len(seen) - 1)
+    for expected in seen[-2 : -2 - back : -1]:
+        played.undo()
+        assert look(played) == expected
+    for expected in seen[len(seen) - back :]:
+        played.redo()
+        assert look(played) == expected
+    with pytest.raises(ZarebaError, match="nothing has been taken back"):
+        played.redo()
+
+
+def test_undo_reaches_back_over_the_end_of_the_game() -> None:
+    played = session()
+    play_out(played)
+    over = look(played)
+    played.undo()
+    assert played.asks_person()
+    played.redo()
+    assert look(played) == over
+
+
+def test_another_answer_after_undo_ends_the_redo() -> None:
+    played = session()
+    played.answer("raid")
+    played.drive()
+    played.undo()
+    played.answer("camp")
+    with pytest.raises(ZarebaError, match="nothing has been taken back"):
+        played.redo()
+
+
+def test_a_new_throw_after_undo_and_redo_is_the_old_one() -> None:
+    played = session()
+    played.answer("raid")
+    played.drive()
+    first = [answered.faces for answered in answers(played)]
+    played.undo()
+    played.answer("raid")
+    played.drive()
+    assert [answered.faces for answered in answers(played)] == first
+
+
+def test_with_nothing_of_ones_own_there_is_nothing_to_take_back() -> None:
+    for played in (session(), session("random", "random")):
+        assert played.may_undo() == "there is no choice of yours to take back"
+        with pytest.raises(ZarebaError, match="no choice of yours"):
+            played.undo()
+
+
+def test_between_two_people_undo_stops_at_what_was_seen() -> None:
+    played = session("human", "human")
+    played.answer("raid")
+    assert played.may_undo() is None  # the dice have not been thrown yet
+    played.drive()
+    assert str(played.may_undo()).startswith("dice or cards have been seen since that choice")
+    before = look(played)
+    with pytest.raises(ZarebaError, match="another person is at the table"):
+        played.undo()
+    assert look(played) == before
+    played.answer(False)  # the protest, a choice without dice after it
+    assert played.may_undo() is None
+    played.undo()
+    assert look(played) == before
+
+
+# --- real dice ----------------------------------------------------------------------------------------------------------
+
+
+def test_real_dice_are_typed_in_by_people_and_cards_come_from_the_program() -> None:
+    played = session(physical=True)
+    played.answer("raid")
+    played.drive()
+    assert isinstance(played.pending, Roll) and played.asks_person()
+    before = look(played)
+    for faces, why in (([3], "2 dice thrown, but 1 face given"), ([3, 7], "cannot show 7"), ([], "0 faces")):
+        with pytest.raises(ZarebaError, match=why):
+            played.throw(faces)
+    assert look(played) == before
+    played.throw([6, 2])
+    assert isinstance(played.pending, Draw) and not played.asks_person()
+    thrown = answers(played)[-1]
+    assert (thrown.by, thrown.faces, thrown.answer) == ("dice", (6, 2), (8, 6))
+    played.undo()
+    assert isinstance(played.pending, Roll)
+
+
+# --- seats --------------------------------------------------------------------------------------------------------------
+
+
+def test_seats_are_checked_with_the_nearest_name() -> None:
+    rules = load_rules("vcc")
+    assert check_seats(PATROL, rules, {"tribesmen": "random"}) == {"patrol": "human", "tribesmen": "random"}
+    for seats, message in [
+        ({"patrols": "random"}, "there is no side of patrol_clash called 'patrols'; did you mean 'patrol'"),
+        ({"patrol": "doktrin"}, "there is no player 'doktrin'; did you mean 'doctrine'"),
+        ({"patrol": "solo"}, "vcc has no rules for a side that plays itself; choose random or doctrine"),
+    ]:
+        with pytest.raises(ZarebaError, match=message):
+            check_seats(PATROL, rules, seats)
+
+
+# --- the journal comes first --------------------------------------------------------------------------------------------
+
+
+def kept(path: Path, seed: int = 5) -> Session:
+    """A VCC game between a person and doctrine, kept in a journal."""
+    played = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=seed, path=path)
+    played.drive()
+    return played
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+@pytest.mark.parametrize("error", [28, 5])
+def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, error: int
+) -> None:
+    path = tmp_path / "game.zareba"
+    played = kept(path)
+    before, written = look(played), path.read_bytes()
+
+    def fail(*args: Any) -> int:
+        raise OSError(error, os.strerror(error))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, fail)
+        with pytest.raises(ZarebaError, match=f"cannot be written .{os.strerror(error)}.; nothing has changed"):
+            played.answer(legal(played))
+    assert (look(played), path.read_bytes()) == (before, written)
+    played.answer(legal(played))
+    played.drive()
+    state = digest(played.state.to_data())
+    played.close()
+    assert digest(replay(path).session.state.to_data()) == state
+
+
+def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.zareba"
+    played = kept(path)
+    before, written, write, cut = look(played), path.read_bytes(), os.write, os.ftruncate
+    room = 7
+
+    def fill(file: int, data: bytes) -> int:
+        nonlocal room
+        if not room:
+            raise OSError(28, "No space left on device")
+        count = write(file, data[:room])
+        room -= count
+        return count
+
+    def fail(*args: Any) -> None:
+        raise OSError(5, "Input/output error")
+
+    for mends in (True, False):
+        room = 7
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", fill)
+            patched.setattr(os, "ftruncate", cut if mends else fail)
+            with pytest.raises(ZarebaError, match="nothing has changed"):
+                played.answer(legal(played))
+        assert look(played) == before
+        assert path.read_bytes()[: len(written)] == written
+        assert (len(path.read_bytes()) == len(written)) == mends
+    played.answer(legal(played))
+    played.close()
+    assert look(open_session(path).session) == look(played), "what the refused writes left behind is gone"
+
+
+def test_a_write_in_several_parts_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, write = kept(tmp_path / "game.zareba"), os.write
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:7]))
+    played.answer(legal(played))
+    played.close()
+    assert look(replay(tmp_path / "game.zareba").session) == look(played)
+
+
+def test_a_game_for_whose_beginning_there_is_no_room_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(ZarebaError, match="No space left on device"):
+        kept(tmp_path / "game.zareba")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_undo_is_refused_too_when_the_disk_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = kept(tmp_path / "game.zareba")
+    played.answer(legal(played))
+    before = look(played)
+
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(ZarebaError, match="nothing has changed"):
+            played.undo()
+    assert look(played) == before
+    played.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(ZarebaError, match="nothing has changed"):
+            played.redo()
+    played.redo()
+    assert look(played) == before
+
+
+def test_a_resumed_session_goes_on_as_the_first_would_have(tmp_path: Path) -> None:
+    straight = kept(tmp_path / "straight.zareba")
+    stopped = kept(tmp_path / "stopped.zareba")
+    for turn in range(40):
+        for played in (straight, stopped):
+            if played.pending is not None:
+                played.answer(legal(played, turn))
+                played.drive()
+        if turn % 10 == 3 and straight.may_undo() is None:
+            for played in (straight, stopped):
+                played.undo()
+        if turn % 7 == 0:
+            stopped.close()
+            stopped = open_session(stopped_path := tmp_path / "stopped.zareba").session
+            assert stopped_path.exists()
+        assert look(stopped) == look(straight)
+    straight.close()
+    stopped.close()
+    entries = [path.read_bytes().split(b"\n", 1)[1] for path in sorted(tmp_path.glob("*.zareba"))]
+    assert entries[0] == entries[1]
+
+
+def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.zareba"
+    kept(path).close()
+    before = path.read_bytes()
+    with pytest.raises(ZarebaError, match="is there already; go on with 'zareba resume"):
+        new_session("vcc", PATROL, {}, seed=1, path=path)
+    assert path.read_bytes() == before
+    with pytest.raises(ZarebaError, match="is a folder; name a file in it for the journal"):
+        Journal(tmp_path)
+    with pytest.raises(ZarebaError, match="cannot be written"):
+        Journal(tmp_path / "no" / "such" / "folder.zareba")
+
+
+# --- what has happened, and why -----------------------------------------------------------------------------------------
+
+
+class Counted(NamedTuple):
+    base: int
+
+
+COUNT = TallyRule("count", "TOY-009", "men", "base", "none", ())
+
+
+class CountingGame(ToyGame):
+    """Every raid counts the men first, and a camp counts them twice without any dice."""
+
+    def __init__(self) -> None:
+        super().__init__(bare_rules(tallies={"count": COUNT}))
+
+    def perform(self, table: Any, state: Any, step: Any) -> None:
+        table.tell("dawn", "TOY-008", turn=state.turn)
+        for side in SIDES:
+            if table.choose(side, ["raid", "camp"], why="act", rule="TOY-001", actor=side) == "raid":
+                table.tally("count", Counted(state.turn))
+                raid(table, state, side)
+            else:
+                table.tally("count", Counted(10))
+                table.tally("count", Counted(20))
+        state.turn += 1
+
+
+def counted(played: Session) -> list[Any]:
+    """The last numbers: totals of tallies, faces of throws."""
+    return [one.total if isinstance(one, Tally) else one.faces for one in played.last_numbers()]
+
+
+def told(one: Tally | Answered) -> Any:
+    """A number by its facts, a throw by its question and faces: what a resumed game must tell alike."""
+    return (one.rule.name, one.facts, one.total) if isinstance(one, Tally) else (one.question, one.faces)
+
+
+def counting(patrol: str, tribesmen: str, **more: Any) -> Session:
+    played = Session(CountingGame(), dict(zip(SIDES, (patrol, tribesmen), strict=True)), 5, **more)
+    played.drive()
+    return played
+
+
+def test_the_last_numbers_are_all_of_the_last_act_with_the_faces_thrown() -> None:
+    played = counting("human", "random")
+    assert counted(played) == []
+    played.answer("raid")
+    played.drive()
+    own, *others = counted(played)
+    throws = [one for one in answers(played) if isinstance(one.question, Roll)]
+    assert own == 1 and others[0] == throws[0].faces and len(throws[0].faces) == 2
+    # The other side's part of the turn belongs to the act too.
+    assert others[1:] == ([1, throws[1].faces] if len(throws) == 2 else [10, 20])
+
+
+def test_an_answer_without_numbers_leaves_those_before_it() -> None:
+    played = session("human", "human")
+    played.answer("raid")
+    played.drive()
+    thrown = played.last_numbers()
+    assert [one.question.why for one in thrown if isinstance(one, Answered)] == ["raid"]
+    played.answer(True)  # a protest, and then the other side is asked at once
+    assert isinstance(played.pending, Choose)
+    assert played.last_numbers() == thrown
+
+
+def test_real_dice_do_not_end_an_act() -> None:
+    played = counting("human", "human", physical=True)
+    played.answer("raid")
+    played.throw([2, 3])
+    assert counted(played) == [1, (2, 3)]
+    played.answer("camp")
+    assert counted(played) == [10, 20]
+
+
+def test_an_undone_act_has_no_numbers() -> None:
+    played = counting("human", "random", physical=True)
+    played.answer("raid")
+    played.throw([2, 3])
+    assert counted(played)[:2] == [1, (2, 3)]
+    played.undo()
+    assert counted(played) == [1]
+    played.undo()
+    assert counted(played) == []
+    played.redo()
+    played.redo()
+    assert counted(played)[:2] == [1, (2, 3)]
+
+
+def test_the_news_is_all_that_happened_since_the_last_answer_of_a_person() -> None:
+    waiting = counting("random", "human")
+    # The patrol has acted already, in a step in which nobody else was asked anything.
+    assert next(event.kind for event in waiting.news()) == "dawn"
+    waiting.answer("camp")
+    waiting.drive()
+    assert next(event.kind for event in waiting.news()) == "dawn"
+    assert all(event.data.get("turn", 2) == 2 for event in waiting.news())
+
+
+def test_news_and_numbers_are_the_same_after_a_resume(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    seats = {"patrol": "human", "tribesmen": "random"}
+    played = new_session("vcc", PATROL, seats, seed=4, path=path)
+    played.drive()
+    while not played.last_numbers():
+        question = played.pending
+        assert isinstance(question, Choose)
+        played.answer(question.options[0])
+        played.drive()
+    played.close()
+    again = open_session(path).session
+    assert again.news() == played.news() != ()
+    assert again.last_numbers()
+    assert [told(one) for one in again.last_numbers()] == [told(one) for one in played.last_numbers()]
+
+
+def test_a_step_under_way_is_in_the_log_before_anything_is_answered() -> None:
+    played = counting("human", "human")
+    ((key, given_answers, events),) = played.log()
+    assert (key, given_answers, [event.kind for event in events]) == (Step("turn", 1, "both").key, (), ["dawn"])
+
+
+def test_what_would_be_decided_next_is_seen_without_answering() -> None:
+    played = session("human", "human")
+    before = look(played)
+    assert played.after("raid") is None  # the dice come first
+    further = played.after("camp")
+    assert further is not None and isinstance(further[0], Place) and further[0].why == "camp"
+    assert look(played) == before
+    played.answer("camp")
+    assert played.after((1.0, 1.0)) is None  # the other side is asked then
+    played.answer((1.0, 1.0))
+    played.answer(False)
+    played.answer("camp")
+    played.answer((1.0, 1.0))
+    further = played.after(False)  # the turn ends, and the next one begins with the same seat
+    assert further is not None and further[0].why == "act" and further[1].turn == 2
+
+
+def test_an_answer_after_which_a_rule_fails_leads_nowhere() -> None:
+    class StandingStill(ToyGame):
+        def perform(self, table: Any, state: Any, step: Any) -> None:
+            table.confirm("patrol", why="protest", rule="TOY-005")
+
+    played = Session(StandingStill(), dict.fromkeys(SIDES, "human"), 5)
+    assert played.after(True) is None
+    with pytest.raises(RuleBroken, match="it left everything as it was"):
+        played.answer(True)
+
+
+def test_a_game_that_is_over_leads_nowhere() -> None:
+    assert session("random", "random").after("raid") is None

@@ -1,0 +1,92 @@
+"""The kit for authors: games, odds and scripts in one call, schemas that are fresh, a list of what can be reached."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from zareba.base.errors import ZarebaError
+from zareba.cli import app
+from zareba.cli.author.hooks import core_hooks, published
+from zareba.schemas import COMMON, own_models, schema_path, written
+from zareba.testing import chances, conforms, game_under, golden, play, table_of
+
+SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def test_a_game_is_played_in_one_call(tmp_path: Path) -> None:
+    played = play("weather", seed=3, player="doctrine", settings={"weather.changes_on": 2})
+    assert played.told["weather"] > 0 and played.turns > 1
+    assert played.lines["a cloud of dust"] + played.lines["wet powder"] > 0
+    assert set(played.kept("weather.weather")) <= {""}
+    golden(played, tmp_path / "game.txt")
+    golden(play("weather", seed=3, player="doctrine", settings={"weather.changes_on": 2}), tmp_path / "game.txt")
+    with pytest.raises(AssertionError, match="the game is not the one in"):
+        golden(play("weather", seed=4), tmp_path / "game.txt")
+
+
+def test_odds_are_fractions(zareba_chances: Any) -> None:
+    assert zareba_chances is chances
+    found = chances("fire_pool", bases=2)
+    assert sum(found.values()) == Fraction(1)
+
+
+def test_a_script_is_strict(zareba_table: Any) -> None:
+    game = game_under("dig_in")
+    with table_of(game, script=[("luck", [4])]) as table:
+        assert table.roll(1, 6, why="luck", rule="T-1") == 4
+    with pytest.raises(AssertionError, match="the script has no answer"), zareba_table(game) as table:
+        table.roll(1, 6, why="luck", rule="T-1")
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_the_shipped_systems_conform(ruleset: str) -> None:
+    assert conforms(ruleset, scenarios=["patrol_clash"], seeds=[1]) > 10
+
+
+def test_what_does_not_conform_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    from zareba_rulesets.vcc.game import VccGame
+
+    def forgets(self: Any, data: dict[str, Any]) -> Any:
+        state = restored(self, data)
+        state.turn += 1
+        return state
+
+    restored = VccGame.from_data
+    monkeypatch.setattr(VccGame, "from_data", forgets)
+    with pytest.raises(AssertionError, match=r"patrol_clash, seed 1, step .*does not come back from JSON"):
+        conforms("vcc", scenarios=["patrol_clash"], seeds=[1])
+
+
+@pytest.mark.parametrize("name", [*COMMON, *own_models()])
+def test_the_schemas_are_fresh(name: str) -> None:
+    assert schema_path(name).read_text(encoding="utf-8") == written(name), "run python -m zareba.schemas"
+
+
+def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
+    for name in own_models():
+        text = (schema_path(name).parent / "ruleset.yaml").read_text(encoding="utf-8")
+        assert text.endswith(f"\n# yaml-language-server: $schema={schema_path(name).name}\n")
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_what_a_ruleset_publishes_is_listed(ruleset: str) -> None:
+    found = published(ruleset)
+    assert set(found) == {"steps", "procedures", "tallies", "questions", "events"}
+    assert all(found.values())
+    assert "decides movement" in found["tallies"]["movement"]
+
+
+def test_the_command_lists_hooks_and_what_a_ruleset_has() -> None:
+    done = CliRunner().invoke(app, ["hooks", "vcc", "--json"])
+    data = json.loads(done.stdout)
+    assert data["hooks"] == core_hooks()
+    assert data["questions"]["fire at"] == "choose"
+    assert "unit" in data["events"]["fire"]
+    with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
+        published("vc")
