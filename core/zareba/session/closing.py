@@ -131,13 +131,15 @@ def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
     for moment in found:
         now = leader(moment)
         if now and now != led:
-            why = f": {moment.told[-1]}" if moment.told else ""
+            cause = moment.cause(now)
+            why = f": {cause}" if cause else ""
             yield f"turn {moment.turn}: {name(now)} {'takes the lead' if led else 'is the first to lead'}{why}"
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= LEAST:
-        yield f"the act that changed most, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(most[1].told[:3])}"
+        told = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
+        yield f"the act that changed most, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(told[:3])}"
 
 
 class Attack(NamedTuple):

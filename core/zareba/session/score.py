@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from zareba.base.amounts import amount, listed
@@ -11,6 +12,7 @@ from zareba.game import Game
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
+from zareba.table import Event
 
 __all__ = ["Change", "Goal", "Score", "moments", "score"]
 
@@ -29,13 +31,19 @@ class Goal:
 class Change:
     """A change of the score: the game turn, the points of each side after it, and the lead of each side's force.
 
-    `told` are the sentences of what was done in that step.
+    `told` are the sentences of what was done in that step, `lost` what each deed of it cost whom, with its sentence.
     """
 
     turn: int
     points: dict[str, float]
     lead: float
     told: tuple[str, ...]
+    lost: tuple[tuple[str, float, str], ...] = ()
+
+    def cause(self, side: str) -> str:
+        """The sentence of what helped a side most in that step: what cost its enemies most, else what was told last."""
+        deeds = [(lost, sentence) for loser, lost, sentence in self.lost if loser != side]
+        return max(deeds, key=itemgetter(0))[1] if deeds else next(reversed(self.told), "")
 
 
 @dataclass(frozen=True)
@@ -131,8 +139,26 @@ def moments(history: History) -> Iterator[Change]:
         state = played.done.checkpoint
         strength = game.strength(state)
         lead = strength[first] - max(share for side, share in strength.items() if side != first)
-        told = [sentence for event in played.done.events if (sentence := game.describe_event(event))]
-        yield Change(game.game_turn(played.start), dict(game.outcome(state).points), round(lead, 6), tuple(told))
+        told, lost = _deeds(game, played.done.events)
+        points = dict(game.outcome(state).points)
+        yield Change(game.game_turn(played.start), points, round(lead, 6), told, lost)
+
+
+def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
+    """The sentences of what happened, and what each deed cost a side: losses belong to what was told before them."""
+    told: list[str] = []
+    lost: dict[tuple[str, str], float] = {}
+    deed = ""
+    for event in events:
+        sentence = game.describe_event(event)
+        if sentence:
+            told.append(sentence)
+        if event.kind != "loss":
+            deed = sentence or deed
+        elif deed:
+            side = event.data["side"]
+            lost[side, deed] = lost.get((side, deed), 0) + event.data["lost"]
+    return tuple(told), tuple((side, cost, deed) for (side, deed), cost in lost.items())
 
 
 def _changed(found: list[Change]) -> Iterator[Change]:

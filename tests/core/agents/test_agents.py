@@ -108,7 +108,7 @@ def test_reasons_in_a_whole_game_are_short_and_say_something() -> None:
 GAMES = dedent(
     """
     import json
-    from tests.core.test_agents import run_games, task
+    from tests.core.agents.test_agents import run_games, task
     print(json.dumps([game.to_dict() for game in run_games(task("doctrine", "random", 4))]))
     """
 )

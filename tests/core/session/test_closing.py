@@ -8,6 +8,7 @@ from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.session.closing import closing
 from zareba.session.delegation import sets_up
+from zareba.session.score import Change, moments
 from zareba.table import Choose, Confirm, Place, Roll
 
 
@@ -36,6 +37,25 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
     ]
     points = [change.points for change in session.score().changes]
     assert points == [{"patrol": 0.0, "tribesmen": 2.0}, {"patrol": 2.0, "tribesmen": 2.0}]
+
+
+def test_what_turned_a_battle_is_the_deed_that_cost_the_enemy_most_and_not_what_was_told_last() -> None:
+    told = ("Sikhs fire: 1 hit", "Jezails lost 1", "Fusiliers fire: 4 hits", "Young men lost 4", "Jezails rally")
+    lost = (("tribesmen", 1, told[0]), ("tribesmen", 4, told[2]))
+    moment = Change(3, {"patrol": 0, "tribesmen": 0}, 0.2, told, lost)
+    assert moment.cause("patrol") == "Fusiliers fire: 4 hits"
+    assert moment.cause("tribesmen") == "Jezails rally", "it lost, and has nothing to thank for"
+    assert Change(3, {}, 0.0, ()).cause("patrol") == ""
+
+
+def test_losses_belong_to_the_deed_that_was_told_before_them() -> None:
+    session = set_out()
+    while not any(moment.lost for moment in moments(session.history)):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    moment = next(moment for moment in moments(session.history) if moment.lost)
+    ((side, lost, deed), *_) = moment.lost
+    assert side in session.game.seats and lost >= 1 and deed in moment.told
 
 
 @pytest.mark.parametrize("face", [1, 6])
