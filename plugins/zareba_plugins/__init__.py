@@ -1,4 +1,4 @@
-"""What comes with zareba as a package of anybody's would: house rules, commanders, a metric, a section, a command."""
+"""What comes with zareba as a package of anybody's would: house rules, commanders, a metric, a section, a table of sheets, a command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 from zareba.api import Doctrine, hookimpl
 from zareba.api.metrics import Metric
-from zareba.api.reports import ReportSection
+from zareba.api.reports import ReportSection, SheetTable
+from zareba_plugins.chances import CHANCES
 from zareba_plugins.metrics import PYRRHIC
 from zareba_plugins.narrow import NARROWEST
 
@@ -37,6 +38,12 @@ def zareba_metrics() -> Sequence[Metric]:
 def zareba_sections() -> Sequence[ReportSection]:
     """Give one section of reports: the game that was nearly lost, for each variant."""
     return [NARROWEST]
+
+
+@hookimpl
+def zareba_sheets() -> Sequence[SheetTable]:
+    """Give one table of quick sheets: how often dice come to a number."""
+    return [CHANCES]
 
 
 @hookimpl

@@ -23,7 +23,7 @@ PROMISED = {
         Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose march plain_ruleset
     """,
     "zareba.api.metrics": "GameRecord Metric Sample Scope lost",
-    "zareba.api.reports": "GameRecord ReportSection",
+    "zareba.api.reports": "GameRecord ReportSection SheetTable",
     "zareba.api.commands": """
         Aftermath ZarebaError aftermath load_scenario parse_scenario put scenario_text taken_out
     """,

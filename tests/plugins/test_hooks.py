@@ -22,7 +22,7 @@ from zareba.analysis.games import metrics
 from zareba.analysis.games.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import play_game, run_games
-from zareba.api.reports import ReportSection
+from zareba.api.reports import ReportSection, SheetTable
 from zareba.base.errors import ZarebaError
 from zareba.base.tally import Modifier
 from zareba.cli.author import new
@@ -60,6 +60,7 @@ def example(hook: str) -> ModuleType:
         "FixedPhases": FixedPhases,
         "Metric": Metric,
         "ReportSection": ReportSection,
+        "SheetTable": SheetTable,
         "Sample": Sample,
         "Ruleset": Ruleset,
         "Modifier": Modifier,

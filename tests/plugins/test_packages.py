@@ -1,4 +1,4 @@
-"""What packages bring besides rules: sections of reports, commands, scenarios; and that a broken one costs only itself."""
+"""What packages bring besides rules: sections of reports, tables of sheets, commands, scenarios; and that a broken one costs only itself."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from zareba.plugins.registry import load_rules
 from zareba.report import sections as reporting
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session
+from zareba_plugins.chances import CHANCES
 from zareba_plugins.narrow import NARROWEST
 
 SCENARIOS = Path(scenario.__file__).parent / "shipped"
@@ -76,6 +77,39 @@ def test_a_section_that_fails_is_left_out_and_the_report_is_whole(
     monkeypatch.setattr(reporting, "installed_sections", lambda: (("club", given), ("other", NARROWEST)))
     assert [one.title for one in reporting.sections(records(2), {"vcc": "vcc"})] == [NARROWEST.title]
     assert "the report sections of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
+
+
+# --- tables of quick sheets ---------------------------------------------------------------------------------------------
+
+
+def test_zareba_sheets_gives_tables_that_the_sheet_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert zareba_plugins.zareba_sheets() == [CHANCES]
+    rules = load_rules("vcc")
+    (shown,) = reporting.sheet_tables("vcc", rules.data, rules.settings)
+    rows = {row[0]: row[1:] for row in shown.rows}
+    assert rows["2 or more"] == ("83 %", "", "90 %") and rows["7 or more"] == ("", "58 %", "40 %")
+    told = CliRunner().invoke(app, ["sheet", "vcc"]).output
+    assert CHANCES.title in told and "58 %" in told
+    brought_here = tuple(("club", one) for one in example("zareba_sheets").zareba_sheets())
+    monkeypatch.setattr(reporting, "installed_sheets", lambda: brought_here)
+    assert "from barrel to butt" in CliRunner().invoke(app, ["sheet", "vcc"]).output
+    assert "A rifle as a measure" not in CliRunner().invoke(app, ["sheet", "paychest"]).output
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (replace(CHANCES, rows=lambda ruleset, data, settings: [[data["no such"]]]), "KeyError: 'no such'"),
+        (replace(CHANCES, rows=lambda ruleset, data, settings: [["short"]]), "is not as long as its heads"),
+        (NARROWEST, "is no SheetTable"),
+    ],
+)
+def test_a_table_that_fails_is_left_out_and_the_sheet_is_whole(
+    given: Any, sentence: str, warnings: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reporting, "installed_sheets", lambda: (("club", given), ("other", CHANCES)))
+    assert [one.title for one in reporting.sheet_tables("vcc", {}, {})] == [CHANCES.title]
+    assert "the sheets of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 
 # --- commands -----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 What stands here keeps its name, its arguments and its meaning within a major version (`docs/reference/api.md` says how one
 goes). Anything else of zareba may be renamed on any day. A ruleset on one page finds more in `zareba.api.rulesets`, a
-metric in `zareba.api.metrics`, a section of a report in `zareba.api.reports`, a command in `zareba.api.commands`.
+metric in `zareba.api.metrics`, a section of a report or a table of quick sheets in `zareba.api.reports`, a command in
+`zareba.api.commands`.
 """
 
 from zareba import hookimpl

@@ -1,6 +1,6 @@
-"""What a section of a report imports besides `zareba.api`: the records of whole games, and what the page shows."""
+"""What a section of a report or a table of quick sheets imports: the records of whole games, and what the pages show."""
 
 from zareba.analysis.games.records import GameRecord
-from zareba.report.sections import ReportSection
+from zareba.report.sections import ReportSection, SheetTable
 
-__all__ = ["GameRecord", "ReportSection"]
+__all__ = ["GameRecord", "ReportSection", "SheetTable"]

@@ -1,4 +1,4 @@
-"""What installed packages bring: rulesets, house rules, players, metrics, sections of reports and commands, by entry points.
+"""What installed packages bring, by entry points: rulesets, house rules, players, metrics, tables of reports and sheets, commands.
 
 A package that is broken costs only what it brings: the rest goes on, and a line of warning names its distribution. What
 packages bring is called `distribution:name`, and by the name alone while only one of them brings it.
@@ -37,6 +37,7 @@ __all__ = [
     "installed_commands",
     "installed_metrics",
     "installed_sections",
+    "installed_sheets",
     "left_out",
     "plugins",
     "warn",
@@ -120,23 +121,19 @@ def installed_agents() -> Mapping[str, Callable[..., Any]]:
 @cache
 def installed_metrics() -> tuple[tuple[str, Any], ...]:
     """The metrics that installed packages bring, each after the distribution that brings it."""
-    return tuple(
-        (package, metric)
-        for package, metrics in _brought("metrics", lambda module: tuple(_given(module, "zareba_metrics", ())))
-        for metric in metrics
-    )
+    return _all_of("metrics", "zareba_metrics")
 
 
 @cache
 def installed_sections() -> tuple[tuple[str, Any], ...]:
     """The sections of reports that installed packages bring, each after the distribution that brings it."""
-    return tuple(
-        (package, section)
-        for package, sections in _brought(
-            "report sections", lambda module: tuple(_given(module, "zareba_sections", ()))
-        )
-        for section in sections
-    )
+    return _all_of("report sections", "zareba_sections")
+
+
+@cache
+def installed_sheets() -> tuple[tuple[str, Any], ...]:
+    """The tables of quick sheets that installed packages bring, each after the distribution that brings it."""
+    return _all_of("sheets", "zareba_sheets")
 
 
 @cache
@@ -207,6 +204,12 @@ def _brought(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, 
             yield package, read(entry.load())
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
             left_out(package, what, f"{type(error).__name__}: {error}")
+
+
+def _all_of(what: str, hook: str) -> tuple[tuple[str, Any], ...]:
+    """All that packages give by a hook, each after the distribution that brings it."""
+    given = _brought(what, lambda module: tuple(_given(module, hook, ())))
+    return tuple((package, one) for package, found in given for one in found)
 
 
 def _by_name(

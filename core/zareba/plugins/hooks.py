@@ -120,6 +120,24 @@ def zareba_sections() -> Sequence[Any]:  # type: ignore[empty-body]  # a specifi
 
 
 @hookspec
+def zareba_sheets() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
+    """Give tables that quick sheets have besides their own. Implemented by an entry point of `zareba.plugins`.
+
+    Each is a `zareba.api.reports.SheetTable`: a heading, and a table made from a ruleset as it is played tonight: its id,
+    its file with all changes, its settings. No rows: the sheet goes without. The lines that a house rule adds, and its
+    settings, are on the sheet by themselves.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_sheets():
+            def rows(ruleset, data, settings):
+                return [["from barrel to butt", "4"]] if ruleset == "vcc" else []
+            return [SheetTable("A rifle as a measure", ("", "inches"), rows)]
+    """
+
+
+@hookspec
 def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # a specification has no body
     """Give commands, which are then called as `zareba NAME`. Implemented by an entry point of `zareba.plugins`.
 

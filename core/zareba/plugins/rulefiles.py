@@ -55,6 +55,13 @@ class HouseRule:
         return self.manifest.patches(ruleset) if self.manifest is not None else []
 
     @property
+    def about(self) -> str:
+        """What it says of itself: the first sentences of its Python, or the title and the why of its sheet."""
+        said = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
+        sheet = self.manifest.file if self.manifest is not None else None
+        return said or (": ".join(filter(None, [sheet.title, sheet.why])) if sheet is not None else "")
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """The rulesets that it says it is for, in its sheet or as `RULESETS` in its Python; none: whatever that is for."""
         said = self.manifest.file.systems if self.manifest is not None else ()

@@ -1,14 +1,15 @@
-"""Sections of the report that installed packages bring: a table each, made from the records of the games."""
+"""What installed packages bring to be read: sections of the report, made from the records of games, and tables of quick sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from zareba.analysis.games.records import GameRecord
-from zareba.plugins.brought import installed_sections, left_out
+from zareba.plugins.brought import installed_sections, installed_sheets, left_out
 
-__all__ = ["ReportSection", "ShownSection", "sections"]
+__all__ = ["ReportSection", "SheetTable", "ShownSection", "ShownTable", "sections", "sheet_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,19 @@ class ReportSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetTable:
+    """A table of quick sheets: its heading, the heads of the columns, and what gives the rows.
+
+    `rows` is given the id of the ruleset, its file as data with all changes of house rules, and the settings; each row is as
+    long as `heads`. Without rows the table is not shown.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: Callable[[str, Mapping[str, Any], Mapping[str, Any]], Sequence[Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
 class ShownSection:
     """A section with its rows."""
 
@@ -34,17 +48,42 @@ class ShownSection:
     rows: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A heading, the heads of its columns, and its rows."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 def sections(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[ShownSection]:
     """The sections of all packages; one that fails is left out with a warning, and the report is whole without it."""
-    found = []
-    for package, section in installed_sections():
+    brought = _made("report sections", ReportSection, installed_sections(), records, titles)
+    return [ShownSection(one.title, one.words, one.heads, rows) for one, rows in brought]
+
+
+def sheet_tables(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[ShownTable]:
+    """The tables of all packages for a quick sheet; one that fails is left out with a warning."""
+    brought = _made("sheets", SheetTable, installed_sheets(), ruleset, data, settings)
+    return [ShownTable(one.title, one.heads, rows) for one, rows in brought if rows]
+
+
+T = TypeVar("T", ReportSection, SheetTable)
+
+
+def _made(
+    what: str, kind: type[T], brought: Iterable[tuple[str, Any]], *given: Any
+) -> Iterator[tuple[T, tuple[tuple[str, ...], ...]]]:
+    """What packages bring of a kind, each with its rows made from what is `given`; what fails costs only its package."""
+    for package, one in brought:
         try:
-            if not isinstance(section, ReportSection):
-                raise TypeError(f"{section!r} is no ReportSection")
-            rows = tuple(tuple(map(str, row)) for row in section.rows(records, titles))
-            if wrong := [row for row in rows if len(row) != len(section.heads)]:
-                raise ValueError(f"{section.title}: the row {wrong[0]} is not as long as its heads {section.heads}")
-            found.append(ShownSection(section.title, section.words, section.heads, rows))
+            if not isinstance(one, kind):
+                raise TypeError(f"{one!r} is no {kind.__name__}")
+            rows = tuple(tuple(map(str, row)) for row in one.rows(*given))
+            if wrong := [row for row in rows if len(row) != len(one.heads)]:
+                raise ValueError(f"{one.title}: the row {wrong[0]} is not as long as its heads {one.heads}")
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
-            left_out(package, "report sections", f"{type(error).__name__}: {error}")
-    return found
+            left_out(package, what, f"{type(error).__name__}: {error}")
+        else:
+            yield one, rows

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from zareba.base.tally import Modifier
+from zareba.house import Thrown
+from zareba.plugins.rulefiles import HouseRule
+from zareba.report.sections import ShownTable, sheet_tables
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.settings import flat_settings
 
-__all__ = ["Sheet", "Table", "sheet_of", "sheet_page"]
+__all__ = ["Sheet", "sheet_of", "sheet_page"]
 
 UNSURE = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
 MARK = "†"
@@ -61,30 +65,27 @@ LONG, WIDE = 24, 6
 
 
 @dataclass(frozen=True)
-class Table:
-    """A heading, the heads of its columns (the last: the rule, unless it is one for all), and its rows."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
 class Sheet:
-    """What is on the sheet; `notes` say how these rules differ from the printed ones, and what the mark means."""
+    """What is on the sheet; `notes` say how these rules differ from the printed ones, and what the mark means.
+
+    The last column of a table is the rule, unless it is one for all.
+    """
 
     title: str
     notes: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ShownTable, ...]
 
 
-def sheet_of(rules: Rules) -> Sheet:
-    """The sheet of resolved rules: the sequence of play, all sums with what changes them, all tables."""
+def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> Sheet:
+    """The sheet of resolved rules: the sequence of play, all sums with what changes them, all tables.
+
+    Of `house_rules` it has what they say of themselves; their lines and settings it has in any case, and what packages bring.
+    """
     signed = _Signed(rules)
     data: Mapping[str, Any] = rules.data
     tables = [
         _sequence(data["sequence"], signed),
-        *(_tally(name, one, signed, rules.settings) for name, one in data["tallies"].items()),
+        *(_tally(name, one, signed, rules) for name, one in data["tallies"].items()),
     ]
     single: list[tuple[str, ...]] = []
     for key, value in data.items():
@@ -97,8 +98,18 @@ def sheet_of(rules: Rules) -> Sheet:
         else:
             single.append((_words(key), _value(value), ""))
     if single:
-        tables.append(Table("Other numbers", ("", "", "rule"), tuple(single)))
+        tables.append(ShownTable("Other numbers", ("", "", "rule"), tuple(single)))
+    tables += [*_of_house(rules, house_rules), *sheet_tables(rules.ruleset.id, data, rules.settings)]
     return Sheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
+
+
+def _of_house(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
+    """What house rules say of themselves, and the settings of their own."""
+    if said := [(_words(rule.name), rule.about) for rule in house_rules]:
+        yield ShownTable("House rules", ("", ""), tuple(said))
+    if own := rules.own_settings:
+        rows = [(one.summary, _value(rules.settings[name]), one.rule) for name, one in own.items()]
+        yield ShownTable("Settings of house rules", ("", "", "rule"), tuple(rows))
 
 
 class _Signed:
@@ -116,21 +127,38 @@ class _Signed:
         return f"{rule}{MARK}"
 
 
-def _sequence(data: Mapping[str, Any], signed: _Signed) -> Table:
+def _sequence(data: Mapping[str, Any], signed: _Signed) -> ShownTable:
     rows = [(str(one.get("title", _words(key))), signed(one.get("rule", ""))) for key, one in data.items()]
-    return Table("Sequence of play", ("", "rule"), tuple(rows))
+    return ShownTable("Sequence of play", ("", "rule"), tuple(rows))
 
 
-def _tally(name: str, data: Mapping[str, Any], signed: _Signed, settings: Mapping[str, Any]) -> Table:
+def _tally(name: str, data: Mapping[str, Any], signed: _Signed, rules: Rules) -> ShownTable:
     rows = [(f"from {_words(str(data['base']))}" if "base" in data else "begin", "", signed(data.get("rule", "")))]
-    for key, one in data.get("modifiers", {}).items():
-        if not _is_played(one.get("when", {}), settings):
+    printed: Mapping[str, Any] = data.get("modifiers", {})
+    for line in rules.tallies[name].modifiers:
+        if line.id not in printed:
+            rows.append((line.summary or _words(line.id), _of_code(rules, name, line), line.rule))
+            continue
+        key, one = line.id, printed[line.id]
+        if not _is_played(one.get("when", {}), rules.settings):
             continue
         change = next((f"{sign}{_words(str(one[op]))}" for op, sign in _CHANGES.items() if op in one), "")
         change = f"+{change}" if "add" in one and not change.startswith("-") else change
         rows.append((str(one.get("summary", _words(key))), change, signed(one.get("rule", ""))))
     unit = f" ({data['unit']})" if "unit" in data else ""
-    return Table(f"{_words(name).capitalize()}{unit}", ("", "change", "rule"), tuple(rows))
+    return ShownTable(f"{_words(name).capitalize()}{unit}", ("", "change", "rule"), tuple(rows))
+
+
+def _of_code(rules: Rules, tally: str, line: Modifier) -> str:
+    """What a line that a house rule has in Python does; the reasons of play tell it where only play can."""
+    amount = next((one.amount for one in rules.situated.get(tally, ()) if one.id == line.id), line.amount)
+    if isinstance(amount, Thrown):
+        times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "
+        change = f"{'-' if amount.times < 0 else ''}{times}{amount.dice if amount.dice > 1 else ''}D{amount.sides}"
+    else:
+        change = "as it stands" if callable(amount) else str(amount)
+    plus = "+" if line.operation == "add" and not change.startswith("-") and not callable(amount) else ""
+    return f"{_CHANGES[line.operation]}{plus}{change}"
 
 
 def _is_played(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
@@ -147,7 +175,7 @@ def _is_played(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
 _CHANGES = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at_most": "at most "}
 
 
-def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) -> Table:
+def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) -> ShownTable:
     """A table of keyed entries: a column for each number that most of them have, the others in words."""
     columns: dict[str, int] = {}
     for one in data.values():
@@ -168,7 +196,7 @@ def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) 
         # one rule for all of them stands in the heading
         title = f"{title} ({rows[0][-1]})" if rows[0][-1] else title
         heads, rows = heads[:-1], [row[:-1] for row in rows]
-    return Table(title, heads, tuple(rows))
+    return ShownTable(title, heads, tuple(rows))
 
 
 def _numbers(data: Mapping[str, Any]) -> str:
@@ -229,7 +257,7 @@ def sheet_page(sheet: Sheet) -> str:
     )
 
 
-def _section(table: Table) -> str:
+def _section(table: ShownTable) -> str:
     heads = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
     rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
     looks = {"long": len(table.rows) > LONG, "wide": len(table.heads) > WIDE, "rule": table.heads[-1] == "rule"}

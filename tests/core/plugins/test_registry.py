@@ -59,6 +59,7 @@ def test_installed_packages_are_listed_with_their_hooks() -> None:
         "zareba_house_rules",
         "zareba_metrics",
         "zareba_sections",
+        "zareba_sheets",
     )
     assert "second_wind" in by_name["shipped"].house_rules
     assert all(re.match(r"\d+\.\d+", by_name[name].version) for name in ("vcc", "shipped"))

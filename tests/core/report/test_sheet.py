@@ -60,6 +60,42 @@ def test_settings_and_house_rules_are_on_the_sheet(tmp_path: Path) -> None:
     assert any(row[0] == "rifle" and "5" in row for table in changed.tables for row in table.rows)
 
 
+def shown(tables: Any) -> dict[str, tuple[tuple[str, ...], ...]]:
+    return {table.title: table.rows for table in tables}
+
+
+def test_what_house_rules_in_python_add_is_on_the_sheet(tmp_path: Path) -> None:
+    gusts = tmp_path / "gusts.py"
+    gusts.write_text(
+        "from zareba.api import Modifier, Thrown, hookimpl\n\n"
+        "@hookimpl\n"
+        "def zareba_modifiers():\n"
+        "    wind = Modifier('gusts', 'HOUSE-1', 'add', Thrown(1, 6, times=-1), summary='gusts of wind')\n"
+        "    sand = Modifier('sand', 'HOUSE-2', 'add', lambda facts, here: here.turn)\n"
+        "    return {'shooting': [wind], 'fire_dice': [sand]}\n"
+    )
+    house = [find_house_rule(name) for name in ("weather", "smoke_and_dust", str(gusts))]
+    tables = shown(sheet_of(load_rules("vcc", {"weather.changes_on": 3}, house), house).tables)
+    (fire,) = (rows for title, rows in tables.items() if title.startswith("Fire dice"))
+    assert ("a cloud of dust", "-1", "HOUSE-WEATHER") in fire
+    assert ("gusts of wind", "-D6", "HOUSE-1") in fire and ("sand", "as it stands", "HOUSE-2") in fire
+    assert [row[1] for row in fire].count("× 3/4") == 1
+    assert ("it changes on this or more on a D6", "3", "HOUSE-WEATHER") in tables["Settings of house rules"]
+    said = dict(tables["House rules"])
+    assert (
+        said["weather"].startswith("Weather: every turn it may change") and said["smoke and dust"] == "Smoke and dust"
+    )
+    assert "House rules" not in shown(sheet_of(load_rules("vcc")).tables)
+
+
+def test_a_line_for_all_systems_is_on_the_sheet_as_each_counts() -> None:
+    house = [find_house_rule("weather")]
+    for ruleset in ruleset_names():
+        tables = sheet_of(load_rules(ruleset, {}, house)).tables
+        changes = {row[1] for table in tables for row in table.rows if "HOUSE-WEATHER" in row and len(row) == 3}
+        assert changes & {"-1", "+1"}, ruleset
+
+
 def test_what_is_one_rule_for_all_stands_in_the_heading_and_nothing_of_how_scenarios_are_read() -> None:
     tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
     assert tables["Profiles (PAY-017†)"].heads[-1] != "rule"

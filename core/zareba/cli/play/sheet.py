@@ -24,14 +24,15 @@ def sheet(
 ) -> None:
     """Show or print a quick sheet of a ruleset: sequence, sums and tables.
 
-    It is made from the rules as they are resolved, with your settings and house rules; every line has its rule, with a
-    mark where the rulebook is not clear.
+    It is made from the rules as they are resolved, with your settings and house rules, and has what installed packages add;
+    every line has its rule, with a mark where the rulebook is not clear.
 
     Example: zareba sheet vcc --out vcc.html
     """
     from zareba.report.sheet import sheet_of, sheet_page
 
-    found = sheet_of(load_rules(ruleset, assignments("setting", changed), house_rules_of(house_rule)))
+    house = house_rules_of(house_rule)
+    found = sheet_of(load_rules(ruleset, assignments("setting", changed), house), house)
     if target is not None:
         target.write_text(sheet_page(found), encoding="utf-8")
         talk(f"written: {target}; open it in a browser to print it")

@@ -1,0 +1,27 @@
+"""How often dice come to a number: a table of our own on every quick sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from zareba.api.reports import SheetTable
+
+__all__ = ["CHANCES"]
+
+DICE = {"D6": (6,), "2D6": (6, 6), "D10": (10,)}
+
+
+def _chance(least: int, sides: tuple[int, ...]) -> str:
+    """In so many of a hundred throws the dice come to `least` or more; "" where they always or never do."""
+    totals = [sum(faces) for faces in product(*(range(1, most + 1) for most in sides))]
+    good = sum(total >= least for total in totals)
+    return f"{100 * good / len(totals):.0f} %" if 0 < good < len(totals) else ""
+
+
+def _rows(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    return [(f"{least} or more", *(_chance(least, sides) for sides in DICE.values())) for least in range(2, 13)]
+
+
+CHANCES = SheetTable("Chances of a throw", ("", *DICE), _rows)
