@@ -240,9 +240,16 @@ def _unchanged(hook: HookFunction, state: Any, question: Choose) -> Any:
 def _sound(scenario: Scenario) -> Scenario:
     """A scenario that a house rule has changed, read anew; raises ZarebaError with what is wrong with it."""
     read = type(scenario).model_validate(scenario.model_dump())
-    if faults := [f"{'.'.join(map(str, path))}: {message}" for path, message in faults_of(read)]:
+    faults = [f"{'.'.join(map(str, path))}: {what}" for path, what in faults_of(read) if not _held_back(read, path)]
+    if faults:
         raise ZarebaError(f"the scenario that it gave is not sound: {'; '.join(faults[:3])}")
     return read
+
+
+def _held_back(scenario: Scenario, path: KeyPath) -> bool:
+    """Whether a path is of a unit that a rule brings in itself: hidden, to come after the last turn, with its place as it was."""
+    unit = scenario.units.get(str(path[1])) if path[:1] == ("units",) and len(path) > 1 else None
+    return unit is not None and unit.hidden and unit.arrival is not None and unit.arrival.turn > scenario.turns
 
 
 def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
