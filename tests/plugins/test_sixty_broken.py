@@ -165,7 +165,7 @@ PLAYED = {
     ),
     "a_line_of_chance": (
         "import random\n"
-        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: random.randint(1, 9))]}"),
+        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: random.randint(1, 999))]}"),
         "",
     ),
     "no_options": (of_what_it_gave(hook("zareba_options", "question", "return []")), "nothing to choose"),

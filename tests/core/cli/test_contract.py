@@ -76,6 +76,8 @@ def test_plugins_show_hooks_and_distribution(run: Any) -> None:
         "version",
         "hooks",
         "house_rules",
+        "scenarios",
+        "commands",
         "error",
     ]
     assert rows["vcc"]["kind"] == "ruleset"

@@ -87,7 +87,7 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     assert re.search(r"  Morale for .*: throw 1d6, read as sum: \d; \d( or less)?: \w+", shown), (
         "one die speaks for itself"
     )
-    assert re.search(r"\nthe end\n  - The game is over: .* Points: .* Reason: .*\.\n$", shown, re.DOTALL)
+    assert re.search(r"\nthe end\n  - The game is over: .* Points:\s.*\sReason:\s.*\.\n$", shown, re.DOTALL)
 
 
 def test_the_log_of_a_game_that_is_not_over_tells_no_end(run: Any, game: Path) -> None:
