@@ -111,8 +111,8 @@ def test_procedures_are_wrapped_and_replaced(tmp_path: Path) -> None:
         "    def fearless(event, table, battle, unit, kind):\n"
         "        if kind != 'charge':\n"
         "            event(table, battle, unit, kind)\n"
-        "    def no_blood(to_hit, table, situation, actor):\n"
-        "        return min(1, to_hit(table, situation, actor))\n"
+        "    def no_blood(to_hit, table, situation, actor, target):\n"
+        "        return min(1, to_hit(table, situation, actor, target))\n"
         "    return {'glory.event': fearless, 'fire.to_hit': no_blood}\n",
     )
     state, red, blue = line_of_fire(rules)
