@@ -180,6 +180,32 @@ def test_on_an_empty_field_nobody_wins(ruleset: str) -> None:
         )
 
 
+def waiting(side: str) -> str:
+    """A company of spears on either brink of a gorge that nobody crosses, and a camp of that side which both want to hold."""
+    alone = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", FAR_OFF)
+    units = alone.replace("weapon: breech_rifle", "close_weapon: spear").partition("objectives:")[0]
+    return f"""{units}
+terrain:
+  gorge: {{kind: cliff, name: The gorge, area: [[0, 12], [60, 12], [60, 36], [0, 36]]}}
+objectives:
+  camp: {{kind: hold, name: The camp, at: [6, {6 if side == "red" else 42}], radius: 12, points: 2}}
+"""
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_a_side_that_need_only_wait_wins(ruleset: str, side: str) -> None:
+    """It stands where it is to stand, and the enemy cannot come: all its points, no losses, to the limit of turns.
+
+    That neither can leave its brink matters: under Risk-Factor a throw may send men at an enemy whom they can reach.
+    """
+    other = next(one for one in SIDES if one != side)
+    for record in played(ruleset, waiting(side), 2):
+        assert (record.winner, record.turns, record.ending, record.ground) == (side, 2, "turn_limit", "points")
+        assert record.strength == dict.fromkeys(SIDES, (1.0, 1.0, 1.0))
+        assert record.score == {side: (2.0,) * 3, other: (0.0,) * 3}
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_equal_forces_on_a_mirrored_table_win_as_often(ruleset: str) -> None:

@@ -16,6 +16,7 @@ import pytest
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translations
 from zareba.cli.study.running import heard_between_imports
+from zareba.scenario import load_scenario
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
 
@@ -321,3 +322,14 @@ def test_engines_give_the_same_bytes(run: Any) -> None:
     assert Path("serial/summary.json").read_bytes() == Path("pool/summary.json").read_bytes()
     wrong = run(*COMPARE, "--scheduler=tcp://127.0.0.1:1")
     assert wrong.exit_code != 0 and "--scheduler is for --engine dask" in wrong.stderr
+
+
+def test_forces_are_brought_to_equal_points_when_asked(run: Any) -> None:
+    result = run(*COMPARE, "--equal-points", "--games=1", "--jobs=1", "--json")
+    header = json.loads(result.stdout)["header"]
+    assert header["title"].endswith("forces of equal points")
+    assert header["command"].startswith("zareba compare patrol_clash ") and " --equal-points " in header["command"]
+    assert "no rulebook here prices units" in result.stderr and "swordsmen 24 to 25" in result.stderr
+    battle = "out/patrol_clash_equal_points/patrol_clash_equal_points.yaml"
+    assert f"the battle is in {battle}" in result.stderr
+    assert load_scenario(battle).digest == header["scenario_digest"]

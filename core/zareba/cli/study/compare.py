@@ -23,7 +23,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk
-from zareba.cli.study.contestants import command_of, players_of, seconds_of, sweep_of, title_of, variants_of
+from zareba.cli.study.contestants import command_of, equal_of, players_of, seconds_of, sweep_of, title_of, variants_of
 from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
 from zareba.cli.study.running import heard_between_imports, in_two_parts, until_decided
@@ -59,6 +59,13 @@ def compare(
             "--sweep", metavar="PATH=1..6", help="Compare the first ruleset with each value of one of its numbers."
         ),
     ] = None,
+    equal_points: Annotated[
+        bool,
+        typer.Option(
+            "--equal-points",
+            help="First bring the forces to equal points, by our own reckoning: no rulebook here prices units.",
+        ),
+    ] = False,
     games: Annotated[
         int | None,
         typer.Option("--games", min=1, help="Games a variant; as many as a pilot finds necessary unless told."),
@@ -160,6 +167,9 @@ def compare(
     With --set-pieces nothing is played: rifles, charges, guns and tests of morale in fixed situations, a system beside the
     other, from their exact odds.
 
+    With --equal-points the men of every side are made more or fewer until all sides are worth the same. The changed battle is
+    kept beside the report, as one to be played.
+
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
     variants = variants_of(rulesets, variant or ())
@@ -171,10 +181,12 @@ def compare(
         return
     if scenario is None:
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
-    named = scenario_name(scenario)
+    asked_for = named = scenario_name(scenario)
     found = load_scenario(named)
-    target = folder or Path("out") / found.id
+    target = folder or Path("out") / (f"{found.id}_equal_points" if equal_points else found.id)
     make_folder(target)
+    if equal_points:
+        named, found = equal_of(found, target)
     swept = None
     if sweep is not None:
         if rulesets is None and len(variants) > 1:
@@ -223,13 +235,14 @@ def compare(
             def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
                 command = {
                     "command": command_of(
-                        named,
+                        asked_for,
                         variants,
                         games if stop and games else number,
                         seed,
                         agents,
                         stop=stop,
                         sweep=sweep,
+                        equal_points=equal_points,
                         robust=also if repeats else None,
                         foretell=foretell,
                         skill=skill,

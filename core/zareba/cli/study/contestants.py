@@ -16,12 +16,23 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
+from zareba.making.equal import equalled
 from zareba.plugins.brought import house_rule_files
 from zareba.plugins.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario
 
-__all__ = ["command_of", "listed", "player_named", "players_of", "seconds_of", "sweep_of", "title_of", "variants_of"]
+__all__ = [
+    "command_of",
+    "equal_of",
+    "listed",
+    "player_named",
+    "players_of",
+    "seconds_of",
+    "sweep_of",
+    "title_of",
+    "variants_of",
+]
 
 
 def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
@@ -52,6 +63,20 @@ def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Var
             others.append(turned(rules, path, value, folder))
             named.append((value, others[-1].name))
     return Sweep(path, base.ruleset, now, tuple(named)), others
+
+
+def equal_of(scenario: Scenario, folder: Path) -> tuple[str, Scenario]:
+    """The battle with forces of equal points and its file, which goes into `folder`; what was changed is told."""
+    equal = equalled(scenario)
+    file = folder / f"{scenario.id}_equal_points.yaml"
+    file.write_text(equal.text, encoding="utf-8")
+    worths = "; ".join(
+        f"{side.name} {equal.before[key]:.0f} points, now {equal.now[key]:.0f}" for key, side in scenario.sides.items()
+    )
+    talk(f"equal points by our own reckoning, since no rulebook here prices units: {worths}")
+    changed = ", ".join(f"{key} {before} to {now}" for key, (before, now) in equal.men.items())
+    talk(f"figures changed: {changed or 'none'}; the battle is in {file}")
+    return str(file), equal.scenario
 
 
 def _names(listed: str) -> list[str]:
@@ -166,6 +191,7 @@ def command_of(
     *,
     stop: bool,
     sweep: str | None = None,
+    equal_points: bool = False,
     robust: str | None = None,
     foretell: int = 0,
     skill: int = 0,
@@ -181,6 +207,8 @@ def command_of(
     for one in changed:
         changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
         parts.append(f"--variant={one.name}={','.join(changes)}")
+    if equal_points:
+        parts.append("--equal-points")
     if sweep:
         parts.append(f"--sweep={sweep}")
     parts += [f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"]

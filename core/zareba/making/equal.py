@@ -1,0 +1,91 @@
+"""A battle with its forces brought to equal points.
+
+No rulebook here prices units, so the points are our own reckoning of worth (`zareba.making.forces`), the same under all
+systems: what is compared stays one battle.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.base.errors import ZarebaError
+from zareba.base.yamlfile import MAX_NAME
+from zareba.making.forces import worth
+from zareba.scenario import Scenario, parse_scenario
+
+__all__ = ["Equal", "equalled"]
+
+MOST = 2.0
+"""A unit is made at most so many times as strong or as weak: beyond that it is another battle."""
+ENDING = ", forces of equal points"
+CREWED = ("artillery", "machine_gun", "rocket")
+
+Units = Mapping[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """The changed battle, as the text of its file and as read; what each side was worth and is; the men of changed units.
+
+    `men`: unit -> its figures before and now.
+    """
+
+    text: str
+    scenario: Scenario
+    before: Mapping[str, float]
+    now: Mapping[str, float]
+    men: Mapping[str, tuple[int, int]]
+
+
+def equalled(scenario: Scenario) -> Equal:
+    """The battle with the men of foot and horse changed, all of a side by one factor, so that every side is worth the same.
+
+    Each comes to the mean of all sides, as near as whole men allow. Guns and their crews, wagons, civilians, leaders
+    and what the scenario says for one system alone stay as they are. ZarebaError where men would have to be more than twice
+    or less than half as many.
+    """
+    whole = scenario.model_dump(mode="json")["units"]
+    sides = {side: {key: whole[key] for key in scenario.units_of(side)} for side in scenario.sides}
+    before = {side: _points(units) for side, units in sides.items()}
+    wanted = sum(before.values()) / len(before)
+    men = {key: figures for side, units in sides.items() for key, figures in _fitted(side, units, wanted).items()}
+    data = scenario.model_dump(mode="json", exclude_unset=True)
+    data["title"] = scenario.title[: MAX_NAME - len(ENDING)] + ENDING
+    for key, figures in men.items():
+        data["units"][key]["figures"] = whole[key]["figures"] = figures
+    text = json.dumps(data, ensure_ascii=False)
+    changed = {
+        key: (scenario.units[key].figures, now) for key, now in men.items() if now != scenario.units[key].figures
+    }
+    after = {side: _points(units) for side, units in sides.items()}
+    return Equal(text, parse_scenario(text, scenario.id), before, after, changed)
+
+
+def _points(units: Units) -> float:
+    return math.fsum(worth(unit) for unit in units.values())
+
+
+def _fitted(side: str, units: Units, wanted: float) -> dict[str, int]:
+    """The figures of those units of a side that can be changed, with which all of it is worth what is wanted."""
+    each = {
+        key: worth(unit) / unit["figures"] for key, unit in units.items() if unit["arm"] not in CREWED and worth(unit)
+    }
+    movable = math.fsum(points * units[key]["figures"] for key, points in each.items())
+    fixed = _points(units) - movable
+    factor = (wanted - fixed) / movable if movable else 0.0
+    if not 1 / MOST <= factor <= MOST:
+        raise ZarebaError(
+            f"{side} is worth {fixed + movable:.0f} points by our reckoning, {fixed:.0f} of them in guns, and would have to be"
+            f" worth {wanted:.0f}; men are made at most {MOST:g} times as many or as few, so change its units by hand"
+        )
+    exact = {key: units[key]["figures"] * factor for key in each}
+    men = {key: max(1, math.floor(figures)) for key, figures in exact.items()}
+    for key in sorted(each, key=lambda key: (men[key] - exact[key], key)):
+        lacking = wanted - fixed - math.fsum(each[one] * men[one] for one in each)
+        if lacking > each[key] / 2:
+            men[key] += 1
+    return men

@@ -1,0 +1,75 @@
+"""Forces brought to equal points: every side worth the same by our own reckoning, and nothing else of the battle changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.base.errors import ZarebaError
+from zareba.base.yamlfile import MAX_NAME
+from zareba.making.equal import MOST, equalled
+from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
+
+DUEL = """
+id: duel
+title: {title}
+year: 1880
+place: nowhere
+note: Rifles against spears.
+turns: 6
+table: {{width: 60, depth: 48}}
+sides:
+  red: {{name: Red, home_edge: south, deployment: {{camp: [[0, 0], [60, 0], [60, 12], [0, 12]]}}}}
+  blue: {{name: Blue, home_edge: north, deployment: {{camp: [[0, 36], [60, 36], [60, 48], [0, 48]]}}}}
+units:
+  rifles: {{name: Rifles, side: red, arm: infantry, kind: european_regular, figures: {rifles}, weapon: breech_rifle, position: [6, 6]}}
+  gun: {{name: Gun, side: red, arm: artillery, kind: european_regular, figures: 5, gun: {{kind: field, pieces: {pieces}}}, position: [40, 6]}}
+  spears: {{name: Spears, side: blue, arm: infantry, kind: tribal, figures: 40, close_weapon: spear, position: [6, 42]}}
+  carts: {{name: Carts, side: blue, arm: wagon, kind: civilian, figures: 4, position: [40, 42]}}
+objectives:
+  half: {{kind: destroy, name: Half, share: 0.5, points: 2}}
+"""
+
+
+def duel(rifles: int, pieces: int = 1, title: str = "A duel") -> Scenario:
+    return parse_scenario(DUEL.format(rifles=rifles, pieces=pieces, title=title), "duel")
+
+
+def test_both_come_to_the_mean_by_the_men_of_their_foot() -> None:
+    # A rifleman: .2 + .6 * .5 + 1.2 * .6 + .15 = 1.37; the gun 9; a spearman: .2 + .3 * .5 + .45 = .8, forty of them 32.
+    equal = equalled(duel(10))
+    assert equal.before == pytest.approx({"red": 22.7, "blue": 32.0})
+    # The mean is 27.35: 13.4 riflemen beside the gun, 34.2 spearmen.
+    assert equal.men == {"rifles": (10, 13), "spears": (40, 34)}
+    assert equal.now == pytest.approx({"red": 26.81, "blue": 27.2})
+    assert equal.scenario.units["gun"].figures == 5 and equal.scenario.units["carts"].figures == 4
+    assert parse_scenario(equal.text, "again").digest == equal.scenario.digest
+
+
+def test_the_title_says_so_and_nothing_else_is_changed() -> None:
+    before = duel(10, title="D" * MAX_NAME)
+    after = equalled(before).scenario
+    assert after.title.endswith("forces of equal points") and len(after.title) == MAX_NAME
+    men = {key: unit.model_copy(update={"figures": before.units[key].figures}) for key, unit in after.units.items()}
+    assert after.model_copy(update={"title": before.title, "units": men}).digest == before.digest
+
+
+def test_what_would_be_another_battle_is_refused() -> None:
+    with pytest.raises(ZarebaError, match="blue is worth 32 points"):
+        equalled(duel(100))
+    with pytest.raises(ZarebaError, match=f"red is worth .* 45 of them in guns.* {MOST:g} times"):
+        equalled(duel(10, pieces=5))
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_the_shipped_battles_are_brought_to_within_a_man(name: str) -> None:
+    points = equalled(load_scenario(name)).now.values()
+    assert max(points) - min(points) < 2, "less than a lancer"
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_every_system_finds_room_for_the_men_of_the_changed_battle(name: str) -> None:
+    changed = equalled(load_scenario(name)).scenario
+    for ruleset in ruleset_names():
+        load_rules(ruleset).game(changed)
