@@ -3,6 +3,7 @@
 from zareba.house.battle import figures, game_of, lose, name_of, scenario_name, scenario_unit, take_off, units
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
+from zareba.house.luck import one_of, passes, rescored, row_of
 from zareba.house.situated import Situation, Thrown
 from zareba.table.offer import Offer
 
@@ -16,6 +17,10 @@ __all__ = [
     "game_of",
     "lose",
     "name_of",
+    "one_of",
+    "passes",
+    "rescored",
+    "row_of",
     "scenario_name",
     "scenario_unit",
     "take_off",

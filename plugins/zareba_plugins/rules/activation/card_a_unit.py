@@ -5,7 +5,7 @@ end of the turn come when all cards are through; an Army Commander moves with th
 that of the rules and says how the cursor goes on; whose card it is lies in the state, as `Kept`.
 """
 
-from zareba.api import FixedPhases, Kept, hookimpl, lot
+from zareba.api import FixedPhases, Kept, hookimpl, one_of
 
 RULESETS = ("vcc",)
 RULE = "HOUSE-CARDS"
@@ -58,10 +58,8 @@ def deal(table, battle):
     """A card for every unit that is not lost."""
     left, dealt = [name for name in battle.units if name not in battle.gone], []
     while left:
-        means = lot("who acts next")
-        drawn = table.draw(dict.fromkeys(left, 1), why="card", rule=RULE, means=means) if len(left) > 1 else left[0]
-        left.remove(drawn)
-        dealt.append(drawn)
+        dealt.append(one_of(table, left, "who acts next", why="card", rule=RULE))
+        left.remove(dealt[-1])
     row[table], at[table] = tuple(dealt), 0
 
 

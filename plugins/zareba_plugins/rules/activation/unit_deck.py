@@ -4,7 +4,7 @@ In Fixed Bay'net the card also says which side is next; in Victorian Colonial Co
 side act as their cards come. A wrap of a step draws the card before it; an option filter leaves the player the unit of the card.
 """
 
-from zareba.api import Kept, hookimpl, lot
+from zareba.api import Kept, hookimpl, one_of
 
 RULESETS = ("fixed_baynet", "vcc")
 RULE = "HOUSE-DECK"
@@ -30,11 +30,7 @@ def draw_first(pick, table, battle):
     there = [key for key in battle.waiting if getattr(battle.units[key], "on_table", True)]
     drawn[table] = ""
     if there:
-        means = lot("who acts next")
-        card = (
-            table.draw(dict.fromkeys(there, 1), why="unit card", rule=RULE, means=means) if len(there) > 1 else there[0]
-        )
-        drawn[table] = card
+        drawn[table] = card = one_of(table, there, "who acts next", why="unit card", rule=RULE)
         if hasattr(battle, "at"):
             battle.at = battle.order.index(battle.units[card].spec.side)
     pick(table, battle)

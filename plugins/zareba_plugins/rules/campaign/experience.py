@@ -23,8 +23,9 @@ def zareba_settings():
 def zareba_scenario(scenario, settings):
     """Lift those who are less."""
     least = dict(zip(scenario.sides, [settings["first"], settings["second"]], strict=False))
-    found = {}
-    for name, unit in scenario.units.items():
+
+    def lifted(unit):
         grade = max(unit.quality, least.get(unit.side, "raw"), key=GRADES.index)
-        found[name] = unit.model_copy(update={"quality": grade})
-    return scenario.model_copy(update={"units": found})
+        return unit.model_copy(update={"quality": grade})
+
+    return scenario.model_copy(update={"units": {name: lifted(unit) for name, unit in scenario.units.items()}})

@@ -1,10 +1,10 @@
 """Random events: at the beginning of every turn a die, and on a 6 a card off a small pack tells what goes right or wrong.
 
-A pack of cards is counts by name, kept in mind as a tuple of names, for what is kept never changes. `table.draw` draws: odds take every
-card with its weight, and nobody knows before which it will be.
+A pack of cards is kept in mind as a tuple of names, for what is kept never changes. `one_of` draws: odds take every card with its weight,
+and nobody knows before which it will be.
 """
 
-from zareba.api import Kept, Modifier, Setting, at_least, game_of, hookimpl, lot
+from zareba.api import Kept, Modifier, Setting, game_of, hookimpl, one_of, passes
 
 RULE = "HOUSE-EVENTS"
 PACK = ("good heart", "good heart", "jammed rifles", "thirst", "lost water cart", "a rumour of relief")
@@ -32,15 +32,14 @@ def zareba_turn(table, state, settings):
     sides = game_of(table).seats
     for side in sides:
         luck[table, side] = ""
-    means = at_least(settings["on"], "a card comes up", "nothing happens")
-    if not left[table] or table.roll(1, 6, why="random event", rule=RULE, actor="events", means=means) < settings["on"]:
+    words = "a card comes up", "nothing happens"
+    if not left[table] or not passes(table, settings["on"], *words, why="random event", rule=RULE, actor="events"):
         return
-    pack = {name: left[table].count(name) for name in left[table]}
-    card = table.draw(pack, why="event card", rule=RULE, means=lot("what happens"))
+    card = one_of(table, left[table], "what happens", why="event card", rule=RULE)
     rest = list(left[table])
     rest.remove(card)
     left[table] = tuple(rest)
-    side = table.draw(dict.fromkeys(sides, 1), why="whom it befalls", rule=RULE, means=lot("whom it befalls"))
+    side = one_of(table, sides, "whom it befalls", why="whom it befalls", rule=RULE)
     luck[table, side] = card
     table.tell("random event", RULE, side=side, card=card)
 

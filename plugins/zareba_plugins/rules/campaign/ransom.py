@@ -4,9 +4,7 @@ Each system tells of a capture by the same word, "captured", with the unit whose
 side that lost them; `zareba_outcome` pays the other.
 """
 
-from dataclasses import replace
-
-from zareba.api import Kept, Setting, hookimpl
+from zareba.api import Kept, Setting, hookimpl, rescored
 
 RULE = "HOUSE-RANSOM"
 taken = Kept("taken", 0, of="side", words="captures suffered:")
@@ -35,10 +33,6 @@ def zareba_event(table, event):
 @hookimpl
 def zareba_outcome(state, outcome, settings):
     """Paid to all others; who leads then has won."""
-    points = dict(outcome.points)
-    for side in points:
-        points[side] += settings["worth"] * sum(taken[state, other] for other in points if other != side)
-    if points == dict(outcome.points):
-        return None
-    best = [side for side, scored in points.items() if scored == max(points.values())]
-    return replace(outcome, points=points, winner=best[0] if len(best) == 1 else None)
+    sides = outcome.points
+    paid = {side: settings["worth"] * sum(taken[state, other] for other in sides if other != side) for side in sides}
+    return rescored(outcome, paid) if any(paid.values()) else None

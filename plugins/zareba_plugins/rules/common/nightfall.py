@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.api import Table, Wrap, at_least, hookimpl
+from zareba.api import Table, Wrap, hookimpl, passes
 
 RULE = "HOUSE-NIGHT"
 FIRST_TURN = 6
-DARK = at_least(6, "it is dark", "there is light for another turn")
+DARK = "it is dark", "there is light for another turn"
 END_OF_TURN = {"fixed_baynet": "housekeeping.turn", "paychest": "turn.end", "vcc": "end.turn"}
 
 
@@ -26,7 +26,7 @@ def nightfall(end_of_turn: Callable[..., None], table: Table, battle: Any) -> No
     end_of_turn(table, battle)
     if battle.over or turn < FIRST_TURN:
         return
-    if table.roll(1, 6, why="nightfall", rule=RULE, actor="night", means=DARK) == 6:
+    if passes(table, 6, *DARK, why="nightfall", rule=RULE, actor="night"):
         battle.over, battle.ending = True, "nightfall"
         table.tell("nightfall", RULE, text="night fell, and the fighting ended")
 

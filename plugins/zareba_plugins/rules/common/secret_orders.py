@@ -4,12 +4,10 @@ What is kept `secret` only its own side sees. `zareba_view` changes a copy of th
 the umpire noted, which is nobody's. `zareba_outcome` gives the points.
 """
 
-from dataclasses import replace
-
-from zareba.api import Kept, Setting, hookimpl, rows
+from zareba.api import Kept, Setting, hookimpl, rescored, row_of
 
 RULE = "HOUSE-SECRET"
-AIMS = ("spare your men", "leave nobody alive", "hold until the end")
+AIMS = {1: "spare your men", 3: "leave nobody alive", 5: "hold until the end"}
 aim = Kept("aim", "", of="side", words="secret order:", secret=True)
 strength = Kept("strength", (), of="game")
 
@@ -31,8 +29,7 @@ def zareba_begin(table, state):
     """A die for each side."""
     sides = sorted({unit.spec.side for unit in state.units.values()})
     for side in sides:
-        means = rows({die: AIMS[(die - 1) // 2] for die in range(1, 7)})
-        aim[table, side] = AIMS[(table.roll(1, 6, why="secret order", rule=RULE, actor=side, means=means) - 1) // 2]
+        aim[table, side] = row_of(table, AIMS, why="secret order", rule=RULE, actor=side)
     strength[table] = tuple(sorted(state.units))
 
 
@@ -46,18 +43,16 @@ def zareba_view(state, seat):
 def zareba_outcome(state, outcome, settings):
     """Points for orders carried out; the side that leads then has won."""
     gone = {side: [name for name in strength[state] if not there(state, name, side)] for side in outcome.points}
-    points = dict(outcome.points)
-    for side in points:
-        foes = [name for other in points if other != side for name in gone[other]]
+    gained = {}
+    for side in gone:
+        foes = [name for other in gone if other != side for name in gone[other]]
         done = {
             "spare your men": not gone[side],
             "leave nobody alive": foes,
             "hold until the end": "turn" in outcome.ending,
         }
-        points[side] += settings["worth"] if done.get(aim[state, side]) else 0
-    best = max(points.values())
-    first = [side for side, scored in points.items() if scored == best]
-    return replace(outcome, points=points, winner=first[0] if len(first) == 1 else None)
+        gained[side] = settings["worth"] if done.get(aim[state, side]) else 0
+    return rescored(outcome, gained)
 
 
 def there(state, name, side):

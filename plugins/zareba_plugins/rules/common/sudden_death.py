@@ -4,19 +4,17 @@
 What the die has said is kept in the state, so that it is undone and replayed with the turn.
 """
 
-from zareba.api import Kept, Setting, at_least, hookimpl
+from zareba.api import Kept, Setting, hookimpl, passes
 
 RULE = "HOUSE-SUDDEN"
-ENDS = at_least(6, "the battle is over", "it goes on for another turn")
+ENDS = "the battle is over", "it goes on for another turn"
 ended = Kept("ended", False, of="game")
 
 
 @hookimpl
 def zareba_settings():
     """From when on."""
-    return {
-        "after": Setting(rule=RULE, summary="the last turn that is played for sure", default=6, at_least=1, at_most=40)
-    }
+    return {"after": Setting(rule=RULE, summary="the last turn that is sure", default=6, at_least=1, at_most=40)}
 
 
 @hookimpl
@@ -28,7 +26,7 @@ def zareba_state():
 @hookimpl
 def zareba_turn(table, turn, settings):
     """A die before every turn after the sure ones."""
-    if turn > settings["after"] and table.roll(1, 6, why="sudden death", rule=RULE, actor="umpire", means=ENDS) == 6:
+    if turn > settings["after"] and passes(table, 6, *ENDS, why="sudden death", rule=RULE, actor="umpire"):
         ended[table] = True
 
 

@@ -5,10 +5,10 @@ shown in the first line above the table. A tally is reached by what it decides, 
 better for whoever shoots, however that system counts. `when` names the word kept, `RULE.NAME`, so that "why?" can tell.
 """
 
-from zareba.api import Kept, Modifier, Setting, at_least, hookimpl, rows
+from zareba.api import Kept, Modifier, Setting, hookimpl, passes, row_of
 
 RULE = "HOUSE-WEATHER"
-NEW = rows({1: "fair", 5: "dust", 6: "rain"})
+NEW = {1: "fair", 5: "dust", 6: "rain"}
 weather = Kept("weather", "fair", of="game", words="weather:")
 
 
@@ -29,20 +29,20 @@ def zareba_state():
 @hookimpl
 def zareba_begin(table, state):
     """It is fair at first, unless the morning's die says otherwise."""
-    change(table, table.roll(1, 6, why="morning weather", rule=RULE, actor="weather", means=NEW))
+    change(table, "morning weather")
 
 
 @hookimpl
 def zareba_turn(table, state, turn, settings):
     """A die a turn; when it changes, another says to what."""
-    means = at_least(settings["changes_on"], "it changes", "it stays as it is")
-    if turn > 1 and table.roll(1, 6, why="weather", rule=RULE, actor="weather", means=means) >= settings["changes_on"]:
-        change(table, table.roll(1, 6, why="new weather", rule=RULE, actor="weather", means=NEW))
+    words = "it changes", "it stays as it is"
+    if turn > 1 and passes(table, settings["changes_on"], *words, why="weather", rule=RULE, actor="weather"):
+        change(table, "new weather")
 
 
-def change(table, die):
+def change(table, why):
     """Fair on a 1 to 4, dust on a 5, rain on a 6."""
-    new = {5: "dust", 6: "rain"}.get(die, "fair")
+    new = row_of(table, NEW, why=why, rule=RULE, actor="weather")
     if new != weather[table]:
         weather[table] = new
         table.tell("weather", RULE, now=new)

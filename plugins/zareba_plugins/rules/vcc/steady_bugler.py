@@ -36,9 +36,6 @@ def zareba_modifiers() -> Mapping[str, Sequence[Modifier]]:
 @hookimpl
 def zareba_event(table: Table, event: Event) -> None:
     """When a leader falls, his bugler sounds on: +1 to the next check of the unit, as from a leader's jest."""
-    if event.kind != "leader killed":
-        return
-    unit = table.state.unit(event.data["unit"])
-    if unit.bases:
+    if event.kind == "leader killed" and (unit := table.state.unit(event.data["unit"])).bases:
         unit.mark("jest")
         table.tell("bugle", RULE, text=f"the bugler of {unit.spec.name} sounded on")

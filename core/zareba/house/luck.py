@@ -1,0 +1,42 @@
+"""What house rules throw and draw for again and again, said once: the number that is needed is also what the throw tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from zareba.chance import at_least, lot, rows
+from zareba.scenario.law import Outcome
+
+__all__ = ["one_of", "passes", "rescored", "row_of"]
+
+
+def passes(table: Any, least: int, then: str, otherwise: str, *, why: str, rule: str, actor: str = "") -> bool:
+    """Throw a D6: whether it shows `least` or more; `then` and `otherwise` say what comes of it."""
+    means = at_least(least, then, otherwise)
+    face: int = table.roll(1, 6, why=why, rule=rule, actor=actor, means=means)
+    return face >= least
+
+
+def row_of(table: Any, lines: Mapping[int, str], *, why: str, rule: str, actor: str = "") -> str:
+    """Throw a D6 on a table of words by the least number for which they hold, beginning with 1; gives the words."""
+    face: int = table.roll(1, 6, why=why, rule=rule, actor=actor, means=rows(lines))
+    return lines[max(least for least in lines if least <= face)]
+
+
+def one_of(table: Any, names: Iterable[str], purpose: str, *, why: str, rule: str) -> str:
+    """One of several by lot, a name that comes twice with twice the chance; of one alone no lot is drawn."""
+    pile = Counter(names)
+    if len(pile) == 1:
+        return next(iter(pile))
+    drawn: str = table.draw(pile, why=why, rule=rule, means=lot(purpose))
+    return drawn
+
+
+def rescored(outcome: Outcome, gained: Mapping[str, float]) -> Outcome:
+    """An outcome with points that sides have gained besides: who leads then has won, and nobody if several do."""
+    points = {side: scored + gained.get(side, 0) for side, scored in outcome.points.items()}
+    first = [side for side, scored in points.items() if scored == max(points.values())]
+    return replace(outcome, points=points, winner=first[0] if len(first) == 1 else None)

@@ -1,0 +1,53 @@
+"""What house rules throw and draw for: the helpers of `zareba.api` ask the table once, and read it as they say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from zareba.api import Outcome, one_of, passes, rescored, row_of
+from zareba.table import ScriptedTable
+
+TOLD: dict[str, Any] = {"why": "luck", "rule": "HOUSE-1"}
+
+
+def table(*answers: Any) -> ScriptedTable:
+    nothing: Any = SimpleNamespace(roll_hooks=())
+    return ScriptedTable(nothing, None, [("luck", answer) for answer in answers])
+
+
+@pytest.mark.parametrize(("face", "passed"), [(3, False), (4, True), (6, True)])
+def test_a_throw_passes_from_the_number_on(face: int, passed: bool) -> None:
+    with table([face]) as thrown:
+        assert passes(thrown, 4, "well", "badly", **TOLD) is passed
+
+
+def test_a_row_holds_until_the_next() -> None:
+    lines = {1: "fair", 5: "dust", 6: "rain"}
+    with table(*([face] for face in range(1, 7))) as thrown:
+        assert [row_of(thrown, lines, **TOLD) for _ in range(6)] == ["fair"] * 4 + ["dust", "rain"]
+
+
+def test_a_lot_is_drawn_among_copies_and_none_where_there_is_no_choice() -> None:
+    class Piles(ScriptedTable):
+        def draw(self, pile: Any, **told: Any) -> str:
+            assert pile == {"bad": 2, "good": 1}
+            return super().draw(pile, **told)
+
+    nothing: Any = SimpleNamespace(roll_hooks=())
+    with Piles(nothing, None, [("luck", "bad")]) as drawn:
+        assert one_of(drawn, ["bad", "good", "bad"], "what happens", **TOLD) == "bad"
+    with table() as drawn:
+        assert one_of(drawn, ["only", "only"], "what happens", **TOLD) == "only"
+
+
+def test_whoever_leads_with_what_was_gained_has_won_and_equals_draw() -> None:
+    outcome = Outcome("red", {"red": 5, "blue": Fraction(9, 2)}, "turn_limit", "strength")
+    assert rescored(outcome, {}) == outcome
+    assert rescored(outcome, {"blue": 1}) == Outcome(
+        "blue", {"red": 5, "blue": Fraction(11, 2)}, "turn_limit", "strength"
+    )
+    assert rescored(outcome, {"blue": Fraction(1, 2)}).winner is None
