@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,9 +44,7 @@ def test_a_lot_is_drawn_among_copies_and_none_where_there_is_no_choice() -> None
 
 
 def test_whoever_leads_with_what_was_gained_has_won_and_equals_draw() -> None:
-    outcome = Outcome("red", {"red": 5, "blue": Fraction(9, 2)}, "turn_limit", "strength")
+    outcome = Outcome("red", {"red": 5, "blue": 4.5}, "turn_limit", "strength")
     assert rescored(outcome, {}) == outcome
-    assert rescored(outcome, {"blue": 1}) == Outcome(
-        "blue", {"red": 5, "blue": Fraction(11, 2)}, "turn_limit", "strength"
-    )
-    assert rescored(outcome, {"blue": Fraction(1, 2)}).winner is None
+    assert rescored(outcome, {"blue": 1}) == Outcome("blue", {"red": 5, "blue": 5.5}, "turn_limit", "strength")
+    assert rescored(outcome, {"blue": 0.5}).winner is None
