@@ -15,6 +15,7 @@ from zareba.house.hook import HookFunction
 from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
+from zareba.table.offer import Offer
 
 Question = Choose | Place | Confirm
 BLOWS = {"vcc": ("fire at", "hits.apply"), "afriboria": ("battle against", "battle.attack")}
@@ -104,11 +105,11 @@ def test_what_only_a_house_rule_asks_is_answered_by_what_comes_of_it(name: str) 
 
 def test_a_choice_says_which_options_only_a_house_rule_offers() -> None:
     game = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
-    game.rules.option_hooks = (
-        HookFunction(
-            "zareba_options", "prayers", "prayers.py", lambda question: [*question.options, "pray"], ("question",)
-        ),
+    pray = Offer("pray", lambda *_: None, then="hold")
+    prayers = HookFunction(
+        "zareba_options", "prayers", "prayers.py", lambda question: [*question.options, pray], ("question",)
     )
+    game.rules.option_hooks = (prayers,)
     table = RecordedTable(game.rules, game.start(), [])
     with pytest.raises(Pause) as paused:
         table.choose(game.seats[0], ["fire", "hold"], why="at dawn", rule="VCC-001")
