@@ -40,6 +40,7 @@ def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[in
         ("ending<collapse", "can only be = or !="),
         ("strength_red>1", "is a list"),
         ("turns", "is no condition"),
+        ("turns<<6", "is no condition"),
         ("turns>99", "no game has turns>99"),
     ],
 )

@@ -10,9 +10,9 @@ from typing import Any
 from zareba.analysis.games.records import GameRecord
 from zareba.base.errors import ZarebaError, unknown_name
 
-__all__ = ["flat", "only"]
+__all__ = ["check_conditions", "flat", "only"]
 
-_CONDITION = re.compile(r"(\w+)\s*(<=|>=|!=|=|<|>)\s*(.+)")
+_CONDITION = re.compile(r"(\w+)\s*(<=|>=|!=|=|<|>)\s*([^<>=!].*)")
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -69,6 +69,12 @@ def only(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRec
     if not found:
         raise ZarebaError(f"no game has {' and '.join(written)}")
     return found
+
+
+def check_conditions(written: Sequence[str]) -> None:
+    """Raises ZarebaError for what is no condition, before there is any game whose columns it could name."""
+    for one in written:
+        _condition(one)
 
 
 def _condition(written: str) -> Callable[[dict[str, Any]], bool]:

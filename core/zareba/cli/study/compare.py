@@ -14,6 +14,7 @@ import typer
 from zareba.analysis.banks import merged
 from zareba.analysis.compare import GAMES_A_TASK, Comparison
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.games.flat import check_conditions
 from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
@@ -173,6 +174,7 @@ def compare(
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
     variants = variants_of(rulesets, variant or ())
+    check_conditions(where or ())
     if pieces:
         show_set_pieces(variants, {one.name: title_of(one) for one in variants}, as_json=as_json)
         return
