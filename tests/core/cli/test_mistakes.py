@@ -91,6 +91,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("new", "scenario", "fine", "--python"), "--python is for house rules"),
     (("new", "ruleset", "vcc", "--from", "vcc"), "a ruleset called 'vcc' is installed already"),
     (("new", "ruleset", "mine", "--from", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
+    (("compare", "patrol_clash", "--rulesets=vcc", "--where=turns<<6"), "'turns<<6' is no condition"),
 ]
 
 
