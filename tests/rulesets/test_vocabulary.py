@@ -16,7 +16,7 @@ from zareba.analysis.games.simulate import play_game
 from zareba.plugins.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario import model as said
-from zareba.scenario.unspoken import WORDS, unspoken
+from zareba.scenario.unspoken import WORDS, Spoken, unspoken
 from zareba.scenario.vocabulary import Trait
 
 PLAIN = (Path(__file__).parent.parent / "core" / "scenario" / "trial.yaml").read_text(encoding="utf-8")
@@ -65,9 +65,8 @@ SAID: dict[str, Word] = {
 }
 
 
-def spoken_of(name: str) -> frozenset[str]:
-    found: frozenset[str] = importlib.import_module(f"zareba_rulesets.{name}.translation").SPOKEN
-    return found
+def spoken_of(name: str) -> Spoken:
+    return load_rules(name).book.spoken
 
 
 def scenario_that_says(word: str) -> Scenario:
@@ -104,12 +103,12 @@ def reads(
 def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, name: str, word: str) -> None:
     rules = load_rules(name, {"extensions.support_weapons": "on"} if name == "risk_factor" else None)
     scenario = scenario_that_says(word)
-    (note,) = unspoken(scenario, WORDS.keys() - {word}, traits=("volley",)) or [""]
+    (note,) = unspoken(scenario, Spoken(words={one: one != word for one in WORDS}, traits={"volley": True})) or [""]
     assert note, "the scenario says it"
 
     def play() -> None:
         game = rules.game(scenario)
-        assert (note in game.untranslated) is (word not in spoken_of(name))
+        assert (note in game.untranslated) is (word not in spoken_of(name).words)
         play_game(game, name, GamePlan(0, 0, 1, False, tuple((side, "random") for side in game.seats)))
 
     kind, field, _ = SAID[word]
@@ -117,7 +116,7 @@ def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, n
     enrolment = getattr(rules.book, "enrolment", {}).values()
     is_condition = any(fact in entry.when for entry in enrolment)  # the core reads it for the rules
     is_read = reads(monkeypatch, kind, field, str(rules.ruleset.folder), play)
-    assert (is_read or is_condition) is (word in spoken_of(name))
+    assert (is_read or is_condition) is (word in spoken_of(name).words)
 
 
 @pytest.mark.parametrize("name", [name for name in ruleset_names() if ruleset(name).overrides is not None])
@@ -126,7 +125,7 @@ def test_a_trait_of_units_is_read_by_the_rules_or_noted(name: str) -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in Path(str(translation.__file__)).parent.glob("*.py"))
     by_weapon = {"lancers": 'close_weapon == "lance"'}  # a scenario gives the trait only to those who carry the lance
     read = [trait for trait in get_args(Trait) if by_weapon.get(trait, f'"{trait}" in ') in code]
-    assert sorted(read) == sorted(getattr(translation, "SPOKEN_TRAITS", ()))
+    assert sorted(read) == sorted(spoken_of(name).traits)
 
 
 def test_every_word_is_tried() -> None:

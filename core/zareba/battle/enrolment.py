@@ -7,10 +7,10 @@ rule adds a troop type with one line, and a scenario uses it by saying what the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from types import SimpleNamespace
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, Field, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
 
@@ -19,8 +19,9 @@ from zareba.base.references import RefersTo
 from zareba.base.tally import compile_when
 from zareba.rules.schema import Book
 from zareba.scenario import Scenario, vocabulary
+from zareba.scenario.unspoken import Spoken, unspoken
 
-__all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "facts_of", "settles"]
+__all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "facts_of", "settles", "unsaid"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -185,6 +186,28 @@ def enrol_as(
         if compile_when(entry.when)(asked):
             found = {**entry.then.model_dump(exclude_none=True), **found}
     return found
+
+
+class Enrols(Protocol):
+    """The file of a ruleset that enrols by conditions."""
+
+    @property
+    def spoken(self) -> Spoken:
+        """The words of a scenario that it knows."""
+
+    @property
+    def enrolment(self) -> Mapping[str, Enrolment[Any]]:
+        """Its entries."""
+
+
+def unsaid(file: Enrols, scenario: Scenario, units: Iterable[str] | None = None) -> list[str]:
+    """What players are told of a scenario that these rules have no words for. `units`: those who take part, all unless told.
+
+    They have a word that they speak, and one that an entry of the enrolment asks for.
+    """
+    asked = {"gun_class" if fact == "gun" else fact for entry in file.enrolment.values() for fact in entry.when}
+    there = None if units is None else [scenario.units[unit] for unit in units]
+    return unspoken(scenario, file.spoken, there, asked)
 
 
 def _in_order(entries: Mapping[str, Enrolment[Any]]) -> list[Enrolment[Any]]:

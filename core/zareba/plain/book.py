@@ -11,11 +11,18 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.battle.templates import Words
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
+from zareba.scenario.unspoken import Spoken
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
 __all__ = ["Ground", "Overrides", "PlainFile", "Row"]
 
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
+SPOKEN = Spoken(
+    words=dict.fromkeys(
+        ("first", "deploys", "gun_class", "formation", "facing", "parent", "draught", "orders", "hidden_rule"), True
+    )
+)
+"""Words of a scenario that mean something here, or that say nothing to rules without formations and facings."""
 
 
 class Row(BaseModel):
@@ -86,6 +93,7 @@ class PlainFile(RulesetFile):
     enrolment: Annotated[dict[str, Enrolment[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
+    spoken: Spoken = SPOKEN
     words: Words = Words()
 
     @model_validator(mode="after")

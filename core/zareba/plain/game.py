@@ -10,6 +10,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.battle.appraisal import Appraisal
 from zareba.battle.arrivals import awaited
+from zareba.battle.enrolment import unsaid
 from zareba.battle.unforeseen import plain_event, plain_option, plain_question
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
@@ -26,18 +27,12 @@ from zareba.plain.words import event_sentence, option_phrase, question_sentence,
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
-from zareba.scenario.unspoken import unspoken
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
 
 __all__ = ["PlainGame"]
 
-SPOKEN = frozenset(
-    {"first", "deploys", "gun_class", "formation", "facing", "parent", "draught", "orders", "hidden_rule"}
-)
-"""Words of a scenario that mean something here, or that say nothing to rules without formations and facings."""
 NEARER = 0.4
 """What it is worth to a unit, in shares of itself, to have gone the whole length of the table towards where it should be."""
-
 
 DANGER = 0.2
 """What it costs to stand where an enemy comes to in one move, for each figure that he has more."""
@@ -120,11 +115,7 @@ class PlainGame(Game[Battle]):
         self.policy = self.activation(UnitCalls)  # type: ignore[type-abstract]  # the kind of policy that is wanted
         self.seats = tuple(scenario.sides)
         self.sequence = Turns(self.policy, self._steps())
-        used = {fact for entry in self.book.enrolment.values() for fact in entry.when}
-        self.untranslated = (
-            *unspoken(scenario, SPOKEN, traits=used),
-            *notes_on(self.book, scenario).values(),
-        )
+        self.untranslated = (*unsaid(self.book, scenario), *notes_on(self.book, scenario).values())
         self._start = self._first()
 
     def _steps(self) -> dict[str, Callable[..., None]]:

@@ -145,7 +145,7 @@ class Rules:
             return self.ruleset.game(self, self._changed(scenario), solo)
 
     def _changed(self, scenario: Scenario) -> Scenario:
-        """The scenario as house rules have it; raises ZarebaError for one that a house rule is not for."""
+        """The scenario as house rules have it; raises ZarebaError for one that a house rule, or the ruleset, is not for."""
         for rule, scenarios in self.only_for.items():
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")
@@ -155,6 +155,11 @@ class Rules:
                 if type(given) is not type(scenario):
                     raise hook.blame(TypeError(f"it gave {given!r}, which is no scenario"))
                 scenario = hook.run(_sound, None, given)
+        sides = self.book.sides
+        if sides is not None and len(scenario.sides) != sides.count:
+            raise ZarebaError(
+                f"{scenario.id} has {len(scenario.sides)} sides; {self.book.title} is for {sides.count} ({sides.rule})"
+            )
         return scenario
 
     @contextmanager

@@ -27,6 +27,7 @@ from pydantic import (
 
 from zareba.chance.dice import MOST_DICE
 from zareba.rules.settings import Setting
+from zareba.scenario.unspoken import Spoken
 
 __all__ = [
     "MOST_ADDED",
@@ -186,6 +187,13 @@ class PhaseEntry(Book):
     stages: Annotated[list[StrictStr], Field(min_length=1)]
 
 
+class Sides(Book):
+    """By how many sides a system is played, where its book says so."""
+
+    rule: StrictStr
+    count: Annotated[StrictInt, Field(ge=2, le=8)]
+
+
 class RulesetFile(Book):
     """The head and the sections that all rulesets share."""
 
@@ -196,6 +204,8 @@ class RulesetFile(Book):
     space: Literal["hexes", "boxes", "free"]
     length: StrictStr
     activation: StrictStr
+    sides: Sides | None = None
     settings: dict[str, Setting]
     sequence: dict[str, PhaseEntry] = {}
     tallies: dict[str, TallyEntry] = {}
+    spoken: Spoken = Spoken()

@@ -1,31 +1,96 @@
-"""What a scenario says and a rule system has no words for: the notes that players are given before the game."""
+"""What a scenario says and a rule system has no words for: the notes that players are given before the game.
+
+Which words a system has, and what it says of those that it takes for others, is data of its `ruleset.yaml`: a house rule
+that gives night a meaning adds the word, and no player is told any more that night has none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, get_args
+
+from pydantic import Field, StrictBool, StrictStr, model_validator
 
 from zareba.base.amounts import amount
+from zareba.base.errors import unknown_name
+from zareba.base.yamlfile import YamlModel
 from zareba.scenario.model import Gun, Scenario, Unit
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Trait, Weapon
 
-__all__ = ["WORDS", "unspoken"]
+__all__ = ["WORDS", "Spoken", "unspoken"]
 
 Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
+TRAITS: tuple[str, ...] = get_args(Trait)
+OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
+NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
+"""What a note may be of: a flag of a scenario, a kind of terrain, or what a unit is, bears or rides."""
+
+
+class Taken(YamlModel):
+    """What players are told where a scenario has one of these: what it is taken for. `{units}` are those that have it."""
+
+    of: list[StrictStr] = Field(min_length=1)
+    say: StrictStr
+
+    @model_validator(mode="after")
+    def _known(self) -> Taken:
+        _look_up(self.of, NOTED)
+        return self
+
+    def said(self, scenario: Scenario, units: Sequence[Unit]) -> str:
+        """The sentence; "" where the scenario has nothing of it."""
+        have = [unit for unit in units if not set(self.of).isdisjoint(_words_of(unit))]
+        there = {piece.kind for piece in scenario.terrain.values()} | ({"siege"} if scenario.siege else set())
+        if not have and there.isdisjoint(self.of):
+            return ""
+        return self.say.replace("{units}", ", ".join(unit.name for unit in have))
+
+
+class Spoken(YamlModel):
+    """The words of a scenario that mean something in a rule system: of `WORDS`, and of the traits of units.
+
+    `notes`: what it says of others besides.
+    """
+
+    words: dict[str, StrictBool] = Field(default_factory=dict)
+    traits: dict[str, StrictBool] = Field(default_factory=dict)
+    notes: dict[str, Taken] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known(self) -> Spoken:
+        _look_up(self.words, WORDS)
+        _look_up(self.traits, TRAITS)
+        return self
+
+
+def _look_up(words: Iterable[str], known: Collection[str]) -> None:
+    for word in words:
+        if word not in known:
+            raise ValueError(str(unknown_name("word of a scenario called", word, known)))
+
+
+def _words_of(unit: Unit) -> tuple[str, ...]:
+    return (unit.arm, unit.weapon, unit.mounted_on, *unit.armament)
+
 
 def unspoken(
-    scenario: Scenario, spoken: Collection[str], units: Iterable[Unit] | None = None, traits: Collection[str] = ()
+    scenario: Scenario, spoken: Spoken, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
 ) -> list[str]:
-    """A note on each of `WORDS` that the scenario uses and the rules do not know.
+    """A note on each of `WORDS` that the scenario uses and the rules do not know, and those of the rules' own.
 
-    `spoken`: the words that they know. `units`: those that take part under them, all unless told. `traits`: the traits
-    of units that they know.
+    `units`: those that take part under them, all unless told. `asked`: words of units that the rules ask for besides, as
+    conditions of an enrolment.
     """
     there = list(scenario.units.values() if units is None else units)
-    notes = [note(scenario, there) for word, note in WORDS.items() if word not in spoken]
-    lost = sorted({trait for unit in there for trait in unit.traits}.difference(traits))
+    words, traits = (
+        {word for word, means in kept.items() if means}.union(asked) for kept in (spoken.words, spoken.traits)
+    )
+    notes = [note(scenario, there) for word, note in WORDS.items() if word not in words]
+    lost = sorted({trait for unit in there for trait in unit.traits} - traits)
     if lost:
         notes.append(f"traits: {', '.join(trait.replace('_', ' ') for trait in lost)}")
+    notes += [taken.said(scenario, there) for taken in spoken.notes.values()]
     return [note for note in notes if note]
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from zareba.scenario import load_scenario, parse_scenario
-from zareba.scenario.unspoken import WORDS, unspoken
+from zareba.scenario.unspoken import WORDS, Spoken, unspoken
 
 PLAIN = """\
 id: plain
@@ -28,7 +32,7 @@ leaders:
 
 def test_nothing_is_noted_where_nothing_was_said() -> None:
     plain = parse_scenario(PLAIN, "plain.yaml")
-    assert unspoken(plain, ()) == []
+    assert unspoken(plain, Spoken()) == []
 
 
 def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
@@ -38,12 +42,42 @@ def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
         unit.model_copy(update={"hidden": True, "traits": ("no_quarter", "volley")}),
         unit.model_copy(update={"hidden": True, "traits": ("fanatic",)}),
     ]
-    known = WORDS.keys() - {"night", "fog", "events", "hidden"}
-    assert unspoken(dark, known, units, ("volley",)) == [
+    known = {word: word not in ("night", "fog", "events", "hidden") for word in WORDS}
+    assert unspoken(dark, Spoken(words=known, traits={"volley": True}), units) == [
         "hidden deployment: 2 hidden units openly on the table",
         "night: no effect on sight or fire",
         "fog: no effect on sight or fire",
         "1 event of weather or light",
         "traits: fanatic, no quarter",
     ]
-    assert unspoken(dark, WORDS, units, ("volley", "fanatic", "no_quarter")) == []
+    every = Spoken(words=dict.fromkeys(WORDS, True), traits={"volley": True, "fanatic": True})
+    assert unspoken(dark, every, units, asked=["no_quarter"]) == []
+
+
+def test_what_rules_take_for_something_else_they_say_themselves() -> None:
+    plain = parse_scenario(PLAIN, "plain.yaml")
+    spoken = Spoken.model_validate(
+        {
+            "notes": {
+                "siege": {"of": ["siege"], "say": "siege works: walls are cover"},
+                "huts": {"of": ["building", "lake"], "say": "buildings and lakes: open ground"},
+                "guns": {"of": ["artillery", "rocket"], "say": "guns are not in these rules: {units}"},
+            }
+        }
+    )
+    assert unspoken(plain, spoken) == ["buildings and lakes: open ground", "guns are not in these rules: Guns"]
+    besieged = plain.model_copy(update={"siege": True})
+    assert unspoken(besieged, spoken, ())[0] == "siege works: walls are cover"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"words": {"nigth": True}},
+        {"traits": {"fanatics": True}},
+        {"notes": {"moon": {"of": ["night_"], "say": "no moon"}}},
+    ],
+)
+def test_words_that_no_scenario_has_are_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="there is no word of a scenario called"):
+        Spoken.model_validate(said)

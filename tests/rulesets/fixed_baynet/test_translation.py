@@ -11,7 +11,6 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, ruins
-from zareba_rulesets.fixed_baynet.translation import SPOKEN_TRAITS
 
 
 def mapping() -> Any:
@@ -37,7 +36,7 @@ def test_every_word_of_the_vocabulary_is_mapped() -> None:
 @pytest.mark.parametrize("trait", get_args(vocabulary.Trait))
 def test_every_trait_has_an_effect_or_is_noted(trait: str) -> None:
     notes = game({"foot": troops(traits=[trait])}).untranslated
-    assert (trait in SPOKEN_TRAITS) is not any(trait.replace("_", " ") in note for note in notes)
+    assert (trait in book().file.spoken.traits) is not any(trait.replace("_", " ") in note for note in notes)
 
 
 @pytest.mark.parametrize("kind", vocabulary.AREA_KINDS)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
-from tests.rulesets.vcc.scenarios import game_of, translated, troops
+from tests.rulesets.vcc.scenarios import game_of, scenario, translated, troops
 
 from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
@@ -246,8 +246,8 @@ def test_a_scenario_may_name_the_british_side_and_there_are_two() -> None:
     with pytest.raises(ZarebaError, match=r"overrides.vcc.british: there is no .french. in sides"):
         translated(units, overrides={"vcc": {"british": "french"}})
     three = {**units, "third": troops("others", position=[20, 3]), "band": troops("band", position=[3, 45])}
-    with pytest.raises(ZarebaError, match="is for two"):
-        translated(three, sides=sides(army="south", band="north", others="west"))
+    with pytest.raises(ZarebaError, match=r"has 3 sides; Victorian Colonial Combat is for 2 \(VCC-016\)"):
+        rules_with().game(scenario(three, sides=sides(army="south", band="north", others="west")))
 
 
 @pytest.mark.rule("VCC-156", "VCC-026")

@@ -7,12 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
-from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
+from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -26,30 +25,11 @@ from zareba_rulesets.afriboria.translation.places import attach, place
 
 __all__ = ["hex_inches", "translate"]
 
-SPOKEN = frozenset(
-    {
-        "first",
-        "deploys",
-        "draught",
-        "gun_class",
-        "leader_mounted",
-        "material",
-        "strength",
-        "true_fortification",
-        "gate_kind",
-    }
-)
-"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
-
-SPOKEN_TRAITS = ("lancers", "ladders")
-
 LEAST_HEXES = 6
 
 
 def translate(book: AfrBook, scenario: Scenario) -> Plan:
     """The plan of a scenario: hexes of 6 inches, or 4 with 10 cm hexes; units of at most the listed size (AFR-049)."""
-    if len(scenario.sides) != 2:
-        raise ZarebaError(f"Afriboria is a game of two sides (AFR-018), but '{scenario.id}' has {len(scenario.sides)}")
     raster = _raster(book, scenario)
     home = _homes(scenario)
     said = overrides_of(scenario, "afriboria", Overrides)
@@ -71,7 +51,7 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     plan.turn_limit = 2 * scenario.turns
     plan.events = said.event_cards == "on" or book.settings.event_cards == "on"
     plan.without = frozenset(said.without)
-    _note_unspoken(scenario, plan)
+    plan.notes += unsaid(book.file, scenario)
     return plan
 
 
@@ -187,14 +167,3 @@ def _points_at_start(scenario: Scenario, plan: Plan, side: str) -> int:
         there = {spec.side for name, spec in plan.units.items() if plan.placed.get(name) in cells}
         held += goal.points if there == {side} else 0
     return held
-
-
-def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
-    """Say what the scenario has and these rules cannot express."""
-    notes = plan.notes
-    notes += unspoken(scenario, SPOKEN, traits=SPOKEN_TRAITS)
-    if any(piece.kind == "deep_sand" for piece in scenario.terrain.values()):
-        notes.append("deep sand: counts as open ground")
-    sidearms = {unit.weapon for unit in scenario.units.values()} & {"pistol", "revolver", "flintlock_pistol"}
-    if sidearms:
-        notes.append("pistols and revolvers: used in close combat only")

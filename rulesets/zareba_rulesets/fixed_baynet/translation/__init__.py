@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.unspoken import unspoken
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -16,35 +16,6 @@ from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
 __all__ = ["FACINGS", "WHEN_CALLED", "Plan", "translate"]
-
-SPOKEN = frozenset(
-    {
-        "hidden",
-        "night",
-        "fog",
-        "events",
-        "entrenched",
-        "formation",
-        "facing",
-        "draught",
-        "gun_class",
-        "ammunition",
-        "flares",
-        "hero",
-        "leader_quality",
-        "leader_mounted",
-        "floors",
-        "rooms",
-        "material",
-        "slope",
-        "levels",
-        "gate_kind",
-        "gate_open",
-    }
-)
-"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
-
-SPOKEN_TRAITS = ("medic", "standard", "hero", "sniper")
 
 FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 AWAY_FROM = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
@@ -95,7 +66,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
     )
     for unit_id, squad in squads.items():
         _settle(plan, scenario, unit_id, squad, positions)
-    _note_unspoken(scenario, notes)
+    notes += unsaid(book.file, scenario)
     return plan
 
 
@@ -122,12 +93,3 @@ def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, position
         zones = scenario.sides[squad.spec.side].deployment
         if zones:
             plan.zones[unit_id] = tuple(zones[force.zone or next(iter(zones))])
-
-
-def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:
-    """Say what the scenario has and these rules cannot express."""
-    notes += unspoken(scenario, SPOKEN, traits=SPOKEN_TRAITS)
-    if scenario.siege:
-        notes.append("siege works: walls are cover; ladders, batteries and breaches are not in these rules")
-    if any(unit.mounted_on == "camel" for unit in scenario.units.values()):
-        notes.append("camels count as horses")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from zareba.base.errors import ZarebaError
+from zareba.battle.enrolment import unsaid
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
-from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -24,23 +23,6 @@ from zareba_rulesets.paychest.translation.plan import Plan
 
 __all__ = ["Plan", "translate"]
 
-SPOKEN = frozenset(
-    {
-        "deploys",
-        "formation",
-        "facing",
-        "draught",
-        "hero",
-        "leader_quality",
-        "leader_mounted",
-        "slope",
-        "gate_open",
-        "heavy",
-        "count",
-    }
-)
-"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
-
 AHEAD: Mapping[str, Point] = {
     "north": (0.0, 1.0),
     "north_east": (1.0, 1.0),
@@ -54,9 +36,7 @@ AHEAD: Mapping[str, Point] = {
 
 
 def translate(book: PaychestBook, scenario: Scenario) -> Plan:
-    """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
-    if len(scenario.sides) != 2:
-        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; Paychest is played by two")
+    """Translate a scenario."""
     areas, lines = lay_ground(book, scenario)
     home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
     ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home)
@@ -70,7 +50,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Plan:
     _set_out(scenario, plan)
     for key, thing in scenario.objects.items():
         _add_object(book, plan, key, thing)
-    _note_unspoken(scenario, plan)
+    plan.notes += unsaid(book.file, scenario, plan.parts)
     return plan
 
 
@@ -243,17 +223,3 @@ def _sources(scenario: Scenario, plan: Plan) -> dict[str, tuple[str, ...]]:
     """Scenario unit or lone leader -> the units here that it became."""
     lone = {key: (key,) for key in scenario.leaders if key in plan.units}
     return plan.parts | lone
-
-
-def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
-    """Say what the scenario has and these rules cannot express."""
-    plan.notes += unspoken(scenario, SPOKEN, [scenario.units[key] for key in plan.parts])
-    if scenario.siege:
-        plan.notes.append("siege works: ladders, batteries and breaches are not in these rules")
-    for key in plan.parts:
-        unit = scenario.units[key]
-        if unit.armament and set(unit.armament) - {"machine_gun", "gun"}:
-            plan.notes.append(f"{unit.name}: bombs and anti-aircraft guns are not in these rules")
-    slings = [scenario.units[key].name for key in plan.parts if scenario.units[key].weapon in ("sling", "thrown_rocks")]
-    if slings:
-        plan.notes.append(f"slings and thrown rocks are not in these rules: {', '.join(slings)}")

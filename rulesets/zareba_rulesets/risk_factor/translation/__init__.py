@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
+from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.unspoken import unspoken
 from zareba.space.geometry import Point, bounds, middle_of
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
@@ -20,26 +19,6 @@ from zareba_rulesets.risk_factor.translation.plan import Plan
 from zareba_rulesets.risk_factor.translation.setting_up import set_out
 
 __all__ = ["Plan", "first_goal", "translate"]
-
-SPOKEN = frozenset(
-    {
-        "hidden",
-        "first",
-        "orders",
-        "formation",
-        "facing",
-        "loyalty",
-        "hero",
-        "leader_quality",
-        "leader_mounted",
-        "true_fortification",
-        "slope",
-        "gate_open",
-    }
-)
-"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
-
-SPOKEN_TRAITS = ("volley", "formed", "no_quarter", "musician")
 
 COMPASS = {
     "north": 0.0,
@@ -54,9 +33,7 @@ COMPASS = {
 
 
 def translate(book: RskBook, scenario: Scenario) -> Plan:
-    """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
-    if len(scenario.sides) != 2:
-        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; the Risk Factor rules are for two (RSK-041)")
+    """Translate a scenario."""
     scale = book.settings.scenario_cm_per_inch
     notes: list[str] = []
     ground = Field(book, scenario.table.width * scale, scenario.table.depth * scale, ground_pieces(book, scenario))
@@ -77,7 +54,7 @@ def translate(book: RskBook, scenario: Scenario) -> Plan:
         notes=notes,
     )
     set_out(book, scenario, plan, scale)
-    _note_unspoken(scenario, plan)
+    notes += unsaid(book.file, scenario)
     return plan
 
 
@@ -150,11 +127,3 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
         west, south, east, north = bounds(zones[0])
         return (west + east) / 2 * scale, (south + north) / 2 * scale
     return plan.field.width / 2, plan.field.depth / 2
-
-
-def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
-    """Say what the scenario has and these rules cannot express (RSK-008)."""
-    notes = plan.notes
-    notes += unspoken(scenario, SPOKEN, traits=SPOKEN_TRAITS)
-    if scenario.siege:
-        notes.append("siege works: no breaches or ladders; walls are crossed by winning at them")

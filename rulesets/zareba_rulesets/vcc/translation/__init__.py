@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from math import ceil
 
-from zareba.base.errors import ZarebaError
+from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, starting_positions
-from zareba.scenario.unspoken import unspoken
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.terrain import Raster
 from zareba_rulesets.vcc.book.numbers import VccBook
@@ -27,11 +25,6 @@ from zareba_rulesets.vcc.translation.places import (
 from zareba_rulesets.vcc.translation.sides import facing_of, home_edges, roles_of
 
 __all__ = ["Plan", "translate"]
-
-SPOKEN = frozenset({"formation", "facing"})
-"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
-
-SPOKEN_TRAITS = ("lancers", "fanatic")
 
 
 @dataclass
@@ -57,11 +50,7 @@ class Plan:
 
 
 def translate(book: VccBook, scenario: Scenario) -> Plan:
-    """Translate a scenario (VCC-167). Raises ZarebaError if it has more or fewer than two sides."""
-    if len(scenario.sides) != 2:
-        raise ZarebaError(
-            f"{scenario.id} has {len(scenario.sides)} sides; Victorian Colonial Combat is for two (VCC-016)"
-        )
+    """Translate a scenario (VCC-167)."""
     inches = book.settings.box_inches
     grid = BoxGrid(ceil(scenario.table.width / inches), ceil(scenario.table.depth / inches))
     raster = Raster(grid, inches)
@@ -93,7 +82,12 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     leaders = unit_leaders(scenario, spots, specs)
     specs = with_leader_names(scenario, leaders, specs)
     zones = deployment_zones(scenario, raster, specs)
-    _note_unspoken(scenario, specs, notes)
+    notes += unsaid(book.file, scenario, specs)
+    notes += [
+        f"{thing.name}: not on the table, since what carries it is not in these rules"
+        for thing in scenario.objects.values()
+        if thing.carrier is not None and thing.carrier not in specs
+    ]
     return Plan(
         field=battlefield,
         specs=specs,
@@ -110,18 +104,3 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         prizes=prize_boxes(scenario, raster, specs, placed),
         notes=notes,
     )
-
-
-def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: list[str]) -> None:
-    """Say what the scenario has and these rules cannot express."""
-    units = [scenario.units[unit] for unit in specs]
-    notes += unspoken(scenario, SPOKEN, units, SPOKEN_TRAITS)
-    if scenario.siege:
-        notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
-    notes += [
-        f"{thing.name}: not on the table, since what carries it is not in these rules"
-        for thing in scenario.objects.values()
-        if thing.carrier is not None and thing.carrier not in specs
-    ]
-    if any(unit.arm == "civilians" for unit in units):
-        notes.append("civilians count as a wagon section: they carry no arms and are captured like wagons")
