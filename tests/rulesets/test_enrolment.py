@@ -15,16 +15,22 @@ COPIED = {"vcc": "regular_infantry", "afriboria": "inf_a"}
 """A profile from which that of the house rule differs only by its name."""
 
 
-def zouaves(ruleset: str, folder: Path, profile: str = "zouaves") -> Any:
-    """The rules with a house rule that enrols all Sikhs, as veterans on foot, with a profile of their own."""
+SIKHS = {"quality": "veteran", "formed": True}
+
+
+def zouaves(
+    ruleset: str, folder: Path, profile: str = "zouaves", when: dict[str, Any] = SIKHS, speaks: str = ""
+) -> Any:
+    """The rules with a house rule that enrols some, all Sikhs unless told, with a profile of their own."""
     copied = {**load_rules(ruleset).data["profiles"][COPIED[ruleset]], "title": "zouaves"}
     first = next(iter(load_rules(ruleset).data["enrolment"]))
     file = folder / "zouaves.yaml"
-    entry = {"before": first, "when": {"quality": "veteran", "formed": True}, "then": {"profile": profile}}
+    entry = {"before": first, "when": when, "then": {"profile": profile}}
     changes = [
         {"add": "profiles.zouaves", "entry": copied, "why": "the club has painted them"},
         {"add": "enrolment.zouaves", "entry": entry, "why": "so they are used"},
     ]
+    changes += [{"add": f"spoken.traits.{speaks}", "entry": True, "why": "so they are known"}] if speaks else []
     lines = [f"  - {change!r}".replace("True", "true").replace("None", "null") for change in changes]
     file.write_text(f"house_rule: zouaves\nruleset: {ruleset}\nchanges:\n" + "\n".join(lines), encoding="utf-8")
     return load_rules(ruleset, {}, [find_house_rule(str(file))])
@@ -126,3 +132,25 @@ def test_a_house_rule_adds_stat_lines_to_fixed_baynet(tmp_path: Path) -> None:
 def units_of(rules: Any) -> Any:
     """The units of the shipped clash as they set out, by name."""
     return rules.game(load_scenario("patrol_clash")).start().units
+
+
+@pytest.mark.parametrize("ruleset", sorted(COPIED))
+def test_a_trait_that_only_one_scenario_has_is_known_to_the_house_rule_that_asks_for_it(
+    ruleset: str, tmp_path: Path
+) -> None:
+    clash = load_scenario("patrol_clash")
+    sikhs = clash.units["sikhs"].model_copy(update={"traits": ("kuka",)})
+    kukas = clash.model_copy(update={"traits": {"kuka": "Sworn men"}, "units": {**clash.units, "sikhs": sikhs}})
+    plain = load_rules(ruleset).game(kukas)
+    assert any(note.startswith("traits: ") and "kuka" in note for note in plain.untranslated)
+    known = zouaves(ruleset, tmp_path, when={"kuka": True}, speaks="kuka").game(kukas)
+    assert not any("kuka" in note for note in known.untranslated)
+    assert profiles(known)["sikhs"] == "zouaves" != profiles(plain)["sikhs"]
+
+
+@pytest.mark.parametrize("ruleset", sorted(COPIED))
+def test_a_condition_of_which_no_scenario_knows_is_refused_with_the_nearest(ruleset: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        FileError, match=r"zouaves\.yaml:.*there is no 'qualty' in spoken\.traits; did you mean 'quality'"
+    ):
+        zouaves(ruleset, tmp_path, when={"qualty": "veteran"})

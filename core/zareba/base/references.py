@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -22,13 +23,15 @@ __all__ = ["Dangling", "RefersTo", "dangling"]
 class RefersTo:
     """Marks a text as the key of an entry: `Annotated[StrictStr, RefersTo("weapons")]`.
 
-    `sections` are fields of the file's model, dicts or models; the key may be in any of them. `besides` are words
-    that need no entry, as `none`.
+    `sections` are fields of the file's model, dicts or models, or fields of these (`spoken.traits`); the key may be in any
+    of them. `besides` are words that need no entry, as `none`, and so are those of the attribute `own` of the model in
+    which the mark stands.
     """
 
-    def __init__(self, *sections: str, besides: tuple[str, ...] = ()) -> None:
+    def __init__(self, *sections: str, besides: tuple[str, ...] = (), own: str = "") -> None:
         self.sections = sections
         self.besides = besides
+        self.own = own
 
 
 @dataclass(frozen=True)
@@ -42,39 +45,44 @@ class Dangling:
 
 def dangling(file: BaseModel, within: BaseModel | None = None) -> Iterator[Dangling]:
     """Every name in a file that has no entry in it, or in the file `within` where another is meant; in their order."""
-    for path, name, mark in _names(type(file), (), file, ()):
-        known = {section: _keys(getattr(within or file, section)) for section in mark.sections}
-        if name in mark.besides or any(name in keys for keys in known.values()):
+    for path, name, mark, owner in _names(type(file), (), file, (), file):
+        known = {section: _keys(attrgetter(section)(within or file)) for section in mark.sections}
+        besides = (*mark.besides, *(getattr(owner, mark.own) if mark.own else ()))
+        if name in besides or any(name in keys for keys in known.values()):
             continue
-        guess = nearest(name, [*mark.besides, *(key for keys in known.values() for key in keys)])
+        guess = nearest(name, [*besides, *(key for keys in known.values() for key in keys)])
         hint = f"; did you mean '{guess}'?" if guess else ""
         message = f"there is no '{name}' in {' or '.join(mark.sections)}{hint}"
-        yield Dangling(path, tuple((section, name) for section in mark.sections), message)
+        yield Dangling(path, tuple((*section.split("."), name) for section in mark.sections), message)
 
 
 def _keys(section: Any) -> list[str]:
     return list(section if isinstance(section, dict) else type(section).model_fields)
 
 
-def _names(kind: Any, marks: Sequence[Any], value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str, RefersTo]]:
-    """The marked texts in a value of a declared kind, with their paths."""
+def _names(
+    kind: Any, marks: Sequence[Any], value: Any, path: KeyPath, owner: BaseModel
+) -> Iterator[tuple[KeyPath, str, RefersTo, BaseModel]]:
+    """The marked texts in a value of a declared kind, with their paths, each with the model in which it stands."""
     if get_origin(kind) is Annotated:
         kind, *more = get_args(kind)
         marks = [*marks, *more]
     if get_origin(kind) in (Union, UnionType):
         for one in get_args(kind):
-            yield from _names(one, marks, value, path)
+            yield from _names(one, marks, value, path, owner)
     elif isinstance(value, str):
-        yield from ((path, value, mark) for mark in marks if isinstance(mark, RefersTo))
+        yield from ((path, value, mark, owner) for mark in marks if isinstance(mark, RefersTo))
     elif isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():
-            yield from _names(field.annotation, field.metadata, getattr(value, name), (*path, field.alias or name))
+            yield from _names(
+                field.annotation, field.metadata, getattr(value, name), (*path, field.alias or name), value
+            )
     elif isinstance(value, dict) and get_origin(kind) is dict:
         of_key, of_value = get_args(kind)
         for key, entry in value.items():
-            yield from _names(of_key, (), key, (*path, key))
-            yield from _names(of_value, (), entry, (*path, key))
+            yield from _names(of_key, (), key, (*path, key), owner)
+            yield from _names(of_value, (), entry, (*path, key), owner)
     elif isinstance(value, list) and get_origin(kind) is list:
         (of_entry,) = get_args(kind)
         for place, entry in enumerate(value):
-            yield from _names(of_entry, (), entry, (*path, place))
+            yield from _names(of_entry, (), entry, (*path, place), owner)

@@ -28,7 +28,6 @@ T = TypeVar("T", bound=BaseModel)
 Word = StrictBool | StrictInt | StrictFloat | StrictStr
 Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
 
-TRAITS: tuple[str, ...] = get_args(vocabulary.Trait)
 ARMAMENTS: tuple[str, ...] = get_args(vocabulary.Armament)
 WORDS: dict[str, tuple[str, ...]] = {
     fact: (*get_args(words), "none")
@@ -84,7 +83,7 @@ NOBODY = Enrolled(
 
 KNOWN = (
     *(field.name for field in fields(Enrolled)),
-    *TRAITS,
+    *vocabulary.TRAITS,
     *(f"armed_with_{armament}" for armament in ARMAMENTS),
 )
 
@@ -116,25 +115,27 @@ def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
     )
 
 
+Fact = Annotated[StrictStr, RefersTo("spoken.traits", besides=KNOWN, own="own")]
+
+
 class Enrolment(Book, Generic[T]):
     """One entry: `when` it holds (always, if nothing is said), `then` these are so; what `then` may say its ruleset knows.
 
-    A ruleset's own entries may ask for facts that it makes of a unit itself: those in `own`.
+    It may ask for what every scenario says of a unit, for a trait that the ruleset speaks though only some scenario has it,
+    and for facts that the ruleset makes of a unit itself: those in `own`.
     """
 
     own: ClassVar[frozenset[str]] = frozenset()
 
     rule: StrictStr = ""
     before: Annotated[StrictStr, RefersTo("enrolment", besides=("",))] = ""
-    when: dict[str, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
+    when: dict[Fact, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
     then: T
 
     @field_validator("when")
     @classmethod
     def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
         for fact, wanted in when.items():
-            if fact not in KNOWN and fact not in cls.own:
-                raise ValueError(str(unknown_name("word for units called", fact, (*KNOWN, *cls.own))))
             for value in _values(wanted) if fact in WORDS else ():
                 if value not in WORDS[fact]:
                     raise ValueError(str(unknown_name(fact.replace("_", " "), str(value), WORDS[fact])))
@@ -175,12 +176,14 @@ def enrol_as(
     **own: Any,
 ) -> dict[str, Any]:
     """What the entries say of somebody of whom this is known, whether or not he stands in a unit of a scenario."""
-    asked = SimpleNamespace(
+    known = {
         **asdict(facts),
-        **{trait: trait in traits for trait in TRAITS},
+        **{trait: trait in traits for trait in vocabulary.TRAITS},
         **{f"armed_with_{one}": one in armament for one in ARMAMENTS},
         **own,
-    )
+    }
+    of_its_own = {fact: fact in traits for entry in entries.values() for fact in entry.when if fact not in known}
+    asked = SimpleNamespace(**known, **of_its_own)
     found: dict[str, Any] = {}
     for entry in _in_order(entries):
         if compile_when(entry.when)(asked):

@@ -25,6 +25,7 @@ from zareba.scenario.model import (
 )
 from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
 from zareba.scenario.placing import place_forces
+from zareba.scenario.vocabulary import TRAITS
 from zareba.space.geometry import (
     EPSILON,
     Point,
@@ -85,6 +86,8 @@ def _names(scenario: Scenario) -> Iterator[Fault]:
         if unit.side in scenario.sides:
             yield from _unknown((*at, "zone"), "zone", unit.zone, scenario.sides[unit.side].deployment)
         yield from _unknown((*at, "inside"), "terrain", unit.inside, scenario.terrain)
+        for index, trait in enumerate(unit.traits):
+            yield from _unknown((*at, "traits", index), "trait", trait, (*TRAITS, *scenario.traits))
     for key, leader in scenario.leaders.items():
         at = ("leaders", key)
         yield from _unknown((*at, "side"), "side", leader.side, scenario.sides)

@@ -16,6 +16,7 @@ from zareba.base.yamlfile import Id, Name, Text, YamlModel
 from zareba.scenario.vocabulary import (
     OPPOSITE,
     RANKS,
+    TRAITS,
     WIDTHS,
     Ammunition,
     Arm,
@@ -40,7 +41,6 @@ from zareba.scenario.vocabulary import (
     Role,
     Slope,
     TerrainKind,
-    Trait,
     Weapon,
 )
 
@@ -150,7 +150,8 @@ class Unit(YamlModel):
     """One body of troops; every figure is one man on the table.
 
     `share` is the part of the figures that carries `weapon`. `points` is what its loss gives the enemy where
-    a system leaves that open. `strength` is the hull of an airship. `inside` names the area terrain it is in.
+    a system leaves that open. `strength` is the hull of an airship. `inside` names the area terrain it is in. `traits` are
+    words that all scenarios have, or that this one says of its own.
     """
 
     name: Name
@@ -173,7 +174,7 @@ class Unit(YamlModel):
     zone: Id | None = None
     inside: Id | None = None
     parent: Name | None = None
-    traits: tuple[Trait, ...] = Field(default=(), max_length=13)
+    traits: tuple[Annotated[Id, Field(examples=[*TRAITS])], ...] = Field(default=(), max_length=20)
     orders: Orders | None = None
     hidden: bool = False
     arrival: Arrival | None = None
@@ -337,7 +338,8 @@ class Event(YamlModel):
 class Scenario(YamlModel):
     """One battle, with all that five rule systems need to know of it.
 
-    `tests`: what it asks of a system, for those who choose a battle to compare systems by.
+    `tests`: what it asks of a system, for those who choose a battle to compare systems by. `traits`: those of its units that no
+    other scenario has, each with what it means; rules and house rules may know them, players are told where they do not.
     """
 
     id: Id
@@ -354,6 +356,7 @@ class Scenario(YamlModel):
     siege: bool = False
     entrenched: bool = False
     table: Table
+    traits: dict[Id, Text] = Field(default_factory=dict, max_length=20)
     terrain: dict[Id, Terrain] = Field(default_factory=dict, max_length=200)
     sides: dict[Id, Side] = Field(min_length=2, max_length=8)
     units: dict[Id, Unit] = Field(min_length=2, max_length=MAX_UNITS)

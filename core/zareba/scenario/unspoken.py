@@ -13,15 +13,14 @@ from pydantic import Field, StrictBool, StrictStr, model_validator
 
 from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
-from zareba.base.yamlfile import YamlModel
+from zareba.base.yamlfile import Id, YamlModel
 from zareba.scenario.model import Gun, Scenario, Unit
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Trait, Weapon
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Weapon
 
 __all__ = ["WORDS", "Spoken", "unspoken"]
 
 Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
-TRAITS: tuple[str, ...] = get_args(Trait)
 OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
 NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
 """What a note may be of: a flag of a scenario, a kind of terrain, or what a unit is, bears or rides."""
@@ -48,19 +47,18 @@ class Taken(YamlModel):
 
 
 class Spoken(YamlModel):
-    """The words of a scenario that mean something in a rule system: of `WORDS`, and of the traits of units.
+    """The words of a scenario that mean something in a rule system: of `WORDS`, and traits of units.
 
-    `notes`: what it says of others besides.
+    A trait may be one that only some scenario has. `notes`: what is said of other words besides.
     """
 
     words: dict[str, StrictBool] = Field(default_factory=dict)
-    traits: dict[str, StrictBool] = Field(default_factory=dict)
+    traits: dict[Id, StrictBool] = Field(default_factory=dict)
     notes: dict[str, Taken] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _known(self) -> Spoken:
         _look_up(self.words, WORDS)
-        _look_up(self.traits, TRAITS)
         return self
 
 

@@ -129,6 +129,8 @@ ObjectKind: TypeAlias = Literal["paychest", "supplies", "standard", "livestock",
 AREA_KINDS: Final[tuple[str, ...]] = get_args(AreaKind)
 LINE_KINDS: Final[tuple[str, ...]] = get_args(LineKind)
 
+TRAITS: Final[tuple[str, ...]] = get_args(Trait)
+
 RANKS: Final[tuple[str, ...]] = get_args(Rank)
 """Highest first."""
 

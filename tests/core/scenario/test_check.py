@@ -104,7 +104,7 @@ VOCABULARY: list[tuple[str, str, list[str]]] = [
     (
         "weapon: breech_rifle",
         "weapon: breech_rifle, traits: [formd]",
-        ["22:116: units.foot.traits.0: 'formd' is not known here; did you mean"],
+        ["22:116: units.foot.traits.0: there is no trait 'formd'; did you mean 'formed'?"],
     ),
     (
         "close_weapon: lance",

@@ -74,7 +74,6 @@ def test_what_rules_take_for_something_else_they_say_themselves() -> None:
     "said",
     [
         {"words": {"nigth": True}},
-        {"traits": {"fanatics": True}},
         {"notes": {"moon": {"of": ["night_"], "say": "no moon"}}},
     ],
 )
