@@ -41,8 +41,6 @@ PRIZES = ("village", "ruins", "hill", "kopje")
 ATTEMPTS = 20
 """So many lots are drawn for one seed until the file is sound; the first almost always is."""
 
-AGAINST = {"south": "north", "north": "south"}
-
 
 def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
     """The text of a scenario file, made from a seed (0 or more).

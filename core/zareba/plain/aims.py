@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Goal, Hold
 from zareba.space import Point
+from zareba.space.edges import nearest_on_edge
 from zareba.space.geometry import Points, bounds
 
 __all__ = ["aims_of"]
@@ -17,7 +18,7 @@ def aims_of(battle: Battle, unit: Unit) -> list[Point]:
     scenario = battle.scenario
     edge = battle.exit_of(unit)
     if edge is not None:
-        return [_edge_point(battle, unit.place, edge)]
+        return [nearest_on_edge(unit.place, battle.field.table.extent, edge)]
     return [at for goal in scenario.objectives_of(unit.side).values() for at in _places(battle, unit, goal)]
 
 
@@ -45,8 +46,3 @@ def _places(battle: Battle, unit: Unit, goal: Goal) -> Iterator[Point]:
 def _middle(points: Points) -> Point:
     west, south, east, north = bounds(points)
     return (west + east) / 2, (south + north) / 2
-
-
-def _edge_point(battle: Battle, at: Point, edge: str) -> Point:
-    width, depth = battle.field.table.extent
-    return {"north": (at[0], depth), "south": (at[0], 0.0), "east": (width, at[1]), "west": (0.0, at[1])}[edge]

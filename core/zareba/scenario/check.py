@@ -26,6 +26,7 @@ from zareba.scenario.model import (
 from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
 from zareba.scenario.placing import place_forces
 from zareba.scenario.vocabulary import TRAITS
+from zareba.space.edges import distances_to_edges
 from zareba.space.geometry import (
     EPSILON,
     Point,
@@ -267,8 +268,7 @@ def _arrival(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterat
     yield from _die(at, arrival)
     if arrival.at is not None:
         x, y = arrival.at
-        away = {"south": y, "north": depth - y, "west": x, "east": width - x}[arrival.edge]
-        if abs(away) > EPSILON:
+        if abs(distances_to_edges(arrival.at, (width, depth))[arrival.edge]) > EPSILON:
             yield (*at, "at"), f"({x:g}, {y:g}) is not on the {arrival.edge} edge; move it there"
         else:
             yield from _off_table(scenario, (*at, "at"), arrival.at)

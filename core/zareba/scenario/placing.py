@@ -9,6 +9,7 @@ from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.scenario.model import Leader, Scenario, Terrain, Unit
+from zareba.space.edges import middle_of_edge
 from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside
 
 __all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "starting_positions"]
@@ -165,13 +166,4 @@ def arrival_point(scenario: Scenario, force: str) -> Point | None:
     arrival = (scenario.units.get(force) or scenario.leaders[force]).arrival
     if arrival is None:
         return None
-    width, depth = scenario.table.width, scenario.table.depth
-    return (
-        arrival.at
-        or {
-            "south": (width / 2, 0.0),
-            "north": (width / 2, depth),
-            "west": (0.0, depth / 2),
-            "east": (width, depth / 2),
-        }[arrival.edge]
-    )
+    return arrival.at or middle_of_edge((scenario.table.width, scenario.table.depth), arrival.edge)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, get_args
 
+from zareba.space.edges import OPPOSITE as OPPOSITE
+from zareba.space.edges import Edge as Edge
+from zareba.space.edges import Wind
+
 Role: TypeAlias = Literal["attacker", "defender", "either"]
-Edge: TypeAlias = Literal["north", "east", "south", "west"]
 Controller: TypeAlias = Literal["any", "player", "solo"]
-Facing: TypeAlias = Literal["north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"]
+Facing: TypeAlias = Wind
 
 AreaKind: TypeAlias = Literal[
     "open",
@@ -149,8 +152,6 @@ FIREARMS: Final = frozenset(
         "flintlock_pistol",
     )
 )
-
-OPPOSITE: Final[dict[Edge, Edge]] = {"north": "south", "east": "west", "south": "north", "west": "east"}
 
 WIDTHS: Final[dict[str, float]] = {
     "road": 2.0,

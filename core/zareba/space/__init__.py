@@ -6,12 +6,13 @@ is here: plane geometry, `bearings`, outlines of ground. `Space` names what all 
 """
 
 from zareba.space.base import Space
+from zareba.space.edges import Edge
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.free import Advance, FreeTable, Length, Met, Stretch, from_inches
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, Points
 from zareba.space.grid.boxes import BoxGrid
-from zareba.space.grid.cells import CellGrid, Edge
+from zareba.space.grid.cells import CellGrid
 from zareba.space.grid.hexes import HexGrid
 from zareba.space.grid.routes import Step
 from zareba.space.grid.terrain import Raster, sides_along

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+from zareba.space.edges import Edge
 from zareba.space.geometry import Point
-from zareba.space.grid.cells import Edge
 from zareba.space.grid.routes import Number
 
 __all__ = ["Space"]

@@ -17,6 +17,7 @@ from zareba.people.board import Board, place_name, whereabouts
 from zareba.picture.cells import place_at
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
+from zareba.space.edges import INWARD
 from zareba.table import Point
 
 __all__ = ["find_piece", "piece_first", "read_place", "read_way"]
@@ -247,7 +248,7 @@ def _forward(game: Game[Any], board: Board, start: Point) -> Point:
     nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start), default=None)
     side = game.scenario.sides.get(nearest.side) if nearest is not None else None
     home = (side and side.home_edge) or "south"
-    return {"south": (0.0, 1.0), "north": (0.0, -1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}[home]
+    return INWARD[home]
 
 
 def _foot(a: Point, b: Point, point: Point) -> Point:

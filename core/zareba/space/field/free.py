@@ -12,10 +12,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist, total
+from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.field.detours import Detours
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points
-from zareba.space.grid.cells import Edge
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 
@@ -146,8 +146,7 @@ class FreeTable:
 
     def distance_to_edge(self, point: Point, edge: Edge) -> float:
         """How far a point is from an edge of the table, at right angles to it."""
-        x, y = point
-        return {"north": self.depth - y, "east": self.width - x, "south": y, "west": x}[edge]
+        return distances_to_edges(point, self.extent)[edge]
 
     # Terrain at a point
 

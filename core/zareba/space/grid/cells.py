@@ -10,17 +10,15 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from math import floor
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
+from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.routes import Cost, Number, find_path, find_reachable
 from zareba.space.lazy import Lazy
 
-__all__ = ["CellGrid", "Edge"]
-
-Edge: TypeAlias = Literal["north", "east", "south", "west"]
-"""A side of the whole table."""
+__all__ = ["CellGrid"]
 
 _LABEL = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,3})")
 
@@ -149,8 +147,7 @@ class CellGrid(ABC):
 
         Cells that lie level have exactly the same number.
         """
-        (x, y), (width, depth) = self.centre(cell), self.extent
-        return {"north": depth - y, "east": width - x, "south": y, "west": x}[edge]
+        return distances_to_edges(self.centre(cell), self.extent)[edge]
 
     def reachable(self, start: int, budget: Number, cost: Cost) -> dict[int, Number]:
         """The cells within a budget of steps and the least each costs; see `zareba.space.grid.routes`."""

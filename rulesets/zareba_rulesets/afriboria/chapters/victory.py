@@ -10,10 +10,11 @@ from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoring import is_destroyed, settle
 from zareba.scenario.standing import Fate, Men, Standing
+from zareba.space.edges import EDGES
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
-from zareba_rulesets.afriboria.forces.plan import EDGES, Plan
+from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
 

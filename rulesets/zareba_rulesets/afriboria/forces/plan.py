@@ -8,14 +8,11 @@ from dataclasses import field as made
 from functools import cached_property
 
 from zareba.scenario.model import Exit
-from zareba.space import Edge
 from zareba_rulesets.afriboria.forces.pieces import CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.forces.roster import Roster
 from zareba_rulesets.afriboria.ground.field import Field
 
-__all__ = ["EDGES", "Hunted", "Plan"]
-
-EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
+__all__ = ["Hunted", "Plan"]
 
 Hunted = tuple[str, str, tuple[str, ...]]
 """An objective, a side that it rewards, and the units of the scenario that this side is to destroy."""

@@ -14,9 +14,10 @@ from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
+from zareba.space.edges import EDGES
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, CommanderSpec, UnitSpec
-from zareba_rulesets.afriboria.forces.plan import EDGES, Plan
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import Field
 from zareba_rulesets.afriboria.ground.ground import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.translation.forces import commanders, forces

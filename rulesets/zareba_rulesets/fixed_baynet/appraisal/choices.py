@@ -10,6 +10,7 @@ from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
 from zareba.plugins.ruleset import Appraisal
 from zareba.space.bearings import angle_between
+from zareba.space.edges import WINDS, bearing_of
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, round_worth, sample
@@ -17,8 +18,6 @@ from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_en
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "answers", "bearing", "hold", "load", "ride_on"]
-
-WINDS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 
 
 def activate(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
@@ -51,7 +50,7 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     wanted = atan2d(fx - x, fy - y)
     found = []
     for option in question.options:
-        way = 45.0 * WINDS.index(option) if option in WINDS else float(option)
+        way = bearing_of(option) if option in WINDS else float(option)
         off = angle_between(wanted, way)
         found.append(Appraisal(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
     return found

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from zareba.base.exact import hypot
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
+from zareba.space.edges import middle_of_edge
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -38,13 +39,7 @@ class Mission:
 
     def __init__(self, scenario: Scenario, field: Field) -> None:
         self.scenario = scenario
-        width, depth = field.width, field.depth
-        self._edges: dict[str, Point] = {
-            "south": (width / 2, 0.0),
-            "north": (width / 2, depth),
-            "west": (0.0, depth / 2),
-            "east": (width, depth / 2),
-        }
+        self._extent = field.width, field.depth
         self._goals: dict[str, list[tuple[str, Aim | CarryOff]]] = {
             side: [
                 (key, aim)
@@ -59,7 +54,7 @@ class Mission:
         if isinstance(goal, Escort):
             if goal.at is None:  # over the edge is out of reach of the middle of a unit: it goes until it has left
                 edge = goal.edge or "north"
-                return Aim(self._edges[edge], 0.0, goal.points, goal.units, edge)
+                return Aim(middle_of_edge(self._extent, edge), 0.0, goal.points, goal.units, edge)
             return Aim(goal.at, MIDDLE, goal.points, goal.units)  # men about it count, not the unit
         if isinstance(goal, CarryOff):
             return goal
@@ -90,7 +85,9 @@ class Mission:
                 continue
             holder = battle.units.get(prize.carrier) if prize.carrier else None
             if holder is not None and holder.spec.side == side:
-                found.append(Aim(self._edges[goal.edge], 0.0, goal.points, (holder.spec.source,), goal.edge))
+                found.append(
+                    Aim(middle_of_edge(self._extent, goal.edge), 0.0, goal.points, (holder.spec.source,), goal.edge)
+                )
             else:
                 found.append(Aim((prize.x, prize.y), 2.0, goal.points))
         return found

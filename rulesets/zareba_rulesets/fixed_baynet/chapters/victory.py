@@ -9,8 +9,8 @@ from zareba.base.exact import hypot
 from zareba.battle.prizes import carried_by, exits_of
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
-from zareba.scenario.vocabulary import Edge
-from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
+from zareba.space.edges import Edge, distances_to_edges
+from zareba.space.geometry import distance_to_polygon, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -21,11 +21,6 @@ __all__ = [
     "leave_table",
     "take_prizes",
 ]
-
-
-def edge_gap(battle: Battle, at: Point, edge: str) -> float:
-    x, y = at
-    return {"north": battle.field.depth - y, "south": y, "west": x, "east": battle.field.width - x}[edge]
 
 
 def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
@@ -40,9 +35,10 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
 
     The first man at the edge takes what is carried over it, and the others after him when nobody has panicked.
     """
-    reach = battle.book.file.objectives.edge
+    reach, extent = battle.book.file.objectives.edge, (battle.field.width, battle.field.depth)
+    steady = [man.at for man in unit.figures.values() if not man.reaction]
     for edge, carried in exit_edges(battle, unit):
-        if not any(not man.reaction and edge_gap(battle, man.at, edge) <= reach for man in unit.figures.values()):
+        if not any(distances_to_edges(at, extent)[edge] <= reach for at in steady):
             continue
         if carried:
             taken = battle.prizes.change(carried)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
+from zareba.space.edges import OPPOSITE, bearing_of
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -15,10 +16,8 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
-__all__ = ["FACINGS", "WHEN_CALLED", "Plan", "translate"]
+__all__ = ["WHEN_CALLED", "Plan", "translate"]
 
-FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
-AWAY_FROM = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
 WHEN_CALLED = -1  # the turn of a reserve
 
 
@@ -75,7 +74,7 @@ def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, position
     source = squad.spec.source
     force = scenario.units.get(source) or scenario.leaders[source]
     named = scenario.facing_of(source) if source in scenario.units else None
-    plan.facing[unit_id] = FACINGS.index(named) * 45.0 if named else AWAY_FROM[plan.field.home_edge[squad.spec.side]]
+    plan.facing[unit_id] = bearing_of(named or OPPOSITE[plan.field.home_edge[squad.spec.side]])
     if force.arrival is not None:
         at = arrival_point(scenario, source)
         assert at is not None, "a force with an arrival has a point of entry"

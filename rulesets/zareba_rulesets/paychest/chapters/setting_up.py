@@ -10,6 +10,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import arrives
 from zareba.scenario import Scenario
 from zareba.space import Point
+from zareba.space.edges import EDGES, INWARD
 from zareba.space.geometry import Points, is_inside, middle_of
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -35,7 +36,6 @@ __all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next",
 ALONG_EDGE = 12.0
 ROOM_WITHIN = 24.0
 """How far in inches from its place room is looked for, for a gun and its crew (PAY-046)."""
-INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
 
 
 def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
@@ -256,7 +256,7 @@ def recycle(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> Non
     for unit_id in waiting:
         unit = battle.change(unit_id)
         home = battle.field.home.get(unit.spec.side)
-        edges = (home,) if home else tuple(INWARD)
+        edges = (home,) if home else EDGES
         again = second_wave(battle, unit)
         for key, figure in unit.figures.items():
             if key in again:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.space import Point
+from zareba.space.edges import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
@@ -16,5 +17,4 @@ def centre_of(unit: Unit) -> Point:
 
 def to_edge(battle: Battle, at: Point, edge: str) -> Point:
     """The nearest point of an edge of the table."""
-    width, depth = battle.field.table.extent
-    return {"north": (at[0], depth), "south": (at[0], 0.0), "east": (width, at[1]), "west": (0.0, at[1])}[edge]
+    return nearest_on_edge(at, battle.field.table.extent, edge)

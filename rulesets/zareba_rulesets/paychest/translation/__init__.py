@@ -10,6 +10,8 @@ from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_posi
 from zareba.scenario.model import Object
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
+from zareba.space.bearings import direction
+from zareba.space.edges import WINDS
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import split_sizes
 from zareba_rulesets.paychest.forces.battle import Engine
@@ -24,14 +26,8 @@ from zareba_rulesets.paychest.translation.plan import Plan
 __all__ = ["Plan", "translate"]
 
 AHEAD: Mapping[str, Point] = {
-    "north": (0.0, 1.0),
-    "north_east": (1.0, 1.0),
-    "east": (1.0, 0.0),
-    "south_east": (1.0, -1.0),
-    "south": (0.0, -1.0),
-    "south_west": (-1.0, -1.0),
-    "west": (-1.0, 0.0),
-    "north_west": (-1.0, 1.0),
+    wind: (float(round(x)), float(round(y)))
+    for wind, (x, y) in zip(WINDS, map(direction, range(0, 360, 45)), strict=True)
 }
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
+from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
-from zareba_rulesets.risk_factor.chapters.setting_up.deployment import edge_point
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
@@ -105,7 +105,7 @@ class Aims:
         """Where a unit that is escorted, or that carries an object, is bound for."""
         edge = exit_edge(battle, self.scenario, unit)
         if edge is not None:
-            return edge_point(self.plan, edge, unit.body.centre)
+            return nearest_on_edge(unit.body.centre, self.plan.field.table.extent, edge)
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Escort) and unit.spec.parent in goal.units and key in self.plan.places:
                 return self.plan.places[key][0]

@@ -11,11 +11,10 @@ from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoring import decided, settle
 from zareba.scenario.standing import Fate, Men, Standing
+from zareba.space.edges import Edge, nearest_on_edge
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon
-from zareba.space.grid.cells import Edge
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.setting_up.deployment import edge_point
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -106,7 +105,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
         table.tell("taken up", "RSK-185", object=name, unit=taker.spec.id)
         edge = exit_edge(battle, scenario, taker)
         if edge is not None:
-            taker.action, taker.goal = "march", edge_point(plan, edge, taker.body.centre)
+            taker.action, taker.goal = "march", nearest_on_edge(taker.body.centre, battle.field.table.extent, edge)
 
 
 def _away(unit: Unit, at: Point) -> float:

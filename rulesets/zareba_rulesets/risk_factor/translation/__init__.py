@@ -8,6 +8,7 @@ from zareba.base.exact import dist
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
+from zareba.space.edges import bearing_of
 from zareba.space.geometry import Point, bounds, middle_of
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
@@ -19,17 +20,6 @@ from zareba_rulesets.risk_factor.translation.plan import Plan
 from zareba_rulesets.risk_factor.translation.setting_up import set_out
 
 __all__ = ["Plan", "first_goal", "translate"]
-
-COMPASS = {
-    "north": 0.0,
-    "north_east": 45.0,
-    "east": 90.0,
-    "south_east": 135.0,
-    "south": 180.0,
-    "south_west": 225.0,
-    "west": 270.0,
-    "north_west": 315.0,
-}
 
 
 def translate(book: RskBook, scenario: Scenario) -> Plan:
@@ -60,12 +50,11 @@ def translate(book: RskBook, scenario: Scenario) -> Plan:
 
 def _home_facing(scenario: Scenario) -> dict[str, float]:
     """The bearing towards each side's own edge: as named, else the edge nearest to its units at the start."""
-    edges = {"north": 0.0, "east": 90.0, "south": 180.0, "west": 270.0}
     found = {}
     positions = starting_positions(scenario)
     for side, entry in scenario.sides.items():
         if entry.home_edge is not None:
-            found[side] = edges[entry.home_edge]
+            found[side] = bearing_of(entry.home_edge)
             continue
         own = [positions[unit] for unit in scenario.units_of(side) if unit in positions] or [(0.0, 0.0)]
         x, y = middle_of(own)
@@ -76,7 +65,7 @@ def _home_facing(scenario: Scenario) -> dict[str, float]:
 
 def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float:
     named = scenario.facing_of(spec.parent) if spec.parent else None
-    return COMPASS[named] if named is not None else (home[spec.side] + 180) % 360
+    return bearing_of(named) if named is not None else (home[spec.side] + 180) % 360
 
 
 def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collection[str]) -> dict[str, list[str]]:

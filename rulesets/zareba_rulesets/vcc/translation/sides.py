@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from zareba.base.exact import total
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
+from zareba.space.edges import WINDS
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turned
 from zareba_rulesets.vcc.book.tables import CREWED
@@ -16,7 +17,6 @@ from zareba_rulesets.vcc.translation.overrides import Overrides
 __all__ = ["EDGES", "NATIVE_KINDS", "REGULAR_KINDS", "facing_of", "home_edges", "roles_of"]
 
 EDGES = {"north": N, "east": E, "south": S, "west": W}
-FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 REGULAR_KINDS = ("european_regular", "native_regular")
 NATIVE_KINDS = ("tribal", "own_led_regular")
 
@@ -52,5 +52,5 @@ def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[
 
 def facing_of(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
     named = scenario.units[unit].facing
-    facing = FACINGS.index(named) if named else opposite(homes[specs[unit].side])
+    facing = WINDS.index(named) if named else opposite(homes[specs[unit].side])
     return turned(facing, 1) if is_corner(facing) and specs[unit].troop not in CREWED else facing

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from zareba.base.exact import total
 from zareba.rules import procedure
+from zareba.space.edges import WINDS, bearing_of
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
     crossings,
@@ -41,8 +42,6 @@ from zareba_rulesets.fixed_baynet.forces.formations import is_drilled, is_formed
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
-
-COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 
 
 @procedure("formation.change")
@@ -103,10 +102,10 @@ def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
 def _face(table: Table, battle: Battle, unit: Unit) -> None:
     """Turning on foot is free (FBN-049); asked once until the unit does something else."""
     unit.mark("faced")
-    way = table.choose(unit.spec.side, COMPASS, why="face", rule="FBN-049", actor=unit.spec.id)
+    way = table.choose(unit.spec.side, WINDS, why="face", rule="FBN-049", actor=unit.spec.id)
     for figure in unit.figures.values():
         if figure.able and not figure.mounted:
-            figure.facing = COMPASS.index(way) * 45.0
+            figure.facing = bearing_of(way)
     table.tell("faces", "FBN-049", unit=unit.spec.id, way=way)
 
 

@@ -10,6 +10,7 @@ from zareba.chance import AtLeast, counts, named
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import offset
+from zareba.space.edges import OPPOSITE, WINDS, bearing_of
 from zareba.space.geometry import Point, bounds, is_inside
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -26,7 +27,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, House, Prize
 from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_drilled, is_formed, layout
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
+from zareba_rulesets.fixed_baynet.translation import Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
 __all__ = ["arrivals", "first_state", "form_near", "happens", "initiative", "place_next"]
@@ -182,7 +183,7 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
         formation = table.choose(side, order, why="deploy as", rule="FBN-011", actor=unit.id)
     facing = plan.facing[unit.id]
     ways = [facing, *(way * 45.0 for way in range(8) if way * 45.0 != facing)]
-    names = [FACINGS[int(way // 45) % 8] for way in ways]
+    names = [WINDS[int(way // 45) % 8] for way in ways]
     facing = ways[names.index(table.choose(side, names, why="deploy facing", rule="FBN-011", actor=unit.id))]
 
     def legal(point: Point) -> str | None:
@@ -267,7 +268,7 @@ def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:
     _, (x, y), edge = plan.entries[unit.id]
     unit = battle.change(unit)
     unit.unmark("away")
-    inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
+    inward = bearing_of(OPPOSITE[edge])
     deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
     at = offset((x, y), inward, deep)
     form_near(battle, unit, at, unit.formation, inward)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.space import Point
+from zareba.space.edges import distances_to_edges
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import bearers_of, let_go
@@ -13,15 +14,13 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = ["drive_off", "edge_at", "leave", "leave_by_edge"]
 
 STAY, LEAVE, EACH = "stay", "leave the table", "man by man"
-EDGES = ("north", "east", "south", "west")
 _AT_EDGE = 1e-6
 
 
 def edge_at(battle: Battle, at: Point) -> str | None:
     """The edge of the table on which a point lies, if any."""
-    width, depth = battle.field.table.extent
-    away = (depth - at[1], width - at[0], at[1], at[0])
-    return next((edge for edge, inches in zip(EDGES, away, strict=True) if inches <= _AT_EDGE), None)
+    away = distances_to_edges(at, battle.field.table.extent)
+    return next((edge for edge, inches in away.items() if inches <= _AT_EDGE), None)
 
 
 def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:

@@ -6,6 +6,7 @@ from zareba.battle.arrivals import arrives
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.scenario import Scenario
+from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bodies import EMPTY, Body
 from zareba.space.geometry import Point
 from zareba.table import Table
@@ -117,14 +118,8 @@ def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) ->
         if goal.kind == "escort" and spec.parent in goal.units:
             if key in plan.places:
                 return plan.places[key][0]
-            return edge_point(plan, goal.edge or "north", start)
+            return nearest_on_edge(start, plan.field.table.extent, goal.edge or "north")
     return None
-
-
-def edge_point(plan: Plan, edge: str, start: Point) -> Point:
-    """The point of an edge straight before another point."""
-    x, y = start
-    return {"north": (x, plan.field.depth), "south": (x, 0.0), "west": (0.0, y), "east": (plan.field.width, y)}[edge]
 
 
 @procedure("setup.begin")
