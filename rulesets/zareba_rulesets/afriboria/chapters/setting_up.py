@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.battle.arrivals import arrives
+from zareba.battle.precedence import ranked_by_throw
 from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Deck, Table
@@ -175,12 +176,7 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
     """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-009, AFR-046)."""
     if plan.first:
         return plan.first
-    sides = list(battle.sides)
-    while True:
-        scores = [table.roll(1, 6, why="first turn", rule="AFR-046", actor=side, means=FIRST) for side in sides]
-        if scores[0] != scores[1]:
-            break
-    best = sides[0] if scores[0] > scores[1] else sides[1]
+    *_, best = ranked_by_throw(table, list(battle.sides), 6, why="first turn", rule="AFR-046", means=FIRST)
     choice = table.choose(best, (MINE, YOURS), why="first turn", rule="AFR-046", actor=best)
     return best if choice == MINE else battle.field.enemy(best)
 

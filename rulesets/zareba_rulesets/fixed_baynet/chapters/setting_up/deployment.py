@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from zareba.base.exact import hypot
 from zareba.base.state import CopyOnWrite
+from zareba.battle.precedence import ranked_by_throw
 from zareba.chance import AtLeast, counts, named
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -142,7 +143,8 @@ def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
 @procedure("initiative.roll")
 def initiative(table: Table, battle: Battle) -> None:
     """P1: a D6 each, ties among themselves again; the highest activates last (FBN-008, FBN-009)."""
-    order = _ranked(table, list(battle.order))
+    die = table.rules.book.initiative.die
+    order = ranked_by_throw(table, battle.order, die, why="initiative", rule="FBN-008", means=INITIATIVE)
     wish = battle.book.settings.initiative_highest
     if wish == "first":
         order = order[-1:] + order[:-1]
@@ -152,18 +154,6 @@ def initiative(table: Table, battle: Battle) -> None:
             order = order[-1:] + order[:-1]
     battle.order = order
     table.tell("initiative", "FBN-008", order=tuple(order))
-
-
-def _ranked(table: Table, sides: list[str]) -> list[str]:
-    """The sides from the lowest roll to the highest; those that tie roll again among themselves."""
-    if len(sides) < 2:
-        return sides
-    die = table.rules.book.initiative.die
-    rolls = {side: table.roll(1, die, why="initiative", rule="FBN-008", actor=side, means=INITIATIVE) for side in sides}
-    found: list[str] = []
-    for score in sorted(set(rolls.values())):
-        found += _ranked(table, [side for side in sides if rolls[side] == score])
-    return found
 
 
 def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.battle.arrivals import arrives
+from zareba.battle.precedence import ranked_by_throw
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -127,12 +128,8 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187)."""
     battle.begun = True
     if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
-        throws = dict.fromkeys(scenario.sides, 0)
-        while len(set(throws.values())) < len(throws):
-            throws = {
-                side: table.roll(1, 6, why="first side", rule="RSK-042", actor=side, means=FIRST) for side in throws
-            }
-        battle.order = sorted(throws, key=lambda side: -throws[side])
+        ranked = ranked_by_throw(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=FIRST)
+        battle.order = ranked[::-1]
     for side in scenario.sides:
         if hides(battle, scenario, side):
             set_markers(table, battle, scenario, plan, side)

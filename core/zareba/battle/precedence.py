@@ -1,0 +1,22 @@
+"""Who goes before whom: sides that throw for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.chance import Meaning
+from zareba.table import Table
+
+__all__ = ["ranked_by_throw"]
+
+
+def ranked_by_throw(table: Table, sides: Sequence[str], die: int, *, why: str, rule: str, means: Meaning) -> list[str]:
+    """The sides from the lowest throw to the highest; those with the same throw again among themselves."""
+    if len(sides) < 2:
+        return list(sides)
+    throws = {side: table.roll(1, die, why=why, rule=rule, actor=side, means=means) for side in sides}
+    found: list[str] = []
+    for score in sorted(set(throws.values())):
+        equal = [side for side in sides if throws[side] == score]
+        found += ranked_by_throw(table, equal, die, why=why, rule=rule, means=means)
+    return found
