@@ -8,7 +8,8 @@ from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.space.geometry import Point, bounds
+from zareba.scenario.placing import place_of
+from zareba.space.geometry import Point
 
 __all__ = ["draw_aims"]
 
@@ -49,16 +50,7 @@ def _flags(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> Iterato
 def _place(scenario: Scenario, key: str) -> tuple[Point | None, float]:
     """Where an objective lies, and the radius about it that counts, if one does."""
     goal = scenario.objectives[key]
-    if isinstance(goal, Hold):
-        if goal.at is not None:
-            return goal.at, goal.radius
-        piece = scenario.terrain.get(goal.terrain or "")
-        points = (piece.area or piece.line) if piece is not None else None
-        if points:
-            west, south, east, north = bounds(points)
-            return ((west + east) / 2, (south + north) / 2), 0.0
-    if isinstance(goal, Escort) and goal.at is not None:
-        return goal.at, goal.radius
     if isinstance(goal, CarryOff):
         return scenario.objects[goal.object].position, 0.0
-    return None, 0.0
+    radius = goal.radius if isinstance(goal, (Hold, Escort)) and goal.at is not None else 0.0
+    return place_of(scenario, goal), radius

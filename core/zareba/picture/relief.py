@@ -8,9 +8,9 @@ from itertools import pairwise
 from zareba.base.exact import cosd, dist, sind
 from zareba.picture.svg import Sheet
 from zareba.scenario.model import Terrain
-from zareba.space.geometry import Point, bounds, edges, meetings
+from zareba.space.geometry import Point, edges, meetings, middle_of_box
 
-__all__ = ["along", "draw_cliff", "draw_hill", "middle_of_box", "shrunk"]
+__all__ = ["along", "draw_cliff", "draw_hill", "shrunk"]
 
 BEARINGS = 48
 BETWEEN = 3
@@ -85,12 +85,6 @@ def shrunk(area: Sequence[Point], share: float) -> list[Point]:
     """A polygon drawn together towards its middle."""
     middle = middle_of_box(area)
     return [_between(middle, point, share) for point in area]
-
-
-def middle_of_box(points: Sequence[Point]) -> Point:
-    """The middle of the box round some points."""
-    west, south, east, north = bounds(points)
-    return (west + east) / 2, (south + north) / 2
 
 
 def _strokes(points: Sequence[Point], middle: Point, sheet: Sheet, length: float) -> str:

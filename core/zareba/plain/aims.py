@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zareba.plain.state import Battle, Unit
-from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Goal, Hold
+from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Goal
+from zareba.scenario.placing import place_of
 from zareba.space import Point
 from zareba.space.edges import nearest_on_edge
-from zareba.space.geometry import Points, bounds
 
 __all__ = ["aims_of"]
 
@@ -23,26 +23,16 @@ def aims_of(battle: Battle, unit: Unit) -> list[Point]:
 
 
 def _places(battle: Battle, unit: Unit, goal: Goal) -> Iterator[Point]:
-    inch, terrain = battle.book.reach.inch, battle.scenario.terrain
-    if isinstance(goal, Hold):
-        if goal.at is not None:
-            yield goal.at[0] * inch, goal.at[1] * inch
-        elif goal.terrain is not None:
-            piece = terrain[goal.terrain]
-            x, y = _middle(piece.area or piece.line or ())
-            yield x * inch, y * inch
-    elif isinstance(goal, CarryOff):
+    inch = battle.book.reach.inch
+    if isinstance(goal, CarryOff):
         prize = battle.prizes.get(goal.object)
         if prize is not None and not prize.taken_by and not prize.carrier:
             yield prize.at
-    elif isinstance(goal, Escort) and unit.id in goal.units and goal.at is not None:
-        yield goal.at[0] * inch, goal.at[1] * inch
     elif isinstance(goal, CaptureLeader):
         for other in battle.on_table():
             if goal.leader in other.spec.leaders and other.side != unit.side:
                 yield other.place
-
-
-def _middle(points: Points) -> Point:
-    west, south, east, north = bounds(points)
-    return (west + east) / 2, (south + north) / 2
+    elif (at := place_of(battle.scenario, goal)) is not None and (
+        not isinstance(goal, Escort) or unit.id in goal.units
+    ):
+        yield at[0] * inch, at[1] * inch

@@ -8,11 +8,11 @@ from itertools import pairwise
 from math import sqrt
 
 from zareba.base.exact import dist
-from zareba.scenario.model import Leader, Scenario, Terrain, Unit
+from zareba.scenario.model import Escort, Goal, Hold, Leader, Scenario, Terrain, Unit
 from zareba.space.edges import middle_of_edge
-from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside
+from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside, middle_of_box
 
-__all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "starting_positions"]
+__all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "place_of", "starting_positions"]
 
 _LEADER_ROOM = 0.6
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)
@@ -127,7 +127,7 @@ def _candidates(scenario: Scenario, polygon: Points, budget: float) -> list[Poin
     """
     west, south, east, north = bounds(polygon)
     apart = max(1.0, sqrt((east - west) * (north - south) / budget))
-    middle = ((west + east) / 2, (south + north) / 2)
+    middle = middle_of_box(polygon)
     columns = [west + i * apart for i in range(int((east - west) / apart) + 1)]
     rows = [south + i * apart for i in range(int((north - south) / apart) + 1)]
     barriers = [piece for piece in scenario.terrain.values() if piece.is_deep or piece.kind == "cliff"]
@@ -159,6 +159,14 @@ def lies_in(point: Point, piece: Terrain) -> bool:
         return is_inside(point, piece.area)
     line = piece.line or ()
     return any(distance_to_segment(point, a, b) <= piece.across / 2 for a, b in pairwise(line))
+
+
+def place_of(scenario: Scenario, goal: Goal) -> Point | None:
+    """The middle of what an objective wants held or reached, in inches; None where it is no place."""
+    if isinstance(goal, Hold) and goal.terrain is not None:
+        piece = scenario.terrain[goal.terrain]
+        return middle_of_box(piece.area or piece.line or ())
+    return goal.at if isinstance(goal, (Hold, Escort)) else None
 
 
 def arrival_point(scenario: Scenario, force: str) -> Point | None:

@@ -40,6 +40,7 @@ __all__ = [
     "length_inside",
     "meetings",
     "middle_of",
+    "middle_of_box",
     "nearest_on_segment",
     "share",
     "spans_inside",
@@ -84,6 +85,12 @@ def middle_of(points: Points) -> Point:
     if not points:
         raise ValueError("no points have no middle")
     return total([x for x, _ in points]) / len(points), total([y for _, y in points]) / len(points)
+
+
+def middle_of_box(points: Points) -> Point:
+    """The middle of the smallest upright rectangle round the points."""
+    west, south, east, north = bounds(points)
+    return (west + east) / 2, (south + north) / 2
 
 
 def bounds_meet(a: Bounds, b: Bounds) -> bool:

@@ -8,6 +8,7 @@ from math import ceil
 
 from zareba.base.exact import dist, hypot
 from zareba.scenario import Scenario, Terrain
+from zareba.scenario.placing import place_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba.space.outlines import Area
@@ -55,7 +56,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         _deployment(book, scenario),
         {side: _home_edge(scenario, side) for side in scenario.sides},
         scenario.entrenched,
-        _places(scenario),
+        [at for goal in scenario.objectives.values() if (at := place_of(scenario, goal)) is not None],
         {side: scenario.exits_for(side) for side in scenario.sides},
     )
 
@@ -216,19 +217,6 @@ def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
     x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
     out = (at[0] + x, at[1] + y)
     return (at[0] - x, at[1] - y) if is_inside(out, points) else out
-
-
-def _places(scenario: Scenario) -> list[Point]:
-    """The middles of what the scenario wants held or reached."""
-    found: list[Point] = []
-    for goal in scenario.objectives.values():
-        if goal.kind in ("hold", "escort") and goal.at is not None:
-            found.append(goal.at)
-        elif goal.kind == "hold" and goal.terrain is not None:
-            piece = scenario.terrain[goal.terrain]
-            w, s, e, n = bounds(piece.area or piece.line or ((0.0, 0.0),))
-            found.append(((w + e) / 2, (s + n) / 2))
-    return found
 
 
 def _home_edge(scenario: Scenario, side: str) -> str:
