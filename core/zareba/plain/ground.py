@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
-from zareba.base.exact import dist
 from zareba.plain.book import Ground, PlainFile
 from zareba.scenario import Scenario
 from zareba.space import Area, FreeTable, Length, Line, Met, Piece, Point
 from zareba.space.geometry import Points
 from zareba.space.ground.going import Going
+from zareba.space.paths import strips
 
 __all__ = ["Field"]
 
@@ -120,23 +119,8 @@ def _parts(name: str, area: Points | None, line: Points | None, across: float) -
     elif line is not None and across < WIDE:
         yield name, line, False
     elif line is not None:
-        for number, strip in enumerate(_strips(line, across / 2)):
+        for number, strip in enumerate(strips(line, across / 2)):
             yield f"{name}/{number}", strip, True
-
-
-def _strips(line: Points, half: float) -> Iterator[Points]:
-    """A rectangle along each leg of a line, longer by half its width at either end so that bends are filled."""
-    for (ax, ay), (bx, by) in pairwise(line):
-        length = dist((ax, ay), (bx, by))
-        if length == 0:
-            continue
-        ux, uy = (bx - ax) / length * half, (by - ay) / length * half
-        yield (
-            (ax - ux - uy, ay - uy + ux),
-            (bx + ux - uy, by + uy + ux),
-            (bx + ux + uy, by + uy - ux),
-            (ax - ux + uy, ay - uy - ux),
-        )
 
 
 def notes_on(book: PlainFile, scenario: Scenario) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,9 +28,9 @@ def test_the_nearest_point_of_an_edge_is_on_it_and_as_far_as_the_edge(x: float, 
     for edge in EDGES:
         on_it = nearest_on_edge((x, y), TABLE, edge)
         assert distances_to_edges(on_it, TABLE)[edge] == 0
-        assert dist(on_it, (x, y)) == away[edge]
-    assert away["north"] + away["south"] == 48
-    assert away["east"] + away["west"] == 60
+        assert dist(on_it, (x, y)) == pytest.approx(away[edge], abs=1e-9)
+    assert away["north"] + away["south"] == pytest.approx(48)
+    assert away["east"] + away["west"] == pytest.approx(60)
 
 
 def test_from_the_middle_of_an_edge_its_inward_step_leads_to_the_one_opposite() -> None:

@@ -12,6 +12,7 @@ from zareba.scenario.placing import place_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba.space.outlines import Area
+from zareba.space.paths import gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.ground.pieces import Building, Height, Opening, Section
@@ -104,38 +105,17 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Pie
 
 def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[Piece[Row]]:
     """A wall as a line, cut where a light or open gate stands; a heavy gate that is shut counts as wall."""
-    parts: list[list[Point]] = [list(piece.line or ())]
+    line, gaps = piece.line or (), []
     for gate in piece.gates.values():
         if gate.kind == "light_wood" or gate.open:
-            parts = [cut for part in parts for cut in _cut(part, gate.at, gate.width / 2)]
+            gaps.append(gap_at(line, gate.at, gate.width))
         else:
             notes.append(f"{piece.name or name}: its heavy gate counts as wall")
     row = book.terrain[row_name]
     return [
         Piece.line(name if number == 0 else f"{name}.{number}", row, part)
-        for number, part in enumerate(parts)
-        if len(part) > 1
+        for number, part in enumerate(parts_outside(line, gaps))
     ]
-
-
-def _cut(line: list[Point], at: Point, half: float) -> list[list[Point]]:
-    """A line without the stretch within `half` inches of a point on it."""
-    parts: list[list[Point]] = []
-    current = [line[0]]
-    for a, b in pairwise(line):
-        reach = dist(a, b)
-        along = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / reach
-        foot = (a[0] + along * (b[0] - a[0]) / reach, a[1] + along * (b[1] - a[1]) / reach)
-        if dist(foot, at) <= half + 1 and -half < along < reach + half:
-            start, end = max(0.0, along - half), min(reach, along + half)
-            if start > 0:
-                current.append((a[0] + start * (b[0] - a[0]) / reach, a[1] + start * (b[1] - a[1]) / reach))
-            parts.append(current)
-            current = [(a[0] + end * (b[0] - a[0]) / reach, a[1] + end * (b[1] - a[1]) / reach)]
-        if dist(current[-1], b) > 0:
-            current.append(b)
-    parts.append(current)
-    return [part for part in parts if len(part) > 1]
 
 
 def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heights: list[Height]) -> Building:

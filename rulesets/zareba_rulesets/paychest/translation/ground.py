@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
-from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
-from zareba.scenario.model import Gate
-from zareba.space import Point
-from zareba.space.geometry import Points, nearest_on_segment
+from zareba.space.geometry import Points
+from zareba.space.paths import gap_at, part_of, parts_outside, strips
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 
 __all__ = ["lay_ground"]
@@ -35,14 +30,15 @@ def lay_ground(book: PaychestBook, scenario: Scenario) -> tuple[Areas, Lines]:
         assert piece.line is not None, "a piece of terrain is an area or a line"
         kind = _shaded(mapping.linear_terrain.get(piece.kind) or mapping.area_terrain[piece.kind], piece)
         if kind in book.file.terrain:
-            for number, strip in enumerate(_strips(piece.line, piece.across / 2)):
+            for number, strip in enumerate(strips(piece.line, piece.across / 2)):
                 areas[f"{name}/{number}" if number else name] = (kind, strip, ())
         else:
-            for number, part in enumerate(_without_gates(piece)):
+            gaps = {key: gap_at(piece.line, gate.at, gate.width) for key, gate in piece.gates.items()}
+            for number, part in enumerate(parts_outside(piece.line, gaps.values())):
                 lines[f"{name}/{number}" if number else name] = (kind, part)
-            for gate, opening in piece.gates.items():
-                if not opening.open:
-                    lines[f"{name} {gate}"] = (SHUT_GATE, _opening(piece, opening))
+            for key, gap in gaps.items():
+                if not piece.gates[key].open:
+                    lines[f"{name} {key}"] = (SHUT_GATE, part_of(piece.line, *gap))
     return areas, lines
 
 
@@ -53,63 +49,3 @@ def _shaded(kind: str, piece: Terrain) -> str:
     if kind == "deep_water" and piece.kind == "river" and piece.depth == "shallow":
         return "shallows"
     return kind
-
-
-def _strips(line: Points, half: float) -> list[Points]:
-    """A rectangle along each leg of a line, longer by half its width at either end so that bends are filled."""
-    found: list[Points] = []
-    for a, b in pairwise(line):
-        length = dist(a, b)
-        if length == 0:
-            continue
-        ux, uy = (b[0] - a[0]) / length * half, (b[1] - a[1]) / length * half
-        start, end = (a[0] - ux, a[1] - uy), (b[0] + ux, b[1] + uy)
-        left, right = (-uy, ux), (uy, -ux)
-        found.append(
-            [
-                (start[0] + left[0], start[1] + left[1]),
-                (end[0] + left[0], end[1] + left[1]),
-                (end[0] + right[0], end[1] + right[1]),
-                (start[0] + right[0], start[1] + right[1]),
-            ]
-        )
-    return found
-
-
-def _without_gates(piece: Terrain) -> list[Points]:
-    """A wall as its parts between gates."""
-    legs: list[list[Point]] = [list(leg) for leg in pairwise(piece.line or ())]
-    for gate in piece.gates.values():
-        if not legs:
-            break  # the gates before take up the whole wall
-        leg = _leg_at(legs, gate)
-        legs.remove(leg)
-        (a, b), (first, last) = leg, _span(leg, gate)
-        legs += [part for part in ([a, first], [last, b]) if part[0] != part[1]]
-    joined: list[list[Point]] = []
-    for leg in legs:
-        before = next((part for part in joined if part[-1] == leg[0]), None)
-        if before is None:
-            joined.append(leg)
-        else:
-            before.append(leg[1])
-    return [part for part in joined if len(part) > 1]
-
-
-def _opening(piece: Terrain, gate: Gate) -> Points:
-    """A gate as a part of its wall."""
-    return _span(_leg_at([list(leg) for leg in pairwise(piece.line or ())], gate), gate)
-
-
-def _leg_at(legs: Sequence[list[Point]], gate: Gate) -> list[Point]:
-    return min(legs, key=lambda leg: dist(gate.at, nearest_on_segment(gate.at, leg[0], leg[1])))
-
-
-def _span(leg: Sequence[Point], gate: Gate) -> list[Point]:
-    """Where a gate begins and ends on its leg of a wall."""
-    a, b = leg
-    length, half = dist(a, b), gate.width / 2
-    middle = dist(a, nearest_on_segment(gate.at, a, b))
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    marks = max(0.0, middle - half), min(length, middle + half)
-    return [a if mark == 0 else b if mark == length else (a[0] + mark * ux, a[1] + mark * uy) for mark in marks]

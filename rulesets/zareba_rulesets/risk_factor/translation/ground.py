@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from zareba.base.exact import dist, hypot, total
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
+from zareba.scenario.model import Gate
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, Points, crossing
+from zareba.space.paths import gap_at, part_of, parts_outside
 from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
 
 __all__ = ["ground_pieces"]
@@ -36,11 +38,9 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]
                 found[part] = _linear(book, part, terrain, word, line, scale)
             for gate_name, gate in terrain.gates.items():
                 if not gate.open:
-                    line = _opening(
-                        _scaled(terrain.line, scale), (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale
-                    )
-                    part = f"{name}.{gate_name}"
-                    found[part] = Piece.line(part, book.file.grounds["gate"], line)
+                    line, part = _scaled(terrain.line, scale), f"{name}.{gate_name}"
+                    opening = part_of(line, *_gap(line, gate, scale))
+                    found[part] = Piece.line(part, book.file.grounds["gate"], opening)
     return found
 
 
@@ -76,11 +76,13 @@ def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> lis
                 path = _scaled(other.line, scale)
                 half = other.across * scale / 2
                 gaps += [(at - half, at + half) for at in _meetings(line, path)]
-    for gate in terrain.gates.values():
-        at = _along(line, (gate.at[0] * scale, gate.at[1] * scale))
-        gaps.append((at - gate.width * scale / 2, at + gate.width * scale / 2))
-    parts = _without(line, gaps)
+    gaps += [_gap(line, gate, scale) for gate in terrain.gates.values()]
+    parts = parts_outside(line, gaps)
     return [(name, parts[0])] if len(parts) == 1 else [(f"{name}.{n}", part) for n, part in enumerate(parts, start=1)]
+
+
+def _gap(line: list[Point], gate: Gate, scale: float) -> tuple[float, float]:
+    return gap_at(line, (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale)
 
 
 def _scaled(points: Points, scale: float) -> list[Point]:
@@ -96,50 +98,6 @@ def _meetings(line: list[Point], path: list[Point]) -> list[float]:
             if t is not None:
                 found.append(done + t * dist(a, b))
         done += dist(a, b)
-    return found
-
-
-def _along(line: list[Point], point: Point) -> float:
-    """The length along a line of its point nearest to another."""
-    best, found, done = float("inf"), 0.0, 0.0
-    for a, b in pairwise(line):
-        reach = dist(a, b)
-        t = ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / (reach * reach)
-        t = min(1.0, max(0.0, t))
-        away = hypot(a[0] + t * (b[0] - a[0]) - point[0], a[1] + t * (b[1] - a[1]) - point[1])
-        if away < best:
-            best, found = away, done + t * reach
-        done += reach
-    return found
-
-
-def _opening(line: list[Point], at: Point, width: float) -> list[Point]:
-    middle = _along(line, at)
-    return _between(line, max(0.0, middle - width / 2), middle + width / 2)
-
-
-def _without(line: list[Point], gaps: list[tuple[float, float]]) -> list[list[Point]]:
-    """The parts of a line outside some gaps, given as lengths along it."""
-    whole = total(dist(a, b) for a, b in pairwise(line))
-    parts, start = [], 0.0
-    for first, last in [*sorted(gaps), (whole, whole)]:
-        if first - start > 0.1:
-            parts.append(_between(line, start, first))
-        start = max(start, last)
-    return parts
-
-
-def _between(line: list[Point], start: float, end: float) -> list[Point]:
-    """The part of a line from one length along it to another."""
-    found: list[Point] = []
-    done = 0.0
-    for a, b in pairwise(line):
-        reach = dist(a, b)
-        first, last = max(0.0, start - done), min(reach, end - done)
-        if first < last:
-            ends = [(a[0] + (b[0] - a[0]) * t / reach, a[1] + (b[1] - a[1]) * t / reach) for t in (first, last)]
-            found += ends if not found or dist(found[-1], ends[0]) > 1e-6 else ends[1:]
-        done += reach
     return found
 
 
