@@ -15,7 +15,7 @@ COPIED = {"vcc": "regular_infantry", "afriboria": "inf_a"}
 """A profile from which that of the house rule differs only by its name."""
 
 
-SIKHS = {"quality": "veteran", "formed": True}
+SIKHS: dict[str, Any] = {"quality": "veteran", "formed": True}
 
 
 def zouaves(

@@ -17,7 +17,7 @@ Wind: TypeAlias = Literal["north", "north_east", "east", "south_east", "south", 
 
 EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
 WINDS: Final[tuple[Wind, ...]] = get_args(Wind)
-OPPOSITE: Final[Mapping[Edge, Edge]] = {"north": "south", "east": "west", "south": "north", "west": "east"}
+OPPOSITE: Final[Mapping[str, Edge]] = {"north": "south", "east": "west", "south": "north", "west": "east"}
 INWARD: Final[Mapping[str, Point]] = {
     "north": (0.0, -1.0),
     "east": (-1.0, 0.0),
@@ -28,8 +28,8 @@ INWARD: Final[Mapping[str, Point]] = {
 
 
 def bearing_of(wind: str) -> float:
-    """The bearing towards a wind, or towards an edge."""
-    return 45.0 * WINDS.index(wind)  # type: ignore[arg-type]  # ValueError for what is none
+    """The bearing towards a wind, or towards an edge. ValueError for what is none."""
+    return 45.0 * WINDS.index(wind)
 
 
 def distances_to_edges(at: Point, extent: Point) -> dict[Edge, float]:
