@@ -26,7 +26,7 @@ def zouaves(
     first = next(iter(load_rules(ruleset).data["enrolment"]))
     file = folder / "zouaves.yaml"
     entry = {"before": first, "when": when, "then": {"profile": profile}}
-    changes = [
+    changes: list[dict[str, Any]] = [
         {"add": "profiles.zouaves", "entry": copied, "why": "the club has painted them"},
         {"add": "enrolment.zouaves", "entry": entry, "why": "so they are used"},
     ]
