@@ -60,8 +60,12 @@ def is_destroyed(standing: Standing[Any], units: Sequence[str], share: float) ->
 
 def points(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """The points of every side as things stand: what is achieved, what is held, and losses inflicted."""
+    return _summed(scenario, _scorers(scenario, standing, achieved))
+
+
+def _summed(scenario: Scenario, scorers: Sequence[tuple[str, str]]) -> dict[str, float]:
     scored = dict.fromkeys(scenario.sides, 0.0)
-    for key, side in _scorers(scenario, standing, achieved):
+    for key, side in scorers:
         scored[side] += scenario.objectives[key].points
     return scored
 
@@ -95,11 +99,12 @@ def decided(
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
     if not decisive and not quotas:
         return None
-    for key, side in _scorers(scenario, standing, achieved):
+    scorers = _scorers(scenario, standing, achieved)
+    for key, side in scorers:
         goal = scenario.objectives[key]
         if goal.decisive and (ended or not isinstance(goal, Hold)):
             return side
-    scored = points(scenario, standing, achieved)
+    scored = _summed(scenario, scorers) if quotas else {}
     return next((side for side, quota in quotas.items() if scored[side] >= quota), None)
 
 

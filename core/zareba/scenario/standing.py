@@ -80,6 +80,7 @@ class Standing(ABC, Generic[B]):
         self.prizes = prizes or {}
         self.beaten = frozenset(beaten)
         self.last = turn >= scenario.turns if last is None else last
+        self._found: dict[tuple[str, ...], list[Men]] = {}
 
     # --- what a ruleset says ----------------------------------------------------------------------------------------------
 
@@ -133,7 +134,10 @@ class Standing(ABC, Generic[B]):
         return tuple(self.counted())
 
     def _of(self, units: Sequence[str]) -> list[Men]:
-        return list(self.counted_of(dict.fromkeys(units)))
+        found = self._found.get(asked := tuple(units))
+        if found is None:
+            found = self._found[asked] = list(self.counted_of(dict.fromkeys(units)))
+        return found
 
     def holder(self, goal: Hold) -> str | None:
         """The side that alone has men in hand at a place."""

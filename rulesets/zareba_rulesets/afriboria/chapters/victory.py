@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from zareba.battle.prizes import carried_by, exits_of, take_along
@@ -145,24 +145,36 @@ class AfrStanding(Standing[Battle]):
 
         A commander whom only these rules ask for is no part of the battle as it was told, and of no side's strength.
         """
+        yield from self._parts(self.plan.units)
+        for name, chief in self.battle.commanders.items():
+            if name not in self.scenario.leaders:
+                continue
+            fate, edge = _fate(self.battle, chief)
+            yield Men(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
+        yield from self._fliers(self.battle.fliers)
+
+    def counted_of(self, units: Collection[str]) -> Iterable[Men]:
+        """Those of some units, without a look at all others."""
+        yield from self._parts(part for unit in units for part in self.plan.parts.get(unit, ()))
+        yield from self._fliers(name for name in units if name in self.battle.fliers)
+
+    def _parts(self, names: Iterable[str]) -> Iterator[Men]:
         battle = self.battle
-        for key, spec in self.plan.units.items():
+        for key in names:
             unit = battle.units.get(key)
             if unit is None:
                 continue  # not for the eyes for which this is counted
-            fate, edge = _fate(battle, unit)
+            spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
             left = 0 if fate == "lost" else unit.figures
             if left:
                 yield Men(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
             if left < spec.figures:
                 yield Men(spec.side, spec.figures - left, "lost", spec.source)
-        for name, chief in battle.commanders.items():
-            if name not in self.scenario.leaders:
-                continue
-            fate, edge = _fate(battle, chief)
-            yield Men(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
-        for name, flier in battle.fliers.items():
-            fate, edge = _fate(battle, flier)
+
+    def _fliers(self, names: Iterable[str]) -> Iterator[Men]:
+        for name in names:
+            flier = self.battle.fliers[name]
+            fate, edge = _fate(self.battle, flier)
             yield Men(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
 
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
