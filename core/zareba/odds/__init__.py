@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from zareba.odds.choices import ChoiceOdds, Weighing, odds_of
-from zareba.odds.distribution import Distribution, added, chained, leading
+from zareba.odds.distribution import Distribution, added, chained, leading, several
 from zareba.odds.procedures import (
     Act,
     Closed,
@@ -23,6 +23,7 @@ from zareba.odds.procedures import (
     counted,
     first_option,
     odds,
+    refuse,
 )
 from zareba.odds.reckoned import Chance, Reckoned
 
@@ -48,6 +49,8 @@ __all__ = [
     "leading",
     "odds",
     "odds_of",
+    "refuse",
+    "several",
 ]
 
 

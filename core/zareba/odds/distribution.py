@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import comb, sqrt
 from typing import Any, Literal, TypeVar
 
-__all__ = ["Distribution", "added", "chained", "leading", "played"]
+__all__ = ["Distribution", "added", "chained", "leading", "played", "several"]
 
 S = TypeVar("S")
 T = TypeVar("T", bound=Hashable)
@@ -61,6 +61,13 @@ def chained(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]
     for step in steps:
         found = leading(found, step)
     return found
+
+
+def several(tries: int, chance: Fraction) -> dict[int, Fraction]:
+    """How many of some tries come off, each for itself with the same chance."""
+    missed = 1 - chance
+    found = {n: comb(tries, n) * chance**n * missed ** (tries - n) for n in range(tries + 1)}
+    return {n: p for n, p in found.items() if p}
 
 
 def played(counts: Mapping[Any, int]) -> dict[Any, Fraction]:

@@ -17,14 +17,14 @@ from zareba.base.errors import RuleBroken
 from zareba.base.memento import key, restore
 from zareba.base.state import Record
 from zareba.chance import Meaning
-from zareba.odds.budget import MOST_ASKED, Budget, OutOfBudget, Plays
+from zareba.odds.answering import AnsweringTable, Choice, Settled
+from zareba.odds.budget import Budget, Plays
 from zareba.odds.ends import Branch, End, Found, kept, value_of
 from zareba.odds.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
-from zareba.table import Answer, Given, Question, Roll, fits, outcomes, runs_code, wavered
+from zareba.table import Answer, Roll, outcomes, runs_code, wavered
 from zareba.table.event import Event
 from zareba.table.questions import Draw
-from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -32,25 +32,19 @@ if TYPE_CHECKING:
 __all__ = ["PathsTable"]
 
 
-class PathsTable(Table):
-    """Answers first what is known, then takes every outcome in turn; `choose` answers those who are asked meanwhile.
+class PathsTable(AnsweringTable):
+    """Takes every outcome in turn of what is not known.
 
-    `settled` gives the fall of dice and cards that are not to be gone through, None for the others. Of what is told, the
-    kinds in `hears` are kept, and keep ends apart. Without `merging` no ends are put together. With `plays` not every outcome
+    Of what is told, the kinds in `hears` are kept, and keep ends apart. Without `merging` no ends are put together. With `plays` not every outcome
     is taken, but as many as so many plays come to.
     """
 
-    lists = False
     __slots__ = (
-        "_asked",
         "_branches",
-        "_choose",
         "_depth",
         "_hears",
-        "_known",
         "_merging",
         "_rows",
-        "_settled",
         "_undo",
         "_weight",
         "_whole",
@@ -62,57 +56,27 @@ class PathsTable(Table):
         self,
         rules: Rules,
         draft: Any,
-        choose: Callable[[Any, Any], Answer],
+        choose: Choice,
         budget: Budget | None = None,
         *,
-        settled: Callable[[Roll | Draw], Answer | None] | None = None,
+        settled: Settled | None = None,
         hears: Container[str] = (),
         merging: bool = True,
     ) -> None:
-        super().__init__(rules, draft)
-        self._choose = choose
+        super().__init__(rules, draft, choose, settled)
         self.budget = budget or Budget()
-        self._settled = settled
         self._hears = hears
         self._merging = merging
         self._rows = merging and not hears and not runs_code(rules)
         """Whether answers of one row are one: no house rule looks closer, and nothing is kept of what is told."""
         self._undo = UndoLog(draft)
-        self._known: Sequence[Given] = ()
         self._branches: list[Branch] = []
         self._depth = 0
         self._weight = 1
         self._whole = 1
-        self._asked = 0
         self.plays: Plays | None = None
 
-    @property
-    def knows(self) -> bool:
-        """Whether known answers are left."""
-        return bool(self._known)
-
-    def go_on(self) -> None:
-        """Something more is asked, or another step begun. Raises OutOfBudget when there has been too much on this path."""
-        self._asked += 1
-        if self._asked > MOST_ASKED:
-            raise OutOfBudget
-
-    def answer(self, question: Question) -> Answer:
-        self.go_on()
-        if self._known:
-            *self._known, given = self._known
-            if not fits(given, question):
-                raise RuleBroken(
-                    f"'{question.why}' ({question.rule}) is asked where '{given.question.why}' was answered"
-                )
-            return given.answer
-        if not isinstance(question, (Roll, Draw)):
-            return self._choose(question, self.state)
-        if self._settled is not None and (answer := self._settled(question)) is not None:
-            return answer
-        return self._one_of(question)
-
-    def _one_of(self, question: Roll | Draw) -> Any:
+    def _by_chance(self, question: Roll | Draw) -> Answer:
         if self.plays is not None and self._plays_alone():
             return self.plays.one(question)
         if self._depth == len(self._branches):

@@ -1,4 +1,4 @@
-"""The table on which what is too wide to be counted is played: keyed dice, and answers that are given beforehand."""
+"""The table on which what is too wide to be counted is played, with keyed dice."""
 
 from __future__ import annotations
 
@@ -8,25 +8,10 @@ from typing import TYPE_CHECKING, Any
 from zareba.base.errors import RuleBroken
 from zareba.base.memento import key
 from zareba.chance.keyed import KeyedDice
-from zareba.odds.budget import MOST_ASKED, OutOfBudget
-from zareba.table import (
-    Answer,
-    Choose,
-    Confirm,
-    Draw,
-    Given,
-    OtherwiseAsked,
-    Place,
-    Point,
-    Question,
-    Roll,
-    fits,
-    runs_code,
-    wavered,
-)
+from zareba.odds.answering import AnsweringTable, Choice, Settled
+from zareba.table import Answer, Draw, Given, Place, Point, Roll, runs_code, wavered
 from zareba.table.drivers.seeded import ChanceKeys
 from zareba.table.step import Step
-from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -43,52 +28,32 @@ def endless(law: Law) -> RuleBroken:
     return RuleBroken(f"what the choice begins comes to no end, and no odds can be told of it{by}")
 
 
-class PlayingTable(Table):
-    """Answers first what is known, then throws keyed dice; `choose` answers those who are asked.
+class PlayingTable(AnsweringTable):
+    """Throws keyed dice for what is not known; `thrown` are those of the play so far."""
 
-    `settled` gives the fall of dice and cards that do not bear on the outcome, None for the others; `thrown` are those of
-    the play so far. A play that goes on for too long raises OutOfBudget.
-    """
-
-    lists = False
-    __slots__ = ("_asked", "_choose", "_dice", "_keys", "_known", "_settled", "thrown")
+    __slots__ = ("_dice", "_keys", "thrown")
 
     def __init__(
         self,
         rules: Rules,
         seed: int,
-        choose: Callable[[Choose | Place | Confirm, Any], Answer],
-        settled: Callable[[Roll | Draw], Answer | None] | None = None,
+        choose: Choice,
+        settled: Settled | None = None,
     ) -> None:
-        super().__init__(rules, None)
-        self._choose = choose
-        self._settled = settled
+        super().__init__(rules, None, choose, settled)
         self._dice = KeyedDice(seed)
         self._keys = ChanceKeys(Step("", 0, ""))
-        self._known: list[Given] = []
-        self._asked = 0
         self.thrown: list[Roll | Draw] = []
 
     def begin(self, state: Any, play: int, known: Sequence[Given] = ()) -> None:
         """Begin a play, with dice of its own. Raises OtherwiseAsked, later, where what is known does not fit."""
         self.state = state
         self._keys = ChanceKeys(Step("sample", play, ""))
-        self._known = list(known)[::-1]
+        self._known = tuple(known)[::-1]
         self._asked = 0
         self.events.clear()
         self.tallies.clear()
         self.thrown.clear()
-
-    @property
-    def knows(self) -> bool:
-        """Whether known answers are left."""
-        return bool(self._known)
-
-    def go_on(self) -> None:
-        """Something more is asked, or another step begun. Raises OutOfBudget when there has been too much."""
-        self._asked += 1
-        if self._asked > MOST_ASKED:
-            raise OutOfBudget
 
     def place(
         self,
@@ -106,17 +71,7 @@ class PlayingTable(Table):
         point: Point = self.answer(asked)
         return point
 
-    def answer(self, question: Question) -> Answer:
-        self.go_on()
-        if self._known:
-            given = self._known.pop()
-            if not fits(given, question):
-                raise OtherwiseAsked
-            return given.answer
-        if not isinstance(question, (Roll, Draw)):
-            return self._choose(question, self.state)
-        if self._settled is not None and (answer := self._settled(question)) is not None:
-            return answer
+    def _by_chance(self, question: Roll | Draw) -> Answer:
         self.thrown.append(question)
         return self._keys.answer(self._dice, question)[0]
 

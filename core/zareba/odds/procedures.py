@@ -15,6 +15,7 @@ from textwrap import dedent
 from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
+from zareba.base.errors import ZarebaError
 from zareba.base.memento import detached
 from zareba.base.state import Record
 from zareba.odds.budget import Budget, OutOfBudget, Plays
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from zareba.game import Game
     from zareba.rules import Rules
 
-__all__ = ["Act", "Closed", "Lay", "Odds", "OddsCache", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "odds"]  # fmt: skip
+__all__ = ["Act", "Closed", "Lay", "Odds", "OddsCache", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "odds", "refuse"]  # fmt: skip
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
@@ -51,6 +52,12 @@ def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
     if isinstance(question, Choose):
         return question.options[0]
     return question.suggestions[0] if isinstance(question, Place) else False
+
+
+def refuse(holds: object, why: str) -> None:
+    """Raises ZarebaError for facts that play would refuse, if that `holds`; `why` names the facts and the rule."""
+    if holds:
+        raise ZarebaError(why)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import EACH, SUM, at_least
 from zareba.game.activation import Step
-from zareba.odds import Weighing, merging, playing
+from zareba.odds import Weighing, answering, merging
 from zareba.odds import budget as limits
 from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.merging import MergingTable
@@ -208,7 +208,7 @@ def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
 @pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, again_and_again), (Onwards, time_stands_still)])
 def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
     """Before anything is counted a play tries whether the rule is steady, and that one comes to no end."""
-    for room in (playing, merging):
+    for room in (answering, merging):
         monkeypatch.setattr(room, "MOST_ASKED", 500)
     with pytest.raises(RuleBroken, match=r"comes to no end, .* the house rules in force .club"):
         weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)

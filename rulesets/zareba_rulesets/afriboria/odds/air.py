@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.base.errors import ZarebaError
-from zareba.odds import Situation
+from zareba.odds import Situation, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec
@@ -46,10 +45,9 @@ def attack_from_air(rules: Rules, facts: AirAttackOdds) -> Situation:
     """
     book = AfrBook(rules)
     reach = len(book.file.air_ground_dice.dice)
-    if facts.range > reach:
-        raise ZarebaError(f"an aircraft fights the ground at range 0 to {reach}, not {facts.range} (AFR-269)")
+    refuse(facts.range > reach, f"an aircraft fights the ground at range 0 to {reach}, not {facts.range} (AFR-269)")
     plane = Flier(OFF, True, 1, bombs=1, spec=FlierSpec(ATTACKER, ATTACKER, "red", "aircraft"))
-    return attack(small_table(rules, facts, plane), facts, BattleOutcome)
+    return attack(small_table(rules, facts, plane), facts, "attack_from_air")
 
 
 @dataclass(frozen=True)
@@ -63,24 +61,21 @@ class AntiAirOdds:
     card: CardDice = 0
 
 
-@dataclass(frozen=True)
-class AntiAirOutcome:
-    """Whether it is brought down, and the strength that an airship loses."""
-
-    down: bool
-    strength_lost: int
-
-
-@PROCEDURES.of("AFR-274", AntiAirOutcome)
+@PROCEDURES.of("AFR-274", down=bool, strength_lost=int)
 def anti_aircraft(rules: Rules, facts: AntiAirOdds) -> Situation:
-    """Fire at an aircraft or airship in the air."""
+    """Fire at an aircraft or airship in the air.
+
+    Whether it is brought down, and the strength that an airship loses.
+    """
     book = AfrBook(rules)
-    if facts.range > len(book.air_dice):
-        raise ZarebaError(f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)")
+    refuse(
+        facts.range > len(book.air_dice),
+        f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)",
+    )
     gun = unit_of(book, ATTACKER, "red", "aa_gun", OFF)
     gun.mark("battle")
     target = Flier(OFF, True, facts.strength, spec=FlierSpec(DEFENDER, DEFENDER, "blue", facts.target))
-    return attack(small_table(rules, facts, gun, target), facts, AntiAirOutcome, ())
+    return attack(small_table(rules, facts, gun, target), facts, "anti_aircraft", ())
 
 
 @dataclass(frozen=True)
@@ -90,22 +85,14 @@ class ParkedFacts(AttackFacts):
     strength: Strength = 1
 
 
-@dataclass(frozen=True)
-class ParkedOutcome:
-    """`hits` that were not saved, and whether they destroy it."""
-
-    hits: int
-    destroyed: bool
-
-
-@PROCEDURES.of("AFR-278", ParkedOutcome)
+@PROCEDURES.of("AFR-278", hits=int, destroyed=bool)
 def attack_on_parked(rules: Rules, facts: ParkedFacts) -> Situation:
-    """An attack of a ground unit on a parked aircraft or airship."""
+    """An attack of a ground unit on a parked aircraft or airship.
+
+    `hits` that were not saved, and whether they destroy it.
+    """
     profile = AfrBook(rules).profiles[facts.attacker]
-    if profile.jams:
-        raise ZarebaError(
-            f"{profile.title} does not fire at what is parked: foot, mounted troops and guns do (AFR-278)"
-        )
+    refuse(profile.jams, f"{profile.title} does not fire at what is parked: foot, mounted troops and guns do (AFR-278)")
     spec = FlierSpec(DEFENDER, DEFENDER, "blue", "airship" if facts.strength > 1 else "aircraft")
     parked = Flier(OFF, False, facts.strength, spec=spec)
-    return attack(small_table(rules, facts, target=parked), facts, ParkedOutcome, ("anti-aircraft fire",))
+    return attack(small_table(rules, facts, target=parked), facts, "attack_on_parked", ("anti-aircraft fire",))

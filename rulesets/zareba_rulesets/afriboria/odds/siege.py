@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.base.errors import ZarebaError
-from zareba.odds import Situation
+from zareba.odds import Situation, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -37,21 +36,14 @@ class BombardmentOdds:
     card: CardDice = 0
 
 
-@dataclass(frozen=True)
-class BombardmentOutcome:
-    value_left: int
-    rubble: bool
-
-
-@PROCEDURES.of("AFR-308", BombardmentOutcome)
+@PROCEDURES.of("AFR-308", value_left=int, rubble=bool)
 def bombardment(rules: Rules, facts: BombardmentOdds) -> Situation:
     """One salvo of guns at a structure."""
     gun = unit_of(AfrBook(rules), ATTACKER, "red", facts.gun, OFF)
     gun.mark("battle")
-    if facts.range > gun.reach:
-        raise ZarebaError(f"the range of this gun is 1 to {gun.reach} hexes, not {facts.range} (AFR-311)")
+    refuse(facts.range > gun.reach, f"the range of this gun is 1 to {gun.reach} hexes, not {facts.range} (AFR-311)")
     target = StructureSpec(facts.structure, facts.value, "blue")
-    return attack(small_table(rules, facts, gun, target), facts, BombardmentOutcome, ())
+    return attack(small_table(rules, facts, gun, target), facts, "bombardment", ())
 
 
 @dataclass(frozen=True)
@@ -61,28 +53,20 @@ class LadderOdds:
     figures: Figures = 6
 
 
-@dataclass(frozen=True)
-class LadderOutcome:
-    """The ladder `stands`, `falls` or is `broken`; figures lost."""
-
-    ladder: str
-    lost: int
-
-
-@PROCEDURES.of("AFR-332", LadderOutcome)
+@PROCEDURES.of("AFR-332", ladder=str, lost=int)
 def ladder(rules: Rules, facts: LadderOdds) -> Situation:
-    """The repulse of a ladder against a manned wall."""
+    """The repulse of a ladder against a manned wall.
+
+    The ladder `stands`, `falls` or is `broken`; figures lost.
+    """
     book, wall = AfrBook(rules), 1
     storming = unit_of(book, ATTACKER, "red", "inf_b", 0, facts.figures, ladders=True)
     manned = {wall: StructureSpec(next(iter(book.file.structures)), 1, "blue")}
     battle = bare_battle(book, [storming, unit_of(book, "wall", "blue", "inf_b", wall)], size=(1, 2), structures=manned)
 
-    def put_up(table: Table, battle: Battle, _: None) -> str:
+    def put_up(table: Table, battle: Battle, _: None) -> tuple[str, int]:
         erect(table, battle, battle.units[ATTACKER], wall)
         (result,) = [event.data["result"] for event in table.events if event.kind == "ladder"]
-        return str(result)
+        return str(result), facts.figures - battle.units[ATTACKER].figures
 
-    def outcome(battle: Battle, result: str) -> LadderOutcome:
-        return LadderOutcome(result, facts.figures - battle.units[ATTACKER].figures)
-
-    return Situation(battle, [put_up], outcome)
+    return Situation(battle, [put_up])

@@ -12,7 +12,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import blank
-from zareba.odds import Procedures, Situation, first_option
+from zareba.odds import Procedures, Situation, first_option, refuse
 from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
 from zareba.table import Choose, Confirm, Deck, Event, Place, Table
@@ -36,7 +36,7 @@ from zareba_rulesets.afriboria.forces.roster import Roster
 from zareba_rulesets.afriboria.ground.field import Field, Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.facts import AWAY, AttackFacts
 
-__all__ = ["ATTACKER", "DEFENDER", "PROCEDURES", "SOUTH", "attack", "attacker_of", "bare_battle", "refuse_first", "small_table", "unit_of"]  # fmt: skip
+__all__ = ["ATTACKER", "DEFENDER", "PROCEDURES", "SOUTH", "attack", "attacker_of", "bare_battle", "small_table", "unit_of"]  # fmt: skip
 
 PROCEDURES = Procedures()
 ATTACKER, DEFENDER = "attacker", "defender"
@@ -120,23 +120,17 @@ def bare_battle(
     return battle
 
 
-def refuse_first(*wrong: tuple[object, str]) -> None:
-    """Raises ZarebaError for the first thing that is wrong."""
-    if (why := next((said for holds, said in wrong if holds), None)) is not None:
-        raise ZarebaError(why)
-
-
 def attacker_of(book: AfrBook, facts: Any) -> Unit:
     """The attacker of some facts, ordered to battle. Raises ZarebaError for what he cannot be."""
     profile, men, armed = book.profiles[facts.attacker], facts.attacker_figures, facts.firearms
     gun = book.counts_as_gun(profile) and not profile.no_hilltop
-    refuse_first(
-        (facts.lancers and facts.attacker != "cav_a", "only A-class cavalry in the saddle has lancers (AFR-026)"),
-        (facts.officer and not profile.aided, f"{profile.title} takes no die of an officer (AFR-183)"),
-        (facts.hilltop and not gun, f"{profile.title} gains nothing on a hilltop; guns do (AFR-151)"),
-        (armed >= 0 and not facts.attacker_missile, "who has firearms fires at a distance: attacker_missile (AFR-038)"),
-        (armed > men, f"{profile.title} has no more firearms than men (AFR-038)"),
+    refuse(facts.lancers and facts.attacker != "cav_a", "only A-class cavalry in the saddle has lancers (AFR-026)")
+    refuse(facts.officer and not profile.aided, f"{profile.title} takes no die of an officer (AFR-183)")
+    refuse(facts.hilltop and not gun, f"{profile.title} gains nothing on a hilltop; guns do (AFR-151)")
+    refuse(
+        armed >= 0 and not facts.attacker_missile, "who has firearms fires at a distance: attacker_missile (AFR-038)"
     )
+    refuse(armed > men, f"{profile.title} has no more firearms than men (AFR-038)")
     unit = unit_of(
         book, ATTACKER, "red", facts.attacker, OFF, men, missile=facts.attacker_missile, lancers=facts.lancers
     )
@@ -150,12 +144,10 @@ def _defender_of(book: AfrBook, facts: Any) -> Unit:
     section, men = facts.defender_section, facts.defender_figures
     lost_officer = getattr(facts, "officer_apart", False) and not facts.defender_officer
     in_the_open = facts.stubborn and "building" not in facts.terrain
-    refuse_first(
-        (lost_officer, "an officer who is apart is still one: officer_apart needs defender_officer (AFR-183)"),
-        (section >= men, "a section is a part of its unit: defender_section below defender_figures (AFR-321)"),
-        (section and facts.voluntary, "men in sections do not retreat voluntarily (AFR-239)"),
-        (in_the_open, "stubborn are men in a structure: terrain needs building (AFR-319)"),
-    )
+    refuse(lost_officer, "an officer who is apart is still one: officer_apart needs defender_officer (AFR-183)")
+    refuse(section >= men, "a section is a part of its unit: defender_section below defender_figures (AFR-321)")
+    refuse(section and facts.voluntary, "men in sections do not retreat voluntarily (AFR-239)")
+    refuse(in_the_open, "stubborn are men in a structure: terrain needs building (AFR-319)")
     missile = getattr(facts, "defender_missile", True)
     unit = unit_of(book, DEFENDER, "blue", facts.defender, OFF, men, missile=missile)
     unit.ladders = getattr(facts, "defender_ladders", False)
@@ -215,7 +207,7 @@ def small_table(
         battle.spread(target, {cell: facts.defender_section, SOUTH * columns: target.figures - facts.defender_section})
     stuck = isinstance(target, Unit) and not may_withdraw(battle, target)
     stuck = stuck or (isinstance(target, Commander) and not commander_withdrawals(battle, target))
-    refuse_first((said("voluntary") and stuck, "there is no way back for a voluntary retreat (AFR-239, AFR-241)"))
+    refuse(said("voluntary") and stuck, "there is no way back for a voluntary retreat (AFR-239, AFR-241)")
     _give_dice(battle, attacker, facts)
     _refuse(battle, attacker, facts)
     return battle
@@ -255,16 +247,14 @@ def _refuse(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
         beyond, gun = away > attacker.reach, battle.book.counts_as_gun(profile)
         shut = Ground.of(battle.book, facts.terrain).shelters(away, walks=profile.walks, gun=gun)
         reach = "only guns reach into it, and foot from the next hex (AFR-134)"
-        refuse_first(
-            (beyond, f"{profile.title} cannot battle at range {away}; its row has {len(profile.dice)} (AFR-182)"),
-            (shut, f"{profile.title} cannot attack into a depression at range {away}: {reach}"),
-        )
+        refuse(beyond, f"{profile.title} cannot battle at range {away}; its row has {len(profile.dice)} (AFR-182)")
+        refuse(shut, f"{profile.title} cannot attack into a depression at range {away}: {reach}")
     found = all_targets(battle, attacker) if isinstance(attacker, Unit) else air_targets(battle, attacker)
-    refuse_first((_aim(battle) not in found, "no dice are left to the attacker here, so there is no battle (AFR-182)"))
+    refuse(_aim(battle) not in found, "no dice are left to the attacker here, so there is no battle (AFR-182)")
 
 
-def _outcome(kind: type[Any], facts: Any, battle: Battle, told: Sequence[Event]) -> Any:
-    """What an outcome of this kind can say of the state that the attack has left, and of what was told of it."""
+def _outcome(procedure: str, facts: Any, battle: Battle, told: Sequence[Event]) -> Any:
+    """What the outcome of a procedure can say of the state that the attack has left, and of what was told of it."""
     pieces: Mapping[str, Any] = {**battle.units, **battle.commanders, **battle.fliers}
     target, lost = pieces.get(DEFENDER), Counter[tuple[str, bool]]()
     for event in told:
@@ -287,18 +277,20 @@ def _outcome(kind: type[Any], facts: Any, battle: Battle, told: Sequence[Event])
         known["strength_lost"] = facts.strength - target.strength
     for cell, left in battle.structures.items():
         known |= {"value_left": left.value, "rubble": cell in battle.rubble}
+    kind = PROCEDURES[procedure].outcome
     return kind(**{one.name: known[one.name] for one in fields(kind)})
 
 
 def attack(
     battle: Battle,
     facts: Any,
-    outcome: type[Any],
+    procedure: str,
     hears: Collection[str] = HEARD,
     shots: int = 1,
     shares: Mapping[int, int] | None = None,
 ) -> Situation:
-    """The attacker's whole battle, of so many shots if he may; what is told of the kinds in `hears` is in the outcome.
+    """The attacker's whole battle, of so many shots if he may; what is told of the kinds in `hears` is in the outcome of a
+    procedure.
 
     `shares`: the dice that he deals to each section. Whoever is attacked stands, or retreats voluntarily by the facts, saves
     what he can, strikes back, and ignores flags where he may; nobody follows up.
@@ -322,5 +314,5 @@ def attack(
             return shares[question.about[0]]
         return first_option(question)
 
-    read = partial(_outcome, outcome, facts)
-    return Situation(battle, [act], read, answer=answer, hears=hears, nested=shots > 1)
+    outcome = partial(_outcome, procedure, facts)
+    return Situation(battle, [act], outcome, answer=answer, hears=hears, nested=shots > 1)

@@ -10,26 +10,17 @@ from pydantic import Field
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
-from zareba.odds import Situation
+from zareba.odds import Situation, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.siege.walls import section_dice, sections_against, wall_room
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF
+from zareba_rulesets.afriboria.odds import stage
 from zareba_rulesets.afriboria.odds.battles import BattleOutcome
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, Figures, Range
-from zareba_rulesets.afriboria.odds.stage import (
-    ATTACKER,
-    DEFENDER,
-    PROCEDURES,
-    SOUTH,
-    attack,
-    attacker_of,
-    bare_battle,
-    refuse_first,
-    small_table,
-)
+from zareba_rulesets.afriboria.odds.stage import ATTACKER, DEFENDER, PROCEDURES, SOUTH, attack
 
 __all__ = ["WallFireFacts"]
 
@@ -52,17 +43,17 @@ class WallFireFacts(BattleFacts):
 def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
     """Raises ZarebaError where no unit stands on a wall like this (AFR-318, AFR-321, AFR-322)."""
     room, profile, men = wall_room(book), book.profiles[facts.attacker], sum(facts.sections)
-    if not facts.sections or not len(facts.sections) == len(facts.ranges) == len(facts.dice):
-        raise ZarebaError("give men, range and dice of each section that fires: sections=, ranges=, dice= (AFR-322)")
+    refuse(
+        not facts.sections or not len(facts.sections) == len(facts.ranges) == len(facts.dice),
+        "give men, range and dice of each section that fires: sections=, ranges=, dice= (AFR-322)",
+    )
     alone = len(facts.sections) == 1 and men == facts.attacker_figures
     most, near, there = amount(room, "man", "men"), min(facts.ranges), amount(men, "man", "men")
-    refuse_first(
-        (not profile.walks, f"{profile.title} does not man walls; only foot does (AFR-321)"),
-        (men > facts.attacker_figures, f"the sections have {there}, the unit {facts.attacker_figures} (AFR-321)"),
-        (max(facts.sections) > room, f"a section has at most {most}, not {max(facts.sections)} (AFR-318)"),
-        (alone, "who is in one hex is in no sections; ask for a battle (AFR-321)"),
-        (facts.range != near, f"the nearest section is at range {near}, not {facts.range} (AFR-322)"),
-    )
+    refuse(not profile.walks, f"{profile.title} does not man walls; only foot does (AFR-321)")
+    refuse(men > facts.attacker_figures, f"the sections have {there}, the unit {facts.attacker_figures} (AFR-321)")
+    refuse(max(facts.sections) > room, f"a section has at most {most}, not {max(facts.sections)} (AFR-318)")
+    refuse(alone, "who is in one hex is in no sections; ask for a battle (AFR-321)")
+    refuse(facts.range != near, f"the nearest section is at range {near}, not {facts.range} (AFR-322)")
 
 
 @PROCEDURES.of("AFR-322", BattleOutcome)
@@ -73,7 +64,7 @@ def fire_from_wall(rules: Rules, facts: WallFireFacts) -> Situation:
     for silent in range(facts.range):  # 0: none; a section that holds its fire may be nearer than all that do not
         for battle in _on_the_wall(book, facts, silent):
             if (shares := _shares(battle, facts)) is not None:
-                return attack(battle, facts, BattleOutcome, ("salvo", "loss", "retreat"), shares=shares)
+                return attack(battle, facts, "fire_from_wall", ("salvo", "loss", "retreat"), shares=shares)
     raise ZarebaError(
         f"the sections cannot be dealt these dice, {', '.join(map(str, facts.dice))}: each has its row at its range, all "
         "together the largest of them, and one an officer's die more (AFR-322, AFR-323)"
@@ -86,11 +77,11 @@ def _on_the_wall(book: AfrBook, facts: WallFireFacts, silent: int) -> Iterator[B
     resting = facts.attacker_figures - sum(facts.sections) - bool(silent)
     ranges = (*facts.ranges, *[silent] * bool(silent))
     columns = 2 * max(ranges) + 3
-    cells = _cells(bare_battle(book, size=(columns, SOUTH + 1)), ranges)
+    cells = _cells(stage.bare_battle(book, size=(columns, SOUTH + 1)), ranges)
     if cells is None or resting < 0:
         return
-    attacker = attacker_of(book, facts)
-    battle = small_table(book.rules, facts, attacker, None, columns, cells)
+    attacker = stage.attacker_of(book, facts)
+    battle = stage.small_table(book.rules, facts, attacker, None, columns, cells)
     men = dict(zip(cells, (*facts.sections, 1), strict=False))
     battle.spread(attacker, {**men, 0: resting} if resting else men)
     for place in (*cells, OFF) if facts.officer else (OFF,):

@@ -10,9 +10,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError
 from zareba.base.exact import hypot
-from zareba.odds import Closed, Situation, added, chained, counted, leading
+from zareba.odds import Closed, Situation, added, counted, leading, refuse, several
 from zareba.rules import Rules
 from zareba.space.bearings import bearing
 from zareba.table import Draw, Roll, Table
@@ -20,6 +19,7 @@ from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Cover, Defence, Formation, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, hit_location
+from zareba_rulesets.fixed_baynet.chapters.guns import bursts
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aim_gun,
     fire_direct,
@@ -27,30 +27,12 @@ from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     gun_facts,
     strays_always,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (  # fmt: skip
-    SHELL,
-    SHOT,
-    BlastFacts,
-    Impact,
-    blast_facts,
-    blast_roll,
-    rolls_of,
-    stray,
-    struck_by,
-)
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import burst as bursts
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL, SHOT, BlastFacts, Impact
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.odds import stage
 from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, RESULTS, Men, losses, target_of
-from zareba_rulesets.fixed_baynet.odds.stage import (  # fmt: skip
-    PROCEDURES,
-    bare_battle,
-    bare_figure,
-    bare_unit,
-    battery,
-    passive,
-    sheltered,
-)
+from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, battery, passive
 
 __all__ = ["BurstFacts", "DeviationFacts"]
 
@@ -82,7 +64,7 @@ def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
     """
 
     def fall(table: Table, battle: Battle, _: None) -> Impact:
-        return Impact(*stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
+        return Impact(*bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
 
     def outcome(battle: Battle, impact: Impact) -> tuple[int, int]:
         way = bearing((0.0, 50.0), (impact.x, impact.y))
@@ -134,48 +116,37 @@ class BurstFacts:
         return BlastFacts(**{one.name: getattr(self, one.name) for one in fields(BlastFacts)})
 
 
-@dataclass(frozen=True)
-class BlastOutcome:
+def fallen(battle: Battle, _: object) -> int:
     """Men down."""
-
-    down: int
-
-
-def fallen(battle: Battle, _: object) -> BlastOutcome:
-    return BlastOutcome(losses(battle).down)
+    return losses(battle).down
 
 
 def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False) -> Fraction:
     """How likely a man under a burst falls."""
 
     def roll(table: Table, battle: Battle, _: None) -> bool:
-        result = blast_roll(table, facts, "man")
+        result = bursts.blast_roll(table, facts, "man")
         return bool(result) and (not leader or result == CRITICAL or hit_location(table, battle.book, "man") in FATAL)
 
     return 1 - counted(rules, Situation(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
 
 
-def _of_men(men: int, falls: Fraction, gone: int = 0) -> dict[BlastOutcome, Fraction]:
-    """How many of some men fall, each for himself, besides those who are gone."""
-    return added(chained(gone, [lambda n: ((n + 1, falls), (n, 1 - falls))] * men), BlastOutcome)
+def _each_man(rules: Rules, facts: BurstFacts) -> dict[int, Fraction]:
+    return several(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
 
 
-def _each_man(rules: Rules, facts: BurstFacts) -> dict[BlastOutcome, Fraction]:
-    return _of_men(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
-
-
-@PROCEDURES.of("FBN-217", BlastOutcome, Closed(_each_man, ROUND))
+@PROCEDURES.of("FBN-217", closed=Closed(_each_man, ROUND), down=int)
 def burst(rules: Rules, facts: BurstFacts) -> Situation:
     """Men under the marker of a shell."""
     book, at = FbnBook(rules), (100.0, 60.0)
     target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
-    battle = bare_battle(rules, [battery("light_gun", 0, book), target], sheltered(rules, at, facts.cv))
+    battle = bare_battle(rules, [battery("light_gun", 0, book), target], stage.sheltered(rules, at, facts.cv))
     battle.book.settings = replace(battle.book.settings, artillery_damage="dice")
     battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
 
     def come_down(table: Table, battle: Battle, _: None) -> None:
         unit = battle.units["battery"]
-        bursts(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
+        bursts.burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
 
     return Situation(battle, [come_down], fallen, answer=passive)
 
@@ -216,18 +187,22 @@ class DirectFacts:
         ]  # fmt: skip
         unit = battery(self.gun, self.cs, FbnBook(rules))
         battle = bare_battle(rules, [unit, bare_unit("target", "blue", men, self.formation)])
-        if "direct" not in fires_how(battle, unit.guns[0]):
-            raise ZarebaError(f"a {self.gun.replace('_', ' ')} does not fire direct (FBN-210)")
-        if self.distance > battle.book.gun_range[self.gun]:
-            raise ZarebaError(
-                f"a {self.gun.replace('_', ' ')} reaches {amount(battle.book.gun_range[self.gun], 'inch', 'inches')} (FBN-211)"
-            )
-        if len(men) == 1 and self.formation != "open":
-            raise ZarebaError("a single man is in open order: formation with ranks=1 files=1 (FBN-062)")
+        refuse(
+            "direct" not in fires_how(battle, unit.guns[0]),
+            f"a {self.gun.replace('_', ' ')} does not fire direct (FBN-210)",
+        )
+        refuse(
+            self.distance > battle.book.gun_range[self.gun],
+            f"a {self.gun.replace('_', ' ')} reaches {amount(battle.book.gun_range[self.gun], 'inch', 'inches')} (FBN-211)",
+        )
+        refuse(
+            len(men) == 1 and self.formation != "open",
+            "a single man is in open order: formation with ranks=1 files=1 (FBN-062)",
+        )
         return battle
 
 
-def _round(rules: Rules, facts: DirectFacts) -> dict[BlastOutcome, Fraction]:
+def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
     """By where it comes down: whom it was aimed at, and each of those who are caught there by himself (FBN-217, FBN-218)."""
     battle = facts.battle(rules)
     unit, target = battle.units["battery"], battle.units["target"]
@@ -237,18 +212,18 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[BlastOutcome, Fraction]:
     def come_down(table: Table, battle: Battle, _: None) -> Impact:
         return aim_gun(table, shot, gun.at, man.at, facts.ammunition, strays, "gun")
 
-    falls = _falls(rules, blast_facts(battle, target, man), rolls_of(battle, gun))
+    falls = _falls(rules, bursts.blast_facts(battle, target, man), bursts.rolls_of(battle, gun))
 
-    def caught(impact: Impact) -> dict[BlastOutcome, Fraction]:
-        under = len(struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
+    def caught(impact: Impact) -> dict[int, Fraction]:
+        under = len(bursts.struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
         if facts.ammunition == SHOT:
             under = 0 if impact.direct else min(1, under)  # the nearest, one of the nearest by lot
-        return _of_men(under, falls, int(impact.direct > 0))
+        return added(several(under, falls), lambda men: men + (impact.direct > 0))
 
     return leading(counted(rules, Situation(battle, [come_down])), lambda impact: caught(impact).items())
 
 
-@PROCEDURES.of("FBN-215", BlastOutcome, Closed(_round, ROUND))
+@PROCEDURES.of("FBN-215", closed=Closed(_round, ROUND), down=int)
 def artillery_direct(rules: Rules, facts: DirectFacts) -> Situation:
     """A round at a block of men."""
 

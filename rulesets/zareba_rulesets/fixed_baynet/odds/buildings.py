@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.base.errors import ZarebaError
-from zareba.odds import Situation
+from zareba.odds import Situation, refuse
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
@@ -65,8 +64,7 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     field = Ground(book, 200.0, 200.0, (piece,), buildings={"house": house})
     battle, numbers = bare_battle(rules, [bare_unit("target", "blue", men)], field), book.file.damage_points
     full = row.cv - numbers.minus + numbers.per_section * facts.sections
-    if facts.lost >= full:
-        raise ZarebaError(f"a building of {full} damage points that has lost {facts.lost} is down: lost (FBN-249)")
+    refuse(facts.lost >= full, f"a building of {full} damage points that has lost {facts.lost} is down: lost (FBN-249)")
     battle.houses["house"] = House(full - facts.lost)
     battle.night = facts.dark
     return battle
@@ -78,10 +76,10 @@ def building(rules: Rules, facts: BuildingFacts) -> Situation:
 
     Damage points left, and men hit through the wall before it fell.
     """
-    if facts.shell and (facts.saddle or facts.sniper or facts.damage % 2):
-        raise ZarebaError(
-            "a shell is fired by a crew and does twice a piece's multiple: saddle, sniper, damage (FBN-213)"
-        )
+    refuse(
+        facts.shell and (facts.saddle or facts.sniper or facts.damage % 2),
+        "a shell is fired by a crew and does twice a piece's multiple: saddle, sniper, damage (FBN-213)",
+    )
 
     book = FbnBook(rules)
     reach = book.gun_bands["light_gun"][BANDS.index(facts.band)] if facts.shell else DISTANCES[facts.band] * 0.9

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from zareba.base.state import facts
 from zareba.odds import Closed, Situation, added, chained, counted, first_option
 from zareba.rules import Rules
-from zareba.table import Answer, Choose, Confirm, Draw, Place, Roll, Table
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill, fire_single
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, FELLING, hit_location
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-from zareba_rulesets.fixed_baynet.odds.stage import (
-    PROCEDURES,
-    bare_battle,
-    bare_figure,
-    bare_unit,
-    does,
-    passive,
-    sheltered,
-)
+from zareba_rulesets.fixed_baynet.odds import stage
+from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, does, passive
 
-__all__ = ["DISTANCES", "LOSSES", "RESULTS", "AnswerFacts", "ExchangeFacts", "ExchangeOutcome", "HeroOutcome", "Men", "ShotOutcome", "losses", "shot_by_shot", "target_of"]  # fmt: skip
+__all__ = [
+    "DISTANCES",
+    "LOSSES",
+    "RESULTS",
+    "AnswerFacts",
+    "ExchangeFacts",
+    "Men",
+    "losses",
+    "shot_by_shot",
+    "target_of",
+]
 
 Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
@@ -68,7 +71,7 @@ def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds
         bare_figure(f"firer {n + 1}", "red", 100.0, 10.0, cs=facts.cs, ds=ds, sniper=facts.sniper, weapon="pistol", mounted=facts.saddle)
         for n in range(shots)
     ]  # fmt: skip
-    field = sheltered(rules, (100.0, 10.0 + away), facts.cv)
+    field = stage.sheltered(rules, (100.0, 10.0 + away), facts.cv)
     battle = bare_battle(rules, [bare_unit("firer", "red", firers), target_of(facts, men, away, **target)], field)
     battle.book.settings = replace(battle.book.settings, figures_block_los=False)  # nobody stands in the way
     battle.night = facts.dark
@@ -76,29 +79,6 @@ def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds
 
 
 # --- one man's shot ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class ShotOutcome:
-    """A critical is a bloody death."""
-
-    result: Result
-
-
-@dataclass(frozen=True)
-class HeroOutcome:
-    """Where a hero was hit: "miss", a location, or "critical"; whether he is still in play."""
-
-    location: str
-    in_play: bool
-
-
-@dataclass(frozen=True)
-class ExchangeOutcome:
-    """What became of the target by the shot, and of the firer by the answer: miss, hit or critical each."""
-
-    target: Result
-    firer: Result
 
 
 @facts
@@ -117,52 +97,70 @@ class AnswerFacts:
     ds: Defence = 5
 
 
-def told(table: Table, kind: str, figure: str) -> Result:
+def _best(told: Iterable[Event], kind: str, figure: str) -> Result:
     """The best result of those that have been told of a man's shots or answers."""
-    found = (event.data for event in table.events if event.kind == kind)
-    return RESULTS[max((int(one["result"]) for one in found if one["figure"] == figure), default=0)]
+    found = (int(one.data["result"]) for one in told if one.kind == kind and one.data["figure"] == figure)
+    return RESULTS[max(found, default=0)]
 
 
-def _one_shot(rules: Rules, facts: ShotFacts, kind: type, **line: Any) -> Situation:
-    """One man's shot at another, in an exchange with his answer."""
+def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], Any], **line: Any) -> Situation:
+    """One man's shot at another, who answers if he may; what comes of it is read from what has been told."""
 
-    def shoot(table: Table, battle: Battle, _: None) -> Any:
+    def shoot(table: Table, battle: Battle, _: None) -> Sequence[Event]:
         unit = battle.units.change("firer")
         fire_single(table, battle, unit, unit.figures["firer 1"])
-        result = told(table, "shot", "firer 1")
-        if kind is HeroOutcome:
-            located = [str(event.data["location"]) for event in table.events if event.kind == "located"]
-            place = located[0] if result == "hit" and located else result
-            return HeroOutcome(place, place not in (*FATAL, "critical"))
-        return ShotOutcome(result) if kind is ShotOutcome else ExchangeOutcome(result, told(table, "answer", "man 1"))
+        return tuple(event for event in table.events if event.kind in HEARD)
 
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
-        return kind is ExchangeOutcome if isinstance(question, Confirm) else first_option(question)
+        return line.get("answers", False) if isinstance(question, Confirm) else first_option(question)
 
-    return Situation(firing_line(rules, facts, **line), [shoot], answer=answer, hears=HEARD)
+    return Situation(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=HEARD)
 
 
-@PROCEDURES.of("FBN-082", ShotOutcome)
+def _result(_: Battle, told: Sequence[Event]) -> Result:
+    return _best(told, "shot", "firer 1")
+
+
+@PROCEDURES.of("FBN-082", result=Result)
 def shot(rules: Rules, facts: ShotFacts) -> Situation:
-    """One shot of a small arm at a man."""
-    return _one_shot(rules, facts, ShotOutcome)
+    """One shot of a small arm at a man.
+
+    A critical is a bloody death.
+    """
+    return _one_shot(rules, facts, _result)
 
 
-@PROCEDURES.of("FBN-125", HeroOutcome)
+@PROCEDURES.of("FBN-125", location=str, in_play=bool)
 def hero_shot(rules: Rules, facts: ShotFacts) -> Situation:
-    """One shot at a hero, with its location."""
-    return _one_shot(rules, facts, HeroOutcome, leaders=1)
+    """One shot at a hero, with its location.
+
+    Where he was hit: "miss", a location, or "critical"; whether he is still in play.
+    """
+
+    def outcome(battle: Battle, told: Sequence[Event]) -> tuple[str, bool]:
+        located, result = [str(one.data["location"]) for one in told if one.kind == "located"], _result(battle, told)
+        place = located[0] if result == "hit" and located else result
+        return place, place not in (*FATAL, "critical")
+
+    return _one_shot(rules, facts, outcome, leaders=1)
 
 
-@PROCEDURES.of("FBN-096", ExchangeOutcome)
+@PROCEDURES.of("FBN-096", target=Result, firer=Result)
 def exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
-    """A shot and its counter-attack."""
+    """A shot and its counter-attack.
+
+    What became of the target by the shot, and of the firer by the answer: miss, hit or critical each.
+    """
+
+    def outcome(battle: Battle, told: Sequence[Event]) -> tuple[Result, Result]:
+        return _result(battle, told), _best(told, "answer", "man 1")
+
     sign = -1 if rules.settings["sign_reading"] == "sense" else 1
     cs = facts.target_cs - sign * facts.chest  # the CS with which he answers counts his wound (FBN-130)
-    return _one_shot(rules, facts, ExchangeOutcome, ds=facts.firer_ds, answers=True, cs=cs)
+    return _one_shot(rules, facts, outcome, ds=facts.firer_ds, answers=True, cs=cs)
 
 
-@PROCEDURES.of("FBN-097", ShotOutcome)
+@PROCEDURES.of("FBN-097", result=Result)
 def counter_attack(rules: Rules, facts: AnswerFacts) -> Situation:
     """The answer of a man who was hit."""
 
@@ -170,7 +168,7 @@ def counter_attack(rules: Rules, facts: AnswerFacts) -> Situation:
         return HIT if question.why == "shot" else None
 
     whole = exchange(rules, ExchangeFacts(5, firer_ds=facts.ds, target_cs=facts.cs))
-    return replace(whole, settled=settled, outcome=lambda battle, gave: ShotOutcome(gave.firer))
+    return replace(whole, settled=settled, outcome=lambda battle, told: whole.outcome(battle, told)[1])
 
 
 # --- volleys ----------------------------------------------------------------------------------------------------------
@@ -184,8 +182,7 @@ class VolleyFacts(ShotFacts):
     men: Men = 10
 
 
-@dataclass(frozen=True)
-class VolleyOutcome:
+class Losses(NamedTuple):
     """Men down in all; those of them who died a bloody death, and the leaders among them."""
 
     down: int
@@ -193,11 +190,11 @@ class VolleyOutcome:
     leaders: int = 0
 
 
-def losses(battle: Battle, _: object = None) -> VolleyOutcome:
+def losses(battle: Battle, _: object = None) -> Losses:
     """The men of the target who have fallen."""
     gone = [one for one in battle.fallen if one.unit == "target"]
     bloody, leaders = (not one.curable for one in gone), (battle.specs[one.figure].leads for one in gone)
-    return VolleyOutcome(len(gone), sum(bloody), sum(leaders))
+    return Losses(len(gone), sum(bloody), sum(leaders))
 
 
 def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]:
@@ -210,7 +207,7 @@ def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]
     return counted(rules, Situation(bare_battle(rules), [shoot]))
 
 
-def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[VolleyOutcome, Fraction]:
+def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[Losses, Fraction]:
     """Shots at `men` of whom the first is a leader or none is, as they fall, lie down out of aim or take a wound in the chest
     (FBN-052, FBN-130).
     """
@@ -218,27 +215,30 @@ def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> 
     wounded = rules.tally("fire", replace(facts, chest=True)).total
     man, first, again = places(rules, need), places(rules, need, leader=True), places(rules, wounded, leader=True)
 
-    def shoot(state: tuple[VolleyOutcome, str, bool]) -> Iterator[tuple[tuple[VolleyOutcome, str, bool], Fraction]]:
+    def shoot(state: tuple[Losses, str, bool]) -> Iterator[tuple[tuple[Losses, str, bool], Fraction]]:
         gone, aimed, lies = state
         if facts.men == gone.down + lies:
             yield state, Fraction(1)
             return
         for place, p in (man if not aimed else again if aimed == "wounded" else first).items():
             falls, bloody = place in (*FATAL, "critical", "hit"), place in (*FATAL, "critical")
-            now = VolleyOutcome(gone.down + falls, gone.bloody + bloody, gone.leaders + bool(falls and aimed))
+            now = Losses(gone.down + falls, gone.bloody + bloody, gone.leaders + bool(falls and aimed))
             stays = "" if falls or place in felling else "wounded" if place == "chest_light" else aimed
             yield (now, stays, lies or place in felling), p
 
     aimed = ("wounded" if facts.chest else "upright") if leader else ""
-    return added(chained((VolleyOutcome(0, 0), aimed, False), [shoot] * shots), lambda state: state[0])
+    return added(chained((Losses(0, 0), aimed, False), [shoot] * shots), lambda state: state[0])
 
 
-def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
+def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]:
     return shot_by_shot(rules, facts, facts.shots)
 
 
-@PROCEDURES.of("FBN-092", VolleyOutcome, Closed(_volley_by_shots, LOSSES))
+@PROCEDURES.of("FBN-092", closed=Closed(_volley_by_shots, LOSSES), down=int, bloody=int, leaders=int)
 def volley(rules: Rules, facts: VolleyFacts) -> Situation:
-    """Shots at a unit of soldiers."""
+    """Shots at a unit of soldiers.
+
+    Men down in all; those of them who died a bloody death, and the leaders among them.
+    """
     battle = firing_line(rules, facts, facts.shots, facts.men)
     return Situation(battle, [does("firer", ("fire", "target"))], losses, answer=passive)

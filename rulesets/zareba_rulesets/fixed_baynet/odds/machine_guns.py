@@ -8,9 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.base.errors import ZarebaError
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, added, counted, leading
+from zareba.odds import Closed, Situation, added, counted, leading, refuse
 from zareba.rules import Rules
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill
@@ -41,10 +40,14 @@ def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
     """The reach of a salvo. Raises ZarebaError for one that nobody fires."""
     book = FbnBook(rules)
     limit = book.gun_bands["machine_gun"][BANDS.index(facts.band)]
-    if facts.saddle or facts.sniper:
-        raise ZarebaError("a crew fires a machine gun, from no saddle and no sniper: saddle, sniper (FBN-229)")
-    if facts.dark and limit > book.file.night.inches:
-        raise ZarebaError(f"nobody sees so far at night: dark with band={facts.band} (FBN-235)")
+    refuse(
+        facts.saddle or facts.sniper,
+        "a crew fires a machine gun, from no saddle and no sniper: saddle, sniper (FBN-229)",
+    )
+    refuse(
+        facts.dark and limit > book.file.night.inches,
+        f"nobody sees so far at night: dark with band={facts.band} (FBN-235)",
+    )
     return limit
 
 

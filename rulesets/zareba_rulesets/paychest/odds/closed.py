@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from zareba.odds import Closed, Lay, Procedures, Situation, counted
+from zareba.odds.counting import Cards
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.odds.evenly import even_losses
 from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
-from zareba_rulesets.paychest.odds.pileup import DeckClasses, group_losses
+from zareba_rulesets.paychest.odds.pileup import group_losses
 from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, deck_of
 
 __all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "after_cards", "aside", "body_of", "decks", "group_fates", "ways_to_hit", "without", "word_of"]  # fmt: skip
@@ -72,7 +73,7 @@ def decks(rules: Rules, facts: DeckFacts, kind_of: Callable[[str], T]) -> dict[T
     return found
 
 
-def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> DeckClasses:
+def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> Cards:
     """The deck by KINDS; a card for a part that is not `exposed` does nothing."""
     book = PaychestBook(rules)
 
@@ -83,7 +84,7 @@ def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> 
 
     found = decks(rules, facts, kind_of)
     left, full = zip(*(found.get(kind, (0, 0)) for kind in KINDS), strict=True)
-    return DeckClasses(left, full, book.settings.casualty_reshuffle == "every_card")
+    return Cards(left, full, book.settings.casualty_reshuffle == "every_card")
 
 
 def _shown(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:

@@ -13,7 +13,8 @@ from functools import lru_cache
 from math import comb, lcm
 from typing import NamedTuple
 
-from zareba_rulesets.paychest.odds.pileup import DeckClasses, card_counts, several
+from zareba.odds import several
+from zareba.odds.counting import Cards, card_counts
 
 __all__ = ["even_losses"]
 
@@ -31,9 +32,7 @@ class _Standing(NamedTuple):
         return self.more * (self.slots + 1) + self.fewer * self.slots
 
 
-def even_losses(
-    deck: DeckClasses, men: int, hits: Mapping[int, Fraction], collapse: int
-) -> dict[tuple[int, int], Fraction]:
+def even_losses(deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int) -> dict[tuple[int, int], Fraction]:
     """(killed, unconscious) among fresh men on whom this many hits fall evenly; `hits`: number -> chance."""
     found: dict[tuple[int, int], Fraction] = {}
     for number, chance in hits.items():
@@ -44,7 +43,7 @@ def even_losses(
     return dict(sorted(found.items()))
 
 
-def _with_return(deck: DeckClasses, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
+def _with_return(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
     """Where each card goes back at once, no man's hand bears on another's."""
     found: dict[tuple[int, int], Fraction] = {}
     fates = [
@@ -57,7 +56,7 @@ def _with_return(deck: DeckClasses, men: _Standing, collapse: int) -> dict[tuple
     return found
 
 
-def _fates_of(deck: DeckClasses, slots: int, collapse: int, men: int) -> dict[tuple[int, int], Fraction]:
+def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[int, int], Fraction]:
     """Fates of men who have so many cards each, of a pack that is always full."""
     kills = out = Fraction(0)
     for (killing, knocks, wounds, _), p in card_counts(deck, slots).items():
@@ -72,7 +71,7 @@ def _fates_of(deck: DeckClasses, slots: int, collapse: int, men: int) -> dict[tu
     }
 
 
-def _from_the_pile(deck: DeckClasses, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
+def _from_the_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
     whole = men.more + men.fewer
     dealt: dict[int, dict[tuple[int, _Standing], Fraction]] = {}  # slots without a card -> dead, who stands -> chance
     for (kills, knocks, others), chance in card_counts(deck.of((0,), (1,), (2, 3)), men.free).items():
@@ -102,7 +101,7 @@ def _from_the_pile(deck: DeckClasses, men: _Standing, collapse: int) -> dict[tup
 
 
 @lru_cache(maxsize=4096)
-def _last_cards(deck: DeckClasses, cards: int) -> tuple[int, Mapping[int, int]]:
+def _last_cards(deck: Cards, cards: int) -> tuple[int, Mapping[int, int]]:
     """How many of the last cards wound -> ways for each choice of their slots; first the ways of all together."""
     shares = {wounds: p / comb(cards, wounds) for (wounds, _), p in card_counts(deck, cards).items()}
     whole = lcm(*(p.denominator for p in shares.values()))
@@ -110,7 +109,7 @@ def _last_cards(deck: DeckClasses, cards: int) -> tuple[int, Mapping[int, int]]:
 
 
 @lru_cache(maxsize=65536)
-def _up(deck: DeckClasses, men: _Standing, cards: int, collapse: int) -> Mapping[int, int]:
+def _up(deck: Cards, men: _Standing, cards: int, collapse: int) -> Mapping[int, int]:
     """How many men are still up when the last cards, that wound or graze, are dealt -> ways."""
     found: dict[int, int] = {}
     for wounds, copies in _last_cards(deck, cards)[1].items():

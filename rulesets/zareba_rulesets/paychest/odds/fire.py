@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError
-from zareba.odds import Closed, Situation, added, leading
+from zareba.odds import Closed, Situation, added, leading, refuse, several
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -23,10 +22,9 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, morale, stage
 from zareba_rulesets.paychest.odds.closed import CARDS, PROCEDURES, SHOTS, aside
-from zareba_rulesets.paychest.odds.pileup import several
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, DeckFacts, FirerFacts, Rank, StruckFacts, Wounds
 
-__all__ = ["CasualtyFacts", "GroupFacts", "GroupOutcome", "HitsOutcome", "MixedVolleyFacts", "RowsFacts", "ShotFacts", "TargetLeaderFacts", "VolleyFacts", "VolleyLossesFacts", "hits_on", "losses", "ranks_of", "wide"]  # fmt: skip
+__all__ = ["CasualtyFacts", "GroupFacts", "MixedVolleyFacts", "RowsFacts", "ShotFacts", "TargetLeaderFacts", "VolleyFacts", "VolleyLossesFacts", "hits_on", "losses", "ranks_of", "wide"]  # fmt: skip
 
 Firearm = Literal["rifle", "carbine", "musket", "bow", "pistol", "thrown_spear"]
 Row = tuple[stage.Firers, Literal["soft"] | stage.Exposure, Wounds]
@@ -46,11 +44,6 @@ class VolleyFacts(ShotFacts):
 
     firers: stage.Firers = 8
     shots: stage.Shots = 2
-
-
-@dataclass(frozen=True)
-class HitsOutcome:
-    hits: int
 
 
 @dataclass(frozen=True)
@@ -96,12 +89,6 @@ class GroupFacts(StruckFacts):
 
 
 @dataclass(frozen=True)
-class GroupOutcome:
-    killed: int
-    unconscious: int
-
-
-@dataclass(frozen=True)
 class CasualtyFacts(DeckFacts):
     """Casualty cards on one man, with the wounds that he has already; with too many of them he is down at the start."""
 
@@ -140,8 +127,10 @@ def firing(
     """A unit before those at whom it fires; raises ZarebaError for a volley that nobody may fire."""
     firers = stage.bare_unit(FIRERS, "red", [HERE] * men, firearms=facts.skill, shots=shots, weapons=(facts.weapon,))
     battle = stage.facing(rules, facts, firers, targets, **unit)
-    if not fire.may_fire(battle, firers):
-        raise ZarebaError(f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody fires: inches (PAY-103)")
+    refuse(
+        not fire.may_fire(battle, firers),
+        f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody fires: inches (PAY-103)",
+    )
     return battle
 
 
@@ -157,8 +146,8 @@ def volley_at(name: str, most: int | None = None) -> Callable[[Table, Battle, in
     return act
 
 
-def losses(battle: Battle, _: object) -> GroupOutcome:
-    return GroupOutcome(*stage.losses_of(battle))
+def losses(battle: Battle, _: object) -> tuple[int, int]:
+    return stage.losses_of(battle)
 
 
 @PROCEDURES.of("PAY-111", closed=aside(), hit=bool)
@@ -173,12 +162,12 @@ def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fract
     return several(count, closed.ways_to_hit(rules, to_hit(rules, facts)).get(1, Fraction(0)))
 
 
-def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[HitsOutcome, Fraction]:
+def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
     most = PaychestBook(rules).most_shots[facts.weapon] or facts.shots
-    return added(hits_of_shots(rules, facts, facts.firers * min(facts.shots, most)), HitsOutcome)
+    return hits_of_shots(rules, facts, facts.firers * min(facts.shots, most))
 
 
-@PROCEDURES.of("PAY-094", HitsOutcome, Closed(volley_chances, SHOTS))
+@PROCEDURES.of("PAY-094", closed=Closed(volley_chances, SHOTS), hits=int)
 def volley(rules: Rules, facts: VolleyFacts) -> Situation:
     """Hits of a group's volleys.
 
@@ -187,15 +176,14 @@ def volley(rules: Rules, facts: VolleyFacts) -> Situation:
     groups = {f"{TARGETS} {number}": [(1, stage.shelter_of(facts), 0)] for number in range(facts.shots)}
     battle = firing(rules, facts, groups, facts.firers, facts.shots)
     paths = wide(rules, 1, facts.firers * facts.shots)
-    return Situation(battle, [*map(volley_at, groups)], lambda _, hits: HitsOutcome(hits), 0, paths=paths)
+    return Situation(battle, [*map(volley_at, groups)], first=0, paths=paths)
 
 
-def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[GroupOutcome, Fraction]:
-    hits = hits_of_shots(rules, facts, facts.firers)
-    return added(closed.group_fates(rules, facts, facts.group, hits), lambda fates: GroupOutcome(*fates))
+def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple[int, int], Fraction]:
+    return closed.group_fates(rules, facts, facts.group, hits_of_shots(rules, facts, facts.firers))
 
 
-@PROCEDURES.of("PAY-105", GroupOutcome, Closed(volley_losses_chances, SHOTS))
+@PROCEDURES.of("PAY-105", closed=Closed(volley_losses_chances, SHOTS), killed=int, unconscious=int)
 def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> Situation:
     """A group's volley at a group and what it does."""
     battle = firing(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
@@ -208,18 +196,20 @@ def ranks_of(facts: RowsFacts) -> list[Rank]:
     return [(men, covers.get(cover, Shelter("hard", cover)), wounds) for men, cover, wounds in facts.targets]
 
 
-@PROCEDURES.of("PAY-106", GroupOutcome)
+@PROCEDURES.of("PAY-106", killed=int, unconscious=int)
 def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
     """Volleys in a row at men who are not alike."""
     most = PaychestBook(rules).most_shots[facts.weapon]
-    if most is not None and facts.shots > most:
-        raise ZarebaError(f"a {facts.weapon} fires {most} a turn, not {facts.shots}: shots (PAY-026)")
+    refuse(
+        most is not None and facts.shots > most,
+        f"a {facts.weapon} fires {most} a turn, not {facts.shots}: shots (PAY-026)",
+    )
     battle = firing(rules, facts, {TARGETS: ranks_of(facts)}, facts.firers, facts.shots)
     unit = battle.unit(FIRERS)
-    if not fire.in_reach(battle, unit, fire.may_fire(battle, unit)):
-        raise ZarebaError(
-            f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: weapon, inches (PAY-101)"
-        )
+    refuse(
+        not fire.in_reach(battle, unit, fire.may_fire(battle, unit)),
+        f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: weapon, inches (PAY-101)",
+    )
     paths = wide(rules, len(battle.unit(TARGETS).figures), facts.firers)
     return Situation(battle, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
 
@@ -235,8 +225,7 @@ def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tupl
         return added(after[number], lambda men: (number, men[0].fate != "able" or men[0].lame))
 
     def unit(shot: tuple[int, bool]) -> dict[tuple[int, bool, str], Fraction]:
-        follows = loss if shot[1] else {morale.MoraleOutcome("no roll"): Fraction(1)}
-        return added(follows, lambda one: (*shot, one.result))
+        return added(loss if shot[1] else {"no roll": Fraction(1)}, lambda result: (*shot, result))
 
     return leading(leading(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
 
@@ -254,10 +243,10 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
     battle = firing(rules, facts, ranks, facts.shots, 1, kind=facts.kind, leader=rank)
     leader = battle.figure(f"{TARGETS}.1")
     stage.man_as(battle.book, leader, facts, "leader_")
-    if not leader.able or "lame" in leader.marks:
-        raise ZarebaError(
-            "a leader with these wounds is lost already: leader_leg_wounds, leader_other_wounds (PAY-128)"
-        )
+    refuse(
+        not leader.able or "lame" in leader.marks,
+        "a leader with these wounds is lost already: leader_leg_wounds, leader_other_wounds (PAY-128)",
+    )
     fire_at = volley_at(TARGETS, 1)
 
     def act(table: Table, battle: Battle, _: None) -> tuple[int, bool, str]:
@@ -287,12 +276,11 @@ def hits_on(
     return Situation(battle, [act], outcome, paths=wide(rules, men, facts.hits))
 
 
-def group_chances(rules: Rules, facts: GroupFacts) -> dict[GroupOutcome, Fraction]:
-    fates = closed.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
-    return added(fates, lambda fates: GroupOutcome(*fates))
+def group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Fraction]:
+    return closed.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
 
 
-@PROCEDURES.of("PAY-105", GroupOutcome, Closed(group_chances, CARDS))
+@PROCEDURES.of("PAY-105", closed=Closed(group_chances, CARDS), killed=int, unconscious=int)
 def group_casualties(rules: Rules, facts: GroupFacts) -> Situation:
     """Hits on a group of men."""
     return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)

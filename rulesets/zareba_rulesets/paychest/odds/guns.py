@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError
 from zareba.chance import SUM
-from zareba.odds import Closed, Situation, added, counted
+from zareba.odds import Closed, Situation, added, counted, refuse
+from zareba.odds.counting import Cards, drawn_that_count
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -20,8 +20,7 @@ from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, stage
 from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, PROCEDURES
-from zareba_rulesets.paychest.odds.fire import GroupOutcome, HitsOutcome, RowsFacts, hits_on, losses, ranks_of, wide
-from zareba_rulesets.paychest.odds.pileup import DeckClasses, counted_hits
+from zareba_rulesets.paychest.odds.fire import RowsFacts, hits_on, losses, ranks_of, wide
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, FirerFacts, Hits, Rank, StruckFacts
 
 __all__ = ["BurstFacts", "ExposedFacts", "GunFireFacts", "MachineGunFacts", "ShellFacts"]
@@ -75,13 +74,6 @@ class GunFireFacts(FirerFacts, RowsFacts):
 
 
 @dataclass(frozen=True)
-class GunFireOutcome(GroupOutcome):
-    """Besides the losses: whether the gun is jammed then (PAY-175)."""
-
-    jammed: bool
-
-
-@dataclass(frozen=True)
 class ExposedFacts(stage.DeckFacts):
     """Hits of guns on men of whom so many are open or behind each cover (PAY-187, Table 7)."""
 
@@ -101,14 +93,12 @@ def gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, list
     gun = Engine(kind, "the gun", "red", FIRERS, HERE, moved=moved, first_ones=int(getattr(facts, "first_one", False)))
     battle.engines[GUN] = gun
     most = gun_limit(battle, gun)
-    if shots > most:
-        raise ZarebaError(f"a gun of this kind fires {most} a turn, not {shots}: shots (PAY-177, PAY-184)")
-    if not servers(battle, gun):
-        raise ZarebaError(
-            f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody serves a gun: inches (PAY-178, PAY-184)"
-        )
-    if not ready(battle, gun):
-        raise ZarebaError("a gun that has moved does not fire: gait (PAY-084)")
+    refuse(shots > most, f"a gun of this kind fires {most} a turn, not {shots}: shots (PAY-177, PAY-184)")
+    refuse(
+        not servers(battle, gun),
+        f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody serves a gun: inches (PAY-178, PAY-184)",
+    )
+    refuse(not ready(battle, gun), "a gun that has moved does not fire: gait (PAY-084)")
     return battle
 
 
@@ -134,8 +124,7 @@ def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, 
 
 def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, tuple[int, int]], Any]) -> Situation:
     """Shots of a gun, each at a group of its own: fresh men, and others who hide."""
-    if not facts.group + facts.hidden:
-        raise ZarebaError("a gun fires at somebody: group, hidden (PAY-178)")
+    refuse(not facts.group + facts.hidden, "a gun fires at somebody: group, hidden (PAY-178)")
     groups = [TARGETS, *[f"{TARGETS} {number}" for number in range(1, getattr(facts, "shots", 1))]]
     ranks = [(facts.group, stage.shelter_of(facts), 0), (facts.hidden, HIDE, 0)]
     battle = gun_before(rules, facts, weapon, dict.fromkeys(groups, ranks), len(groups))
@@ -172,13 +161,12 @@ def rounds_of(_: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fra
 
 def fates_of(rules: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
     """What so many hits do to fresh men."""
-    fates = closed.group_fates(rules, facts, facts.group, rounds_of(rules, facts, shots), guns=True)
-    return added(fates, lambda lost: GroupOutcome(*lost))
+    return closed.group_fates(rules, facts, facts.group, rounds_of(rules, facts, shots), guns=True)
 
 
 BURST, SHELL = calculated("machine_gun", fates_of), calculated("shell", fates_of)
 SHOTS = calculated("machine_gun", lambda rules, facts, shots: shots)
-HITS = calculated("shell", lambda *known: added(rounds_of(*known), HitsOutcome))
+HITS = calculated("shell", rounds_of)
 
 
 @PROCEDURES.of("PAY-172", closed=SHOTS, hits=int, rounds=int, jammed=bool)
@@ -191,35 +179,38 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     return shots_of(rules, facts, "machine_gun", outcome)
 
 
-@PROCEDURES.of("PAY-174", GroupOutcome, BURST)
+@PROCEDURES.of("PAY-174", closed=BURST, killed=int, unconscious=int)
 def machine_gun_losses(rules: Rules, facts: BurstFacts) -> Situation:
     """A burst of a machine gun and what it does."""
     return shots_of(rules, facts, "machine_gun", losses)
 
 
-@PROCEDURES.of("PAY-182", HitsOutcome, HITS)
+@PROCEDURES.of("PAY-182", closed=HITS, hits=int)
 def shell_hits(rules: Rules, facts: ShellFacts) -> Situation:
     """Hits of a shell."""
-    return shots_of(rules, facts, "shell", lambda _, gave: HitsOutcome(gave[1]))
+    return shots_of(rules, facts, "shell", lambda _, gave: gave[1])
 
 
-@PROCEDURES.of("PAY-179", GroupOutcome, SHELL)
+@PROCEDURES.of("PAY-179", closed=SHELL, killed=int, unconscious=int)
 def shell(rules: Rules, facts: ShellFacts) -> Situation:
     """A shell and what it does."""
     return shots_of(rules, facts, "shell", losses)
 
 
-@PROCEDURES.of("PAY-174", GunFireOutcome)
+@PROCEDURES.of("PAY-174", killed=int, unconscious=int, jammed=bool)
 def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
-    """Shots of a gun in a row at men who are not alike."""
-    battle = gun_before(rules, facts, facts.weapon, {TARGETS: ranks_of(facts)}, facts.shots)
-    if TARGETS not in gun_places(battle, battle.engines[GUN]):
-        raise ZarebaError(
-            f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: inches (PAY-172, PAY-180)"
-        )
+    """Shots of a gun in a row at men who are not alike.
 
-    def outcome(battle: Battle, _: object) -> GunFireOutcome:
-        return GunFireOutcome(*stage.losses_of(battle), battle.engines[GUN].jammed)
+    Besides the losses: whether the gun is jammed then (PAY-175).
+    """
+    battle = gun_before(rules, facts, facts.weapon, {TARGETS: ranks_of(facts)}, facts.shots)
+    refuse(
+        TARGETS not in gun_places(battle, battle.engines[GUN]),
+        f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: inches (PAY-172, PAY-180)",
+    )
+
+    def outcome(battle: Battle, _: object) -> tuple[int, int, bool]:
+        return *stage.losses_of(battle), battle.engines[GUN].jammed
 
     paths = wide(rules, len(battle.unit(TARGETS).figures), 6)
     return Situation(battle, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
@@ -235,14 +226,13 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
 
     classes = closed.decks(rules, facts, share)  # cards that count alike
     left, full = zip(*classes.values(), strict=True)
-    deck = DeckClasses(left, full, book.settings.casualty_reshuffle == "every_card")
-    return dict(counted_hits(deck, list(classes), facts.hits))
+    deck = Cards(left, full, book.settings.casualty_reshuffle == "every_card")
+    return dict(drawn_that_count(deck, list(classes), facts.hits))
 
 
 @PROCEDURES.of("PAY-187", closed=Closed(exposed_chances, CARDS), counted=int)
 def exposed_hits(rules: Rules, facts: ExposedFacts) -> Situation:
     """Hits of guns that count on men in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
-    if not any(men for men, _, _ in ranks):
-        raise ZarebaError("nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")
+    refuse(not any(men for men, _, _ in ranks), "nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")
     return hits_on(rules, facts, ranks, lambda _, counted: counted, guns=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -14,11 +14,13 @@ from zareba_rulesets.paychest.chapters.melee import Fight, fight, hits_of, melee
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds import stage
 from zareba_rulesets.paychest.odds.closed import ACTS, PROCEDURES, after_cards, aside, body_of, ways_to_hit, word_of
+from zareba_rulesets.paychest.odds.fates import Body
 from zareba_rulesets.paychest.odds.stage import Fate, Skill, Wounds, man_as
 
 __all__ = ["MEN", "MeleeFactsOfTwo"]
 
 MEN = ("a", "b", "b2")
+Fates = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -46,15 +48,6 @@ class MeleeFactsOfTwo:
     a_unarmed: bool = False
     b_unarmed: bool = False
     b2_unarmed: bool = False
-
-
-@dataclass(frozen=True)
-class MeleeCasualtiesOutcome:
-    """What has become of each man; b2 is "unhurt" when he was not there."""
-
-    a: Fate
-    b: Fate
-    b2: Fate = "unhurt"
 
 
 @PROCEDURES.of("PAY-139", closed=aside(), on_a=int, on_b=int)
@@ -90,7 +83,12 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
     return Situation(battle, [act], paths=paths)
 
 
-def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[MeleeCasualtiesOutcome, Fraction]:
+def fates_of(men: Sequence[Body]) -> Fates:
+    a, b, b2 = (*map(word_of, men), *["unhurt"] * (len(MEN) - len(men)))
+    return a, b, b2
+
+
+def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fraction]:
     """The cards of the excess counted, those on two men with either as likely to be hit, or all on the first (PAY-144)."""
     whole = melee(rules, facts)
     excess, battle = ways_to_hit(rules, whole), whole.start
@@ -99,20 +97,21 @@ def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[MeleeCasualti
     on_a = after_cards(rules, stage.DeckFacts(), (a,), max(ours for ours, _ in excess))
     on_b = after_cards(rules, stage.DeckFacts(), tuple(others[:hit]), max(theirs for _, theirs in excess))
 
-    def fallen(left: tuple[int, int]) -> Iterator[tuple[MeleeCasualtiesOutcome, Fraction]]:
+    def fallen(left: tuple[int, int]) -> Iterator[tuple[Fates, Fraction]]:
         for (mine, p), (his, q) in product(on_a[left[0]].items(), on_b[left[1]].items()):
-            yield MeleeCasualtiesOutcome(*map(word_of, (*mine, *his, *others[hit:]))), p * q
+            yield fates_of((*mine, *his, *others[hit:])), p * q
 
     return leading(excess, fallen)
 
 
-@PROCEDURES.of("PAY-141", MeleeCasualtiesOutcome, Closed(casualty_chances, ACTS))
+@PROCEDURES.of("PAY-141", closed=Closed(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)
 def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
-    """A melee with its casualty cards."""
+    """A melee with its casualty cards.
 
-    def outcome(battle: Battle, _: object) -> MeleeCasualtiesOutcome:
-        return MeleeCasualtiesOutcome(
-            *(word_of(body_of(battle.figure(f"{man}.1"))) for man in MEN if man in battle.units)
-        )
+    What has become of each man; b2 is "unhurt" when he was not there.
+    """
+
+    def outcome(battle: Battle, _: object) -> Fates:
+        return fates_of([body_of(battle.figure(f"{man}.1")) for man in MEN if man in battle.units])
 
     return replace(melee(rules, facts), outcome=outcome)

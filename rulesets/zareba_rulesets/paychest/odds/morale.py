@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError
-from zareba.odds import Closed, Situation, added, chained, counted
+from zareba.odds import Closed, Situation, added, chained, counted, refuse, several
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock as shock
@@ -21,26 +20,17 @@ from zareba_rulesets.paychest.chapters.morale.morale import check_morale, second
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.odds.closed import OF_A_RUN, PROCEDURES, RUNS, aside
-from zareba_rulesets.paychest.odds.pileup import several
 from zareba_rulesets.paychest.odds.stage import Hits, Inches, Kind, Men, bare_battle, bare_unit, lone
 
-__all__ = [
-    "HEARD",
-    "ROLLS",
-    "LeaderFacts",
-    "MoraleFacts",
-    "MoraleOutcome",
-    "RoutFacts",
-    "ShockFacts",
-    "leader_loss",
-    "result_of",
-]
+__all__ = ["HEARD", "ROLLS", "LeaderFacts", "MoraleFacts", "RoutFacts", "ShockFacts", "leader_loss", "result_of"]
 
 HEARD = frozenset({"second morale roll", "steady"})
 """What is told of results that leave no trace on a unit."""
 SINGLY, ROUTS = frozenset({"forced.singly"}), frozenset({"forced.move", "forced.rally"})
 Dice = Annotated[int, Field(ge=1, le=20)]
 Moves = Annotated[int, Field(ge=1, le=50)]
+RoutState = Literal["rallied", "off", "running"]
+Routed = tuple[RoutState, int]
 
 
 @dataclass(frozen=True)
@@ -66,13 +56,6 @@ class ShockFacts:
 
 
 @dataclass(frozen=True)
-class MoraleOutcome:
-    """ "passes", or the result of the second roll or of the loss of a leader (Tables 8 and 9)."""
-
-    result: str
-
-
-@dataclass(frozen=True)
 class FlightFacts:
     """Men who each run on `at_most` or less (PAY-155, PAY-156)."""
 
@@ -90,14 +73,6 @@ class RoutFacts:
     moves: Moves = 5
 
 
-@dataclass(frozen=True)
-class RoutOutcome:
-    """ "rallied", "off" the table or still "running", and after how many moves."""
-
-    state: Literal["rallied", "off", "running"]
-    moves: int
-
-
 def result_of(table: Table, unit: Unit) -> str:
     """The result of the rolls of a unit that have been made (Tables 8 and 9)."""
     heard = [str(event.data.get("result", "passes")) for event in table.events if event.kind in HEARD]
@@ -105,11 +80,11 @@ def result_of(table: Table, unit: Unit) -> str:
 
 
 def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> Situation:
-    """A roll of a unit, and the result that follows."""
+    """A roll of a unit: "passes", or the result of the second roll or of the loss of a leader (Tables 8 and 9)."""
 
-    def act(table: Table, battle: Battle, _: None) -> MoraleOutcome:
+    def act(table: Table, battle: Battle, _: None) -> str:
         passed = roll(table, battle)
-        return MoraleOutcome("passes" if passed is True else result_of(table, battle.unit("unit")))
+        return "passes" if passed is True else result_of(table, battle.unit("unit"))
 
     return Situation(start, [act], hears=HEARD)
 
@@ -118,24 +93,23 @@ ROLLS = aside(OF_A_RUN, RUNS)
 """Without how far anybody runs, on which the result of a roll does not hang."""
 
 
-@PROCEDURES.of("PAY-148", MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-148", closed=ROLLS, result=str)
 def morale(rules: Rules, facts: MoraleFacts) -> Situation:
     """A unit's morale check with its second roll."""
-    if not facts.hits:
-        raise ZarebaError("a unit without hits makes no check: hits (PAY-148)")
+    refuse(not facts.hits, "a unit without hits makes no check: hits (PAY-148)")
     battle = lone(rules, facts.kind)
     battle.unit("unit").hits = facts.hits
     return _rolled(battle, lambda table, battle: check_morale(table, battle, battle.change("unit")))
 
 
-@PROCEDURES.of("PAY-151", MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-151", closed=ROLLS, result=str)
 def second_morale(rules: Rules, facts: LeaderFacts) -> Situation:
     """The second morale roll alone."""
     start = lone(rules, facts.kind)
     return _rolled(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
-@PROCEDURES.of("PAY-128", MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-128", closed=ROLLS, result=str)
 def leader_loss(rules: Rules, facts: LeaderFacts) -> Situation:
     """A unit that has lost its leader.
 
@@ -146,7 +120,7 @@ def leader_loss(rules: Rules, facts: LeaderFacts) -> Situation:
     return _rolled(battle, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
 
 
-@PROCEDURES.of("PAY-189", MoraleOutcome, ROLLS)
+@PROCEDURES.of("PAY-189", closed=ROLLS, result=str)
 def cover_shock(rules: Rules, facts: ShockFacts) -> Situation:
     """Hidden men under fire of guns."""
     spots = [(2.0 + 2 * (number % 28), 12.0 + 2 * (number // 28)) for number in range(facts.hidden)]
@@ -181,7 +155,7 @@ def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
 # --- routs ------------------------------------------------------------------------------------------------------------
 
 
-def rout_chances(rules: Rules, facts: RoutFacts) -> dict[RoutOutcome, Fraction]:
+def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
     """By the inches that are gone, short of the edge; before each move but the first it may rally."""
     battle = rout(rules, facts).start
 
@@ -191,24 +165,25 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[RoutOutcome, Fraction]:
     rallies = once(lambda table: facts.rallies and rally_roll(table, battle, "unit")).get(True, Fraction(0))
     runs = once(lambda table: run_inches(table, facts.dice, "unit"))
 
-    def run(number: int, gone: int) -> Iterator[tuple[int | RoutOutcome, Fraction]]:
+    def run(number: int, gone: int) -> Iterator[tuple[int | Routed, Fraction]]:
         again = 1 - rallies if number > 1 else Fraction(1)
-        yield RoutOutcome("rallied", number - 1), 1 - again
+        yield ("rallied", number - 1), 1 - again
         for inches, p in runs.items():
-            yield RoutOutcome("off", number) if gone + inches >= facts.inches else gone + inches, again * p
+            yield ("off", number) if gone + inches >= facts.inches else gone + inches, again * p
 
-    def move(number: int) -> Callable[[int | RoutOutcome], Iterable[tuple[int | RoutOutcome, Fraction]]]:
+    def move(number: int) -> Callable[[int | Routed], Iterable[tuple[int | Routed, Fraction]]]:
         return lambda now: run(number, now) if isinstance(now, int) else [(now, Fraction(1))]
 
-    ends: dict[int | RoutOutcome, Fraction] = chained(0, map(move, range(1, facts.moves + 1)))
-    return added(ends, lambda end: RoutOutcome("running", facts.moves) if isinstance(end, int) else end)
+    ends: dict[int | Routed, Fraction] = chained(0, map(move, range(1, facts.moves + 1)))
+    return added(ends, lambda end: ("running", facts.moves) if isinstance(end, int) else end)
 
 
-@PROCEDURES.of("PAY-158", RoutOutcome, Closed(rout_chances, ROUTS))
+@PROCEDURES.of("PAY-158", closed=Closed(rout_chances, ROUTS), state=RoutState, moves=int)
 def rout(rules: Rules, facts: RoutFacts) -> Situation:
     """A rout, move by move.
 
-    The first move is run at once; before each later one a rout that rallies rolls for it (P13).
+    The first move is run at once; before each later one a rout that rallies rolls for it (P13). It is rallied, off the
+    table or still running, and after so many moves.
     """
     unit = bare_unit("unit", "red", [(30.0, facts.inches)], kind="irregular")
     battle = bare_battle(rules, [unit], depth=facts.inches + 1)
@@ -217,10 +192,10 @@ def rout(rules: Rules, facts: RoutFacts) -> Situation:
         for name, result in battle.book.results.items()
         if result.rout and result.dice
     }
-    if (facts.dice, facts.rallies) not in routs:
-        raise ZarebaError(
-            f"no rout of {amount(facts.dice, 'die', 'dice')} that {'rallies' if facts.rallies else 'does not rally'}: dice, rallies (PAY-158)"
-        )
+    refuse(
+        (facts.dice, facts.rallies) not in routs,
+        f"no rout of {amount(facts.dice, 'die', 'dice')} that {'rallies' if facts.rallies else 'does not rally'}: dice, rallies (PAY-158)",
+    )
     unit.rout = routs[facts.dice, facts.rallies]
 
     def run(table: Table, battle: Battle, moves: int) -> int:
@@ -231,8 +206,8 @@ def rout(rules: Rules, facts: RoutFacts) -> Situation:
             return moves
         return moves + 1
 
-    def outcome(battle: Battle, moves: int) -> RoutOutcome:
+    def outcome(battle: Battle, moves: int) -> Routed:
         unit = battle.unit("unit")
-        return RoutOutcome("off" if not unit.able else "running" if unit.rout else "rallied", moves)
+        return "off" if not unit.able else "running" if unit.rout else "rallied", moves
 
     return Situation(battle, [run] * facts.moves, outcome, 0)

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field as Limits
 
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.errors import unknown_name
 from zareba.base.state import CopyOnWrite, blank
+from zareba.odds import refuse
 from zareba.rules import Rules
 from zareba.space import Point
 from zareba.space.geometry import Bounds
@@ -177,8 +178,10 @@ def shelter_of(facts: Any) -> Shelter:
     """What all of some men are behind, by their `cover` and `exposure`; hard cover if the facts know no more of it."""
     exposure = getattr(facts, "exposure", "open")
     cover = getattr(facts, "cover", "none" if exposure == "open" else "hard")
-    if exposure != "open" and cover != "hard":
-        raise ZarebaError(f"who shows as behind a {exposure} is in hard cover: exposure, cover (PAY-187)")
+    refuse(
+        exposure != "open" and cover != "hard",
+        f"who shows as behind a {exposure} is in hard cover: exposure, cover (PAY-187)",
+    )
     return Shelter(cover, exposure)
 
 
@@ -191,8 +194,7 @@ def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:
             raise unknown_name("casualty card", card, pile)
         pile[card] -= 1
         out[card] += 1
-        if pile[card] < 0:
-            raise ZarebaError(f"the pack does not hold so many cards '{card}': drawn (PAY-116)")
+        refuse(pile[card] < 0, f"the pack does not hold so many cards '{card}': drawn (PAY-116)")
     return Deck(pile, out)
 
 
@@ -218,8 +220,10 @@ def man_as(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> 
 def refuse_who_is_down(book: PaychestBook, figure: Figure, names: str) -> None:
     """Raises ZarebaError for a man whose wounds have put him out of action already, unless he has come round."""
     wounds = len(figure.wounds)
-    if 0 < book.settings.collapse_at_wounds <= wounds and "recovered" not in figure.marks:
-        raise ZarebaError(f"a man with {amount(wounds, 'wound')} is down: {names} (PAY-119)")
+    refuse(
+        0 < book.settings.collapse_at_wounds <= wounds and "recovered" not in figure.marks,
+        f"a man with {amount(wounds, 'wound')} is down: {names} (PAY-119)",
+    )
 
 
 def losses_of(battle: Battle, unit: str = TARGETS) -> tuple[int, int]:

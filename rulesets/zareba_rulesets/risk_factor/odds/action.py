@@ -12,7 +12,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, counted
+from zareba.odds import Closed, Situation, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -22,17 +22,8 @@ from zareba_rulesets.risk_factor.chapters.melee.charge import attack
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
 from zareba_rulesets.risk_factor.chapters.victory import check_losing
 from zareba_rulesets.risk_factor.forces.battle import Battle
-from zareba_rulesets.risk_factor.odds.stage import (
-    MIDDLE,
-    PROCEDURES,
-    RADIUS,
-    Centimetres,
-    Factor,
-    Tenths,
-    row,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.risk_factor.odds import stage
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Centimetres, Factor, Tenths, row, unit_of
 
 __all__ = ["ActionFacts"]
 
@@ -93,7 +84,7 @@ def _facing(
     said = {"action": doing, "marks": marks, "table": facts.table, **traits}
     units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, SOUTH))]
     enemy = unit_of("enemy", "blue", row(1, SOUTH + away + 2 * RADIUS))
-    return small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
+    return stage.small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
 
 
 def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
@@ -135,8 +126,7 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
     if facts.allowance not in kinds:
         known = " or ".join(f"{cm:g}" for cm in kinds)
         raise ZarebaError(f"men move {known} cm: allowance (RSK-071, RSK-073, RSK-074)")
-    if facts.commanded:
-        raise ZarebaError("whoever is commanded goes where he is told: commanded (RSK-066)")
+    refuse(facts.commanded, "whoever is commanded goes where he is told: commanded (RSK-066)")
     doings = {"attack": facts.attacking, "advance": facts.advancing, "retreat": facts.falling_back, "halt": True}
     doing = next(one for one, holds in doings.items() if holds)
     traits = {"native": facts.native, **kinds[facts.allowance]}
@@ -156,8 +146,7 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
     sheets = facts.tables or (facts.table,) * len(facts.risks)
-    if len(sheets) != len(facts.risks):
-        raise ZarebaError("name one table for each Risk Factor, or none: tables (RSK-130)")
+    refuse(len(sheets) != len(facts.risks), "name one table for each Risk Factor, or none: tables (RSK-130)")
     return [ActionFacts(risk=risk, table=sheet) for risk, sheet in zip(facts.risks, sheets, strict=True)]
 
 

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.base.errors import ZarebaError
-from zareba.odds import Closed, Situation, counted
+from zareba.odds import Closed, Situation, counted, refuse
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap
 from zareba.space.field.bodies import Body, ranks
@@ -20,17 +19,8 @@ from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
 from zareba_rulesets.risk_factor.chapters.sight.sight import throw_sight_dice
 from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Marker
-from zareba_rulesets.risk_factor.odds.stage import (
-    MIDDLE,
-    PROCEDURES,
-    RADIUS,
-    Centimetres,
-    Group,
-    Men,
-    row,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.risk_factor.odds import stage
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Men, row, small_table, unit_of
 
 __all__ = []
 
@@ -41,8 +31,8 @@ Markers = Annotated[int, Field(ge=1, le=60)]
 class SightingFacts:
     """Looking for a figure `depth` cm inside cover at these distances, one turn after another; `fired` of late."""
 
-    distances: tuple[Centimetres, ...] = (45.0,)
-    depth: Centimetres = 3.0
+    distances: tuple[stage.Centimetres, ...] = (45.0,)
+    depth: stage.Centimetres = 3.0
     fired: bool = False
 
 
@@ -64,7 +54,7 @@ class SurrenderFacts:
 class PrisonersFacts:
     """Prisoners in the hands of a group: how many guard, how many kill; a group without quarter kills as it must."""
 
-    prisoners: Group = 8
+    prisoners: stage.Group = 8
     guards: Men = 1
     killers: Men = 0
     no_quarter_group: Men = 0
@@ -76,8 +66,10 @@ def sighting(rules: Rules, facts: SightingFacts) -> Situation:
 
     The turn in which it is first seen, 0 for never.
     """
-    if min(facts.distances, default=facts.depth) < facts.depth:
-        raise ZarebaError("who is nearer than its edge stands in the same cover: distances, depth (RSK-153)")
+    refuse(
+        min(facts.distances, default=facts.depth) < facts.depth,
+        "who is nearer than its edge stands in the same cover: distances, depth (RSK-153)",
+    )
     edge, end = MIDDLE - facts.depth, 2 * MIDDLE
     wood = "wood", [(0.0, edge), (end, edge), (end, end), (0.0, end)]
     hider = unit_of("hider", "blue", [(MIDDLE, MIDDLE)], marks="fired" * facts.fired)

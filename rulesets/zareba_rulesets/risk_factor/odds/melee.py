@@ -14,7 +14,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.chance import lot
-from zareba.odds import Closed, Situation, counted
+from zareba.odds import Closed, Situation, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -22,18 +22,8 @@ from zareba_rulesets.risk_factor.chapters.melee.match import spread
 from zareba_rulesets.risk_factor.chapters.melee.matching import Match
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.odds.stage import (
-    MIDDLE,
-    PROCEDURES,
-    Factor,
-    Fate,
-    Group,
-    Men,
-    fate_of,
-    row,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.risk_factor.odds import stage
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, Factor, Fate, Group, Men, fate_of, row
 
 __all__ = ["Kind", "MeleeFightFacts", "Pairing"]
 
@@ -123,12 +113,15 @@ def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
     single, other = (red, blue) if facts.attackers <= facts.defenders else (blue, red)
     pairs = facts.mixed or [(single, (other,) * share) for share in spread(smaller, larger, most) if share]
     shares, kinds = [len(others) for _, others in pairs], {kind for man, others in pairs for kind in (man, *others)}
-    if facts.attackers_wounded > facts.attackers or facts.defenders_wounded > facts.defenders:
-        raise ZarebaError("no more men can be wounded than take part: attackers_wounded, defenders_wounded (RSK-110)")
-    if len(pairs) > smaller or sum(shares) > larger:
-        raise ZarebaError("no more men can be matched than take part: mixed (RSK-164)")
-    if shares != spread(len(pairs), sum(shares), most):
-        raise ZarebaError(f"men are matched evenly, at most {most} with one: mixed, opponents (RSK-164, RSK-165)")
+    refuse(
+        facts.attackers_wounded > facts.attackers or facts.defenders_wounded > facts.defenders,
+        "no more men can be wounded than take part: attackers_wounded, defenders_wounded (RSK-110)",
+    )
+    refuse(len(pairs) > smaller or sum(shares) > larger, "no more men can be matched than take part: mixed (RSK-164)")
+    refuse(
+        shares != spread(len(pairs), sum(shares), most),
+        f"men are matched evenly, at most {most} with one: mixed, opponents (RSK-164, RSK-165)",
+    )
     if unknown := {factor for _, _, factor, _, _ in kinds} - _arms(book).keys():
         raise ZarebaError(f"no weapon has the melee factor {min(unknown)} (RSK-035)")
     return pairs
@@ -149,7 +142,7 @@ def _side(book: RskBook, side: str, men: int, kinds: Sequence[Kind]) -> list[Uni
         said = {"troop_class": "raw" if raw else "veteran", "superior_melee": superior, **_arms(book)[factor]}
         said["status"] = "routing" if routing else "steady"
         marks = "charged " * (side == "red") + "charger" * crossing
-        units.append(unit_of(f"{side} {len(units):02}", side, [next(places) for _ in alike], marks=marks, **said))
+        units.append(stage.unit_of(f"{side} {len(units):02}", side, [next(places) for _ in alike], marks=marks, **said))
     return units
 
 
@@ -165,7 +158,7 @@ def _fight(
     wall = next(kind for kind, ground in book.file.grounds.items() if ground.barrier)
     line = [(0.0, MIDDLE - 1.25), (2 * MIDDLE, MIDDLE - 1.25)]
     crossing = any(kind[3] for kind in (*singles, *several))
-    battle = small_table(rules, *units, ground=(wall, line) if crossing else None)
+    battle = stage.small_table(rules, *units, ground=(wall, line) if crossing else None)
 
     def draw_hurt(table: Table, battle: Battle, _: None) -> None:
         for side in [side for side, number in hurt.items() for _ in range(number)]:

@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.base.errors import ZarebaError
-from zareba.odds import Closed, Situation, counted
+from zareba.odds import Closed, Situation, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
@@ -20,18 +19,8 @@ from zareba_rulesets.risk_factor.chapters.fire.shooting import Aimed, Victims, n
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley as fires
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.odds.stage import (
-    MIDDLE,
-    PROCEDURES,
-    Class,
-    Fate,
-    Group,
-    Men,
-    fate_of,
-    row,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.risk_factor.odds import stage
+from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, Class, Fate, Group, Men, fate_of, row, unit_of
 
 __all__ = ["Arm", "ShotFacts", "VolleyFacts"]
 
@@ -108,8 +97,10 @@ def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
             number = entry.shots if facts.commanded else entry.uncommanded_shots
         shots = tuple((facts.weapon, facts.troop_class, band) for band in facts.bands or (facts.band,) * number)
     for weapon, _, band in shots:
-        if book.band(weapon, _farthest(book, weapon, band)) != band:
-            raise ZarebaError(f"the {book.weapons[weapon].title} has no {band} range (RSK-029)")
+        refuse(
+            book.band(weapon, _farthest(book, weapon, band)) != band,
+            f"the {book.weapons[weapon].title} has no {band} range (RSK-029)",
+        )
     return shots
 
 
@@ -128,7 +119,7 @@ def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any]
     rows = [unit_of(own, "red", row(len(shots), 500 - 5 * n), troop_class=own) for n, own in enumerate(classes)]
     target = unit_of("target", "blue", row(facts.unhurt + facts.wounded), facts.wounded)
     chief = unit_of("chief", "blue", row(led, MIDDLE + 3), getattr(facts, "leader_wounded", 0), leader="chief")
-    battle = small_table(rules, *rows, target, chief)
+    battle = stage.small_table(rules, *rows, target, chief)
 
     def fire(table: Table, battle: Battle, _: None) -> list[tuple[int, int]]:
         men = enumerate(shots)

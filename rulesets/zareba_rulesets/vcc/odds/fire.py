@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -21,22 +21,11 @@ from zareba_rulesets.vcc.chapters.fire.overheating import overheating as overhea
 from zareba_rulesets.vcc.chapters.fire.rockets import fire_rocket, landing_box
 from zareba_rulesets.vcc.chapters.morale.morale import checks_after_fire
 from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck
-from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle, morale_outcome
-from zareba_rulesets.vcc.odds.stage import (
-    OPEN,
-    PROCEDURES,
-    LeaderState,
-    Marker,
-    Room,
-    Wounds,
-    bases_left,
-    checked,
-    leader_state,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.vcc.odds import stage
+from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, morale_battle, morale_of
+from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, checked, small_table, unit_of
 
-__all__ = ["FirePoolFacts", "FireStepFacts", "PoolOutcome"]
+__all__ = ["FirePoolFacts", "FireStepFacts"]
 
 
 @facts
@@ -46,23 +35,18 @@ class FirePoolFacts(FireFacts):
     fire_die: Faces = 6
 
 
-@dataclass(frozen=True)
-class PoolOutcome:
-    """`hits` of the pool, and whether a die showed its highest face."""
-
-    hits: int
-    highest_face: bool
-
-
-@PROCEDURES.of("VCC-074", PoolOutcome)
+@PROCEDURES.of("VCC-074", hits=int, highest_face=bool)
 def fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
-    """Hits of one shot's dice."""
+    """Hits of one shot's dice.
+
+    `hits` of the pool, and whether a die showed its highest face.
+    """
 
     def shoot(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
         dice = table.tally("fire_dice", facts, "firer").total
         return roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
 
-    return Situation(small_table(rules), [shoot], lambda _, pool: PoolOutcome(*pool))
+    return Situation(small_table(rules), [shoot])
 
 
 @facts
@@ -82,17 +66,17 @@ class FireStepFacts(FirePoolFacts):
     target_quality: Quality = "ordinary"
     target_regular: bool = False
     target_square: bool = False
-    target_hits: Marker = 0
-    target_wounds: Wounds = 0
+    target_hits: stage.Marker = 0
+    target_wounds: stage.Wounds = 0
     target_jest: bool = False
     target_lost_base: bool = False
     commander: bool = False
     commander_attached: bool = False
-    commander_wounds: Wounds = 0
+    commander_wounds: stage.Wounds = 0
     flank_shot: bool = False
     rocketed: bool = False
     checks_due: tuple[Band, ...] = ()
-    room_behind: Room = OPEN
+    room_behind: stage.Room = stage.OPEN
     edge_behind: bool = False
 
 
@@ -120,15 +104,12 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
         resolve_checks(table, battle, "fire")
         return battle.unit("target").strength
 
-    def morale(table: Table, battle: Battle, left: int) -> tuple[int, str]:
+    def morale(table: Table, battle: Battle, left: int) -> tuple[int, int, LeaderState, str]:
         target = battle.unit("target")
-        return left, checked(table, battle, target, checks_after_fire(battle, target))
+        result = checked(table, battle, target, checks_after_fire(battle, target))
+        return left, bases_left(target), stage.leader_state(target), result
 
-    def outcome(battle: Battle, gave: tuple[int, str]) -> tuple[int, int, LeaderState, str]:
-        target = battle.unit("target")
-        return gave[0], bases_left(target), leader_state(target), gave[1]
-
-    return Situation(battle, [shoot, leaders, morale], outcome)
+    return Situation(battle, [shoot, leaders, morale])
 
 
 # --- machine guns -------------------------------------------------------------------------------------------------------
@@ -162,12 +143,9 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
         gun.unmark("fired")
         return number + 1, first or (number + 1 if "overheated" in gun.marks else 0)
 
-    def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[Literal["cool", "overheated", "broken"], int]:
+    def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[str, int]:
         marks = battle.unit("gun").marks
-        state: Literal["cool", "overheated", "broken"] = (
-            "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool"
-        )
-        return state, gave[1]
+        return "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool", gave[1]
 
     return Situation(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
 
@@ -219,17 +197,16 @@ class RocketMoraleFacts(MoraleCheckFacts):
     bases: Bases = 5
 
 
-@PROCEDURES.of("VCC-100", MoraleOutcome)
+@PROCEDURES.of("VCC-100", result=str, bases=int)
 def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> Situation:
-    """A rocket at a unit's box and the unit's morale."""
+    """A rocket at a unit's box and the unit's morale.
+
+    The outcomes are those of a morale check.
+    """
     battle = morale_battle(rules, replace(facts, rocketed=False), unit_of(None, "rocket", "red", troop="rocket"))
     battle.move(battle.unit("rocket"), 1)
 
     def launch(table: Table, battle: Battle, _: None) -> None:
         fire_rocket(table, battle, battle.unit("rocket"), battle.unit("unit").box)
 
-    def morale(table: Table, battle: Battle, _: None) -> str:
-        unit = battle.unit("unit")
-        return checked(table, battle, unit, checks_after_fire(battle, unit))
-
-    return Situation(battle, [launch, morale], morale_outcome)
+    return Situation(battle, [launch, morale_of(lambda battle: checks_after_fire(battle, battle.unit("unit")))])

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
-from zareba.base.errors import ZarebaError
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, counted
+from zareba.odds import Closed, Situation, counted, refuse
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
 from zareba.table import Draw, Roll, Table
@@ -21,19 +20,8 @@ from zareba_rulesets.vcc.chapters.melee import MeleeFacts, must_check_after_mele
 from zareba_rulesets.vcc.chapters.melee import melee as fight
 from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
-from zareba_rulesets.vcc.odds.fire import PoolOutcome
-from zareba_rulesets.vcc.odds.stage import (
-    OPEN,
-    PROCEDURES,
-    Marker,
-    Room,
-    Wounds,
-    bases_left,
-    checked,
-    leader_state,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.vcc.odds import stage
+from zareba_rulesets.vcc.odds.stage import PROCEDURES, Wounds, bases_left, checked, leader_state, small_table, unit_of
 
 __all__ = ["MeleeFightFacts", "MeleeRollFacts"]
 
@@ -49,15 +37,18 @@ class MeleeRollFacts(MeleeFacts):
     melee_die: Faces = 6
 
 
-@PROCEDURES.of("VCC-118", PoolOutcome)
+@PROCEDURES.of("VCC-118", hits=int, highest_face=bool)
 def melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
-    """Hits of one unit's melee dice."""
+    """Hits of one unit's melee dice.
+
+    `hits` of the pool, and whether a die showed its highest face.
+    """
 
     def strike(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
         dice = table.tally("melee_dice", facts, "unit").total
         return roll_pool(table, battle.book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
 
-    return Situation(small_table(rules), [strike], lambda _, pool: PoolOutcome(*pool))
+    return Situation(small_table(rules), [strike])
 
 
 @facts
@@ -77,8 +68,8 @@ class MeleeFightFacts:
     b_leader: bool = True
     a_quality: Quality = "ordinary"
     b_quality: Quality = "ordinary"
-    a_hits: Marker = 0
-    b_hits: Marker = 0
+    a_hits: stage.Marker = 0
+    b_hits: stage.Marker = 0
     a_wounds: Wounds = 0
     b_wounds: Wounds = 0
     a_troop: Troop = "foot"
@@ -101,24 +92,14 @@ class MeleeFightFacts:
     b_commander_attached: bool = False
     a_commander_wounds: Wounds = 0
     b_commander_wounds: Wounds = 0
-    a_room_behind: Room = OPEN
-    b_room_behind: Room = OPEN
+    a_room_behind: stage.Room = stage.OPEN
+    b_room_behind: stage.Room = stage.OPEN
     a_edge_behind: bool = False
     b_edge_behind: bool = False
     charging: bool = True
     flank: bool = False
     uphill: bool = False
     cover: Cover = "none"
-
-
-def _refuse(book: VccBook, facts: MeleeFightFacts) -> None:
-    """Raises ZarebaError for a charge that play does not know."""
-    if not facts.charging:
-        return
-    if not book.classes[facts.a_troop].charges:
-        raise ZarebaError(f"{facts.a_troop.replace('_', ' ')} does not charge: a_troop with charging (VCC-049)")
-    if facts.flank and facts.b_troop == "wagon":
-        raise ZarebaError("a wagon has no flank: flank with b_troop (VCC-059)")
 
 
 def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None:
@@ -148,23 +129,24 @@ def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[int, str, st
     return {(*one, *other): p * q for one, p in a.items() for other, q in b.items()}
 
 
-@PROCEDURES.of(
-    "VCC-134",
-    closed=Closed(_each_apart, TOUCHED),
-    a_bases=int,
-    a_leader=str,
-    a_result=str,
-    b_bases=int,
-    b_leader=str,
-    b_result=str,
-)
+WORDS = {"bases": int, "leader": str, "result": str}
+SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind in WORDS.items()}
+
+
+@PROCEDURES.of("VCC-134", closed=Closed(_each_apart, TOUCHED), **SIDES)
 def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
     """A melee both ways, with leader checks and morale.
 
     Bases with the leader base at the end, the leader, and the result of the morale check, for both sides.
     """
-    _refuse(VccBook(rules), facts)
-
+    refuse(
+        facts.charging and not VccBook(rules).classes[facts.a_troop].charges,
+        f"{facts.a_troop.replace('_', ' ')} does not charge: a_troop with charging (VCC-049)",
+    )
+    refuse(
+        facts.charging and facts.flank and facts.b_troop == "wagon",
+        "a wagon has no flank: flank with b_troop (VCC-059)",
+    )
     a = unit_of(facts, "a", "red", "a_")
     lies = ["prone"] * facts.b_broken
     b = unit_of(facts, "b", "blue", "b_", lies, flanked=facts.b_flanked and not facts.b_square)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import Field
@@ -18,27 +18,10 @@ from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
 from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
 from zareba_rulesets.vcc.chapters.morale.rally import rally as roll_to_rally
 from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck, Unit
-from zareba_rulesets.vcc.odds.stage import (
-    OPEN,
-    PROCEDURES,
-    LeaderState,
-    Marker,
-    Room,
-    Wounds,
-    bases_left,
-    checked,
-    leader_state,
-    small_table,
-    unit_of,
-)
+from zareba_rulesets.vcc.odds import stage
+from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, checked, small_table, unit_of
 
-__all__ = [
-    "LeaderCheckFacts",
-    "MoraleCheckFacts",
-    "MoraleOutcome",
-    "morale_battle",
-    "morale_outcome",
-]
+__all__ = ["LeaderCheckFacts", "MoraleCheckFacts", "morale_battle", "morale_of"]
 
 
 @facts
@@ -46,7 +29,7 @@ class LeaderCheckFacts:
     """`checks` leader checks that are due, one after another, at a band (melee: close), on a leader with `wounds`."""
 
     band: Band = "close"
-    wounds: Wounds = 0
+    wounds: stage.Wounds = 0
     checks: Annotated[int, Field(ge=1, le=12)] = 1
     bases: Bases = 5
 
@@ -65,7 +48,7 @@ def leader_check(rules: Rules, facts: LeaderCheckFacts) -> Situation:
 
     def outcome(battle: Battle, _: None) -> tuple[LeaderState, bool]:
         unit = battle.unit("unit")
-        return leader_state(unit), "jest" in unit.marks
+        return stage.leader_state(unit), "jest" in unit.marks
 
     return Situation(battle, [check] * facts.checks, outcome)
 
@@ -78,17 +61,9 @@ class MoraleCheckFacts(MoraleFacts):
     (VCC-156).
     """
 
-    hits: Marker = 0
-    room_behind: Room = OPEN
+    hits: stage.Marker = 0
+    room_behind: stage.Room = stage.OPEN
     edge_behind: bool = False
-
-
-@dataclass(frozen=True)
-class MoraleOutcome:
-    """The line of the table of failures, "passes", or "routs" off the table; bases left with the leader base."""
-
-    result: str
-    bases: int
 
 
 def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battle:
@@ -96,27 +71,27 @@ def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battl
     return small_table(rules, unit_of(facts, "unit", "blue"), *others, facts=facts)
 
 
-def morale_outcome(battle: Battle, result: str) -> MoraleOutcome:
-    """What has become of the unit."""
-    return MoraleOutcome(result, bases_left(battle.unit("unit")))
+def morale_of(due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], tuple[str, int]]:
+    """The unit's check if it is `due`, and what has become of the unit."""
+
+    def check(table: Table, battle: Battle, _: None) -> tuple[str, int]:
+        unit = battle.unit("unit")
+        return checked(table, battle, unit, due(battle)), bases_left(unit)
+
+    return check
 
 
-@PROCEDURES.of("VCC-137", MoraleOutcome)
+@PROCEDURES.of("VCC-137", result=str, bases=int)
 def morale(rules: Rules, facts: MoraleCheckFacts) -> Situation:
-    """A morale check and its consequences."""
+    """A morale check and its consequences.
 
-    def check(table: Table, battle: Battle, _: None) -> str:
-        return checked(table, battle, battle.unit("unit"), due=True)
-
-    return Situation(morale_battle(rules, facts), [check], morale_outcome)
+    The line of the table of failures, "passes", or "routs" off the table; bases left with the leader base.
+    """
+    return Situation(morale_battle(rules, facts), [morale_of(lambda _: True)])
 
 
 @PROCEDURES.of("VCC-160", rallied=bool)
 def rally(rules: Rules, facts: RallyFacts) -> Situation:
     """A rally roll."""
     battle = small_table(rules, unit_of(facts, "unit", "blue", marks=("prone", "broken")), facts=facts)
-
-    def roll(table: Table, battle: Battle, _: None) -> bool:
-        return roll_to_rally(table, battle, battle.unit("unit"))
-
-    return Situation(battle, [roll])
+    return Situation(battle, [lambda table, battle, _: roll_to_rally(table, battle, battle.unit("unit"))])

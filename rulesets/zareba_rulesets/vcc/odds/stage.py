@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field
 
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError
 from zareba.base.state import blank
-from zareba.odds import Procedures
+from zareba.odds import Procedures, refuse
 from zareba.rules import Rules
 from zareba.space.grid.boxes import BoxGrid, N, S
 from zareba.table import Table
@@ -75,10 +74,10 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
     )
     battle = blank(Battle, turn=1, phase=phase, units={unit.spec.id: unit for unit in units}, book=book, field=field)
     for unit in units:
-        if unit.hits >= book.settings.hits_per_base:
-            raise ZarebaError(
-                f"{amount(unit.hits, 'hit')} are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)"
-            )
+        refuse(
+            unit.hits >= book.settings.hits_per_base,
+            f"{amount(unit.hits, 'hit')} are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)",
+        )
         if unit.leader:
             _lives(book, unit.wounds)
         battle.move(unit, middle)
@@ -94,8 +93,7 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
 
 def _lives(book: VccBook, wounds: int) -> None:
     mortal = book.file.leader_dies_at.wounds
-    if wounds >= mortal:
-        raise ZarebaError(f"a leader with {amount(wounds, 'wound')} is dead, since he dies at {mortal} (VCC-115)")
+    refuse(wounds >= mortal, f"a leader with {amount(wounds, 'wound')} is dead, since he dies at {mortal} (VCC-115)")
 
 
 def unit_of(facts: Any, name: str, side: str, prefix: str = "", marks: Sequence[str] = (), **known: Any) -> Unit:
