@@ -157,8 +157,9 @@ class UndoLog:
         self._since = len(entries)
 
     def _admit_inside(self, owner: Any) -> None:
+        late = self._late
         for key, one in enumerate(owner) if isinstance(owner, list) else list(owner.items()):
-            if isinstance(one, (Record, list, dict)):
+            if id(one) in late if isinstance(one, Logged) else isinstance(one, (Record, list, dict)):
                 self._admit(one, owner, key)
 
     # --- going back and forth ------------------------------------------------------------------------------------------------

@@ -84,8 +84,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
 
 
 def fates_of(men: Sequence[Body]) -> Fates:
-    a, b, b2 = (*map(word_of, men), *["unhurt"] * (len(MEN) - len(men)))
-    return a, b, b2
+    return word_of(men[0]), word_of(men[1]), word_of(men[2]) if len(men) > 2 else "unhurt"
 
 
 def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fraction]:
