@@ -46,6 +46,7 @@ MEAN, BEST = 3.5, 6  # of the natives' D6
 
 LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
+WELL = 0.01  # cm by which who stands within a base is certain to stand on it, whatever is rounded
 TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
 
 
@@ -244,17 +245,30 @@ def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) 
     """The places round a base by their angles from the straight way to it: that first, then farther and farther round.
 
     Beside even steps they are those where one would touch a base that is `taken`, so that no gap is overlooked. A wide
-    base may lie over the whole round, where people crowd: then one touches it nowhere.
+    base may lie over the whole round, where people crowd: then one touches it nowhere. Places well within a base that is
+    taken are left out.
     """
     yield 0.0
-    edges = []
+    edges, within = [], list[tuple[float, float]]()
     for x, y, wide, _, _ in taken.near(point, both + radius):
         away, apart = dist((x, y), point), radius + wide
         if abs(both - away) < apart < both + away:
-            share = (both * both + away * away - apart * apart) / (2 * both * away)
-            half, middle = acosd(share), atan2d(x - point[0], y - point[1]) - base
+            middle = atan2d(x - point[0], y - point[1]) - base
+            half = acosd(_cosine(both, away, apart))
             edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
-    yield from sorted([*TURNS, *edges], key=abs)
+            if apart - WELL > abs(both - away):
+                within.append((middle, acosd(_cosine(both, away, apart - WELL))))
+    for turn in sorted([*TURNS, *edges], key=abs):
+        for middle, half in within:
+            if abs((turn - middle + 180) % 360 - 180) < half:
+                break
+        else:
+            yield turn
+
+
+def _cosine(both: float, away: float, apart: float) -> float:
+    """The cosine of the angle opposite to the side `apart` of a triangle."""
+    return (both * both + away * away - apart * apart) / (2 * both * away)
 
 
 def _close_up(
