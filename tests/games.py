@@ -21,7 +21,7 @@ from random import Random
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
-from zareba.plugins.registry import HouseRule, find_house_rule, load_rules, ruleset_names
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 

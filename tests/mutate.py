@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 from zareba.rules.catalogue import test_index
 
 TESTS = Path(__file__).parent

@@ -26,7 +26,7 @@ from zareba.cli.prompt.outlook import option_phrases
 from zareba.cli.prompt.prompt import Prompt
 from zareba.game import HOLDING
 from zareba.game.advance import Done, Paused, advance
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.session.delegation import is_which_man, sets_up, unit_of

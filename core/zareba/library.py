@@ -25,7 +25,7 @@ from zareba.base.errors import ZarebaError
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset_names, zareba_version
+from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_version
 from zareba.report import render
 from zareba.report.outputs import write_outputs
 from zareba.scenario import load_scenario

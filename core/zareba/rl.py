@@ -26,7 +26,7 @@ from pettingzoo import AECEnv
 from zareba.base.errors import ZarebaError
 from zareba.people.board import Board, Kind, Piece, massed
 from zareba.picture import picture
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.scenario.law import points_in_play
 from zareba.session import Session

@@ -25,7 +25,7 @@ from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Effort, GameTask, Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.odds import OddsCache, odds
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 
 MIDDLE = "river_ford"

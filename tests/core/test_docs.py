@@ -11,7 +11,7 @@ from tests.hook_reference import PAGE, page
 
 from zareba.cli import COMMANDS
 from zareba.plugins.brought import installed_commands
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.testing import play
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -13,6 +13,27 @@ import zareba
 from zareba.base.errors import ZarebaError
 from zareba.library import Compared
 
+
+def test_scripts_that_measure_promises_find_what_they_play_with() -> None:
+    """Programs beside the project take these, and only these, from these rooms; a room that is moved keeps the name."""
+    from zareba.agents import make_agent
+    from zareba.odds import odds
+    from zareba.registry import load_rules
+    from zareba.scenario import load_scenario
+    from zareba.table import Choose, SeededTable
+
+    game = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
+    state = game.start()
+    asked_of: list[type] = []
+    players = {seat: make_agent("random", game, seat, 3) for seat in game.seats}
+    table = SeededTable(game.rules, state, 3, players)
+    while not asked_of and (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+        asked_of += [Choose] * table.decisions.get(game.seats[0], 0)
+    assert asked_of and callable(odds)
+
+
 asked: Any = zareba
 """The room `zareba.odds` can be called, which types do not know."""
 

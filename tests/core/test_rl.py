@@ -13,7 +13,7 @@ pytest.importorskip("pettingzoo", reason="the environment needs the extra rl: pi
 from pettingzoo.test import api_test, render_test, seed_test
 
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.rl import ANSWERS, HEAD, BattleEnv, env
 from zareba.scenario import load_scenario
 from zareba.session import new_session

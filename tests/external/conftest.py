@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 

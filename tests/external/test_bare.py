@@ -21,7 +21,7 @@ from zareba.chance import KeyedDice
 from zareba.game.advance import Done, Paused, advance
 from zareba.odds import odds_of
 from zareba.plain.setting_out import leave, take_up
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import ChanceKeys, Choose, Confirm, Draw, Given, Place, Roll, ScriptedTable
 

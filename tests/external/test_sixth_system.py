@@ -17,7 +17,7 @@ import pytest
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
 from zareba.game.advance import Done, Paused, advance
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import ChanceKeys, Draw, Roll
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Event, SeededTable

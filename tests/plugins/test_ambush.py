@@ -16,7 +16,7 @@ from zareba.battle.sight import GROWTH, SOLID
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
 from zareba.game import Game
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import Scenario, load_scenario, vocabulary
 from zareba.session import Session, new_session, replay
 from zareba.session.briefing import briefing

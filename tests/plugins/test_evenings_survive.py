@@ -12,7 +12,7 @@ import pytest
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.house import watchdog
 from zareba.journal import read_journal
-from zareba.plugins.registry import HouseRule, NotAtHand, find_house_rule
+from zareba.registry import HouseRule, NotAtHand, find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
 
@@ -108,7 +108,7 @@ def test_a_text_that_was_tampered_with_is_not_run(begun: Any) -> None:
     rule.file.unlink()
     played = read_journal(path).house_rules
     forged = played[0].model_copy(update={"text": "raise SystemExit"})
-    from zareba.plugins.registry import house_rules_played
+    from zareba.registry import house_rules_played
 
     with pytest.raises(NotAtHand):
         house_rules_played([forged], as_recorded=True)

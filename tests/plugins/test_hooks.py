@@ -30,8 +30,8 @@ from zareba.game.activation import FixedPhases
 from zareba.game.doctrine import Doctrine
 from zareba.plugins import hooks
 from zareba.plugins.brought import house_rule_files, warn
-from zareba.plugins.registry import HouseRule, find_house_rule, load_rules, ruleset
 from zareba.plugins.ruleset import Ruleset
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable

@@ -14,7 +14,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.odds import odds
-from zareba.plugins.registry import HouseRule, find_house_rule, load_rules
+from zareba.registry import HouseRule, find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay

@@ -22,7 +22,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli import app
 from zareba.plugins import brought
 from zareba.plugins.brought import warn
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.report import sections as reporting
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session

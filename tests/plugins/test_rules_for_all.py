@@ -13,7 +13,7 @@ import pytest
 from zareba.agents import make_agent
 from zareba.base.tally import Tally
 from zareba.game import Game
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import Confirm, ScriptedTable, SeededTable

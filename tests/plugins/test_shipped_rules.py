@@ -15,8 +15,8 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game.advance import advance
 from zareba.odds import Odds, odds
 from zareba.plugins.brought import house_rule_files, plugins
-from zareba.plugins.registry import find_house_rule, load_rules
 from zareba.plugins.ruleset import Appraisal
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
 from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies

@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.play.bare_log import bare_steps
 from zareba.journal import read_journal
 from zareba.plugins.brought import plugins
-from zareba.plugins.registry import find_house_rule
+from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import new_session, open_session
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from zareba.base.errors import RuleBroken
 from zareba.cli import app
 from zareba.cli.author.tryout import outside, tried
-from zareba.plugins.registry import HouseRule, find_house_rule
+from zareba.registry import HouseRule, find_house_rule
 
 HEAD = "from zareba.api import Modifier, hookimpl\n"
 

@@ -27,8 +27,8 @@ from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice, Meaning
 from zareba.chance.dice import SUM, Read
 from zareba.odds import Procedure, odds
-from zareba.plugins.registry import load_rules, rules_from_record
 from zareba.plugins.ruleset import MakeForce
+from zareba.registry import load_rules, rules_from_record
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios

@@ -15,8 +15,8 @@ from typing import Any
 from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.chance import KeyedDice
-from zareba.plugins.registry import load_rules
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules
 from zareba.rules.settings import Setting, flat_settings
 from zareba.table import Choose, Confirm, Event, Place, SeededTable
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.standing import Standing

@@ -10,8 +10,8 @@ from tests.rulesets.random_games import play, play_watched, random_settings
 from tests.rulesets.random_scenarios import random_scenario
 
 from zareba.odds import odds
-from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset_names
 from zareba.table import Choose, Confirm, Place
 
 SEEDS = 6

@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.report.closing import closing_page
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from zareba.plugins.registry import load_rules, ruleset, ruleset_names
+from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.rules.catalogue import Catalogue, code_index, load_catalogue
 from zareba.rules.catalogue import test_index as index_of_tests
 

@@ -8,7 +8,7 @@ import pytest
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 
 

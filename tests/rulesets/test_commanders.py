@@ -9,7 +9,7 @@ import pytest
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.intervals import Share
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
 EACH = 50

@@ -10,7 +10,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.base.state import digest
 from zareba.people.board import whereabouts
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Order, Session, new_session, open_session, replay
 from zareba.table import Choose, seat_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 
 COPIED = {"vcc": "regular_infantry", "afriboria": "inf_a"}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
 from zareba.scenario.model import Escort
 from zareba.table import SeededTable

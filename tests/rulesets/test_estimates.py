@@ -22,8 +22,8 @@ from zareba.agents import make_agent
 from zareba.battle.appraisal import Appraisal
 from zareba.odds import odds_of
 from zareba.odds.choices import Policy, meanwhile
-from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Standing
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable

@@ -8,7 +8,7 @@ import pytest
 from tests.scripted_player import Measured, evening, row
 
 from zareba.game import HOLDING
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session
 from zareba.session.delegation import sets_up

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from zareba.base.errors import ZarebaError
 from zareba.cli.study.facts import read_facts
 from zareba.odds import Procedure
-from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.registry import ruleset, ruleset_names
 
 PROCEDURES = [(name, known) for name in ruleset_names() for known in ruleset(name).procedures]
 ENDS = (("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1))

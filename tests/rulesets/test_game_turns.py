@@ -8,7 +8,7 @@ import pytest
 
 from zareba.analysis.games.records import GamePlan, GameRecord
 from zareba.analysis.games.simulate import play_game
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 
 TURNS = 3

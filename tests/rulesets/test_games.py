@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests import games
 
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 
 QUICK = 12
 """One game of so many is played by every build."""

@@ -12,7 +12,7 @@ from zareba.agents.commander import Heeding
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.house.hook import HookFunction
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
 from zareba.table.offer import Offer

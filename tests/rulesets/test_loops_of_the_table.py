@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.registry import ruleset, ruleset_names
 
 
 def faults(source: str) -> list[str]:

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 from tests.rulesets.probes import Changed, Probe, Unfit, probes
 
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules.settings import Setting
 
 Path = tuple[Any, ...]

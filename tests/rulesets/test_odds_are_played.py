@@ -20,8 +20,8 @@ from scipy.stats import binomtest
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.odds import odds_of
-from zareba.plugins.registry import load_rules, ruleset, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable, Table
 

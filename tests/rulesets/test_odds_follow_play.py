@@ -22,8 +22,8 @@ from tests.rulesets.random_games import random_settings
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.odds import ChoiceOdds, odds_of
-from zareba.plugins.registry import load_rules, ruleset, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
 

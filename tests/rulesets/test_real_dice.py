@@ -10,7 +10,7 @@ from tests.scripted_player import Screen
 from zareba.base.state import digest
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.throws import dice_ahead
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.table import Roll

@@ -18,7 +18,7 @@ from tests.rulesets.random_games import play
 from tests.rulesets.random_scenarios import random_scenario
 
 from zareba.base.errors import FileError
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules import Rules
 from zareba.scenario import load_scenario, shipped_scenarios
 

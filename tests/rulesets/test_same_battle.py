@@ -16,7 +16,7 @@ from zareba.analysis.games.records import GamePlan, GameRecord, game_seed
 from zareba.analysis.games.simulate import play_game
 from zareba.analysis.statistics.intervals import Share
 from zareba.people.outcome import Outcome
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
 from zareba.scenario.law import judge
 from zareba.table import Step

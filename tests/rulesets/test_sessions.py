@@ -9,7 +9,7 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay
 from zareba.table import Choose, Confirm, Place, SeededTable

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from zareba.agents import make_agent
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 

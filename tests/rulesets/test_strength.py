@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
 

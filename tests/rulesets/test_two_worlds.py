@@ -14,7 +14,7 @@ from zareba.cli.prompt.acts import Acts
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.screen import map_lines, unit_board
 from zareba.game import Game
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.session.score import stands, told

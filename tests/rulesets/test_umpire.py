@@ -18,8 +18,8 @@ from tests.rulesets.vcc.test_random_games import check_order as vcc_order
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
-from zareba.plugins.registry import ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Correction, Session, new_session, replay
 from zareba.table import Choose, Confirm, Place, Roll

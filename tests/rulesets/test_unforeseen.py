@@ -17,8 +17,8 @@ from zareba.battle.templates import words_of
 from zareba.chance import SUM
 from zareba.cli import app
 from zareba.people import telling
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
 from zareba.table import Choose, Confirm, Draw, Event, Place, Roll, SeededTable

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
-from zareba.plugins.registry import load_rules, ruleset, ruleset_names
+from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario import model as said
 from zareba.scenario.unspoken import WORDS, Spoken, unspoken

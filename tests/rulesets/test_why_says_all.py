@@ -23,7 +23,7 @@ from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.chance.meaning import Named, Rows
 from zareba.game import Game
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules import load_catalogue
 from zareba.scenario import load_scenario
 from zareba.table import (

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from zareba.battle.templates import words_of
-from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.registry import ruleset, ruleset_names
 
 GAP = re.compile(r"\{(\w+)(?:\|[^|{}]+(?:\|[^|{}]+)?|@(\w+)|:([\w+.]+))?\}")
 

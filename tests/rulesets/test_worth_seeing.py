@@ -12,8 +12,8 @@ import pytest
 from zareba.agents import make_agent
 from zareba.base.memento import detached
 from zareba.odds import ChoiceOdds, odds, odds_of
-from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Place, RememberingTable
 

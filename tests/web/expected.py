@@ -15,7 +15,7 @@ from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.measures import table_time
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
 GAMES = 3

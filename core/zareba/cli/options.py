@@ -11,7 +11,7 @@ import typer
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 
 if TYPE_CHECKING:
-    from zareba.plugins.registry import HouseRule
+    from zareba.registry import HouseRule
 
 __all__ = [
     "HouseRules",
@@ -96,7 +96,7 @@ def _listed(folder: Path) -> list[Path]:
 
 def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
     """The house rules of a command, in order; raises ZarebaError with the nearest name or file."""
-    from zareba.plugins.registry import find_house_rule
+    from zareba.registry import find_house_rule
 
     found: list[HouseRule] = []
     for name in named or ():

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from zareba.plain.book import PlainFile
-from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.registry import ruleset, ruleset_names
 from zareba.rules.patch import RuleFile
 
 __all__ = ["COMMON", "own_models", "schema_of", "schema_path", "written"]

@@ -16,7 +16,7 @@ from zareba.game import Game
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.journal.ledger import copy_aside
 from zareba.plugins.brought import brought_by
-from zareba.plugins.registry import (
+from zareba.registry import (
     HouseRule,
     NotAtHand,
     house_rule_of,

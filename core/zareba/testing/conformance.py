@@ -8,7 +8,7 @@ from typing import Any
 from zareba.agents import make_agent
 from zareba.base.state import canonical_json, digest
 from zareba.game import Game
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from zareba.game import Game
 from zareba.odds import odds
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable

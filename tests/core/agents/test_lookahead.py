@@ -12,8 +12,8 @@ from zareba.agents.lookahead import LookAhead
 from zareba.base.state import digest
 from zareba.game.activation import Step
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.plugins.ruleset import Appraisal, Outcome
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
 from zareba.table import Choose, RememberingTable, SeededTable, Table

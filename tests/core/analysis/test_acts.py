@@ -10,7 +10,7 @@ import pytest
 from zareba.analysis.games.acts import ACTS, Acts, unit_of
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Men
 from zareba.table import Choose

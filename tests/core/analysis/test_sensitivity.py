@@ -14,7 +14,7 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.stats import benjamini_hochberg
 from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Moved, measured, moved, plan, touched
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 
 AGENTS = tuple((side, "random") for side in SIDES)
 

@@ -17,7 +17,7 @@ from zareba.analysis.games.replayed import again, play_command
 from zareba.analysis.studies.numbers import number_at, numbers_of, turned, values_of
 from zareba.analysis.studies.sweep import Sweep, curves
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 
 AGENTS = tuple((side, "random") for side in SIDES)
 

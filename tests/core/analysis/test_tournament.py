@@ -17,7 +17,7 @@ from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.tournament import Match, elo_of, match_of, ratings, schedule, to_dict
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm
 

@@ -12,7 +12,7 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.base import exact
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 

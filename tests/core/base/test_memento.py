@@ -8,7 +8,7 @@ from tests.core.company import company, spoil
 from zareba.agents import make_agent
 from zareba.base.memento import detached, key, restore, save
 from zareba.base.state import digest
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 

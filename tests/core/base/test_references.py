@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, StrictStr
 from zareba.base.errors import FileError
 from zareba.base.references import dangling
 from zareba.base.yamlfile import parse_yaml
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules import RefersTo
 from zareba.rules.lines import read_book
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.plugins.brought import house_rule_files
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 from zareba.scenario import shipped_scenarios
 
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"

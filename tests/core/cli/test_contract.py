@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import shipped_scenarios
 
 

@@ -11,7 +11,7 @@ from zareba.base.exact import dist
 from zareba.cli.prompt.naming import find_piece, read_place, read_way
 from zareba.cli.prompt.screen import unit_board
 from zareba.people.board import place_name, whereabouts
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.session.delegation import sets_up

@@ -18,7 +18,7 @@ HEAVY = (
     "pyarrow",
     "jinja2",
     "concurrent.futures",
-    "zareba.plugins.registry",
+    "zareba.registry",
     "zareba.scenario",
     "zareba.session",
 )
@@ -54,7 +54,7 @@ def test_commands_leave_plotting_and_reports_alone(args: tuple[str, ...]) -> Non
     "args", [("rules", "vcc"), ("settings", "vcc"), ("scenarios",), ("plugins",), ("odds", "vcc", "--list")]
 )
 def test_a_listing_that_was_told_before_reads_nothing_anew(args: tuple[str, ...]) -> None:
-    heavy = {"ruamel", "zareba.plugins.registry", "zareba.scenario", "zareba_rulesets"}
+    heavy = {"ruamel", "zareba.registry", "zareba.scenario", "zareba_rulesets"}
     assert _imported(*args) & heavy
     assert not _imported(*args) & heavy
 

@@ -16,7 +16,7 @@ from zareba.cli.lessons.course import COURSE
 from zareba.cli.play.tutorial import begun
 from zareba.cli.prompt.prompt import Prompt
 from zareba.journal import games_folder
-from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import shipped_scenarios
 from zareba.session import Answered, replay
 from zareba.table import Place

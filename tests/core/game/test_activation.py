@@ -12,7 +12,7 @@ from zareba.game.activation.alternate_units import AlternateUnits
 from zareba.game.activation.card_per_unit import CardPerUnit
 from zareba.game.activation.command_cards import CommandCards
 from zareba.game.activation.command_points import CommandPoints
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules import PhaseEntry
 from zareba.scenario import load_scenario
 

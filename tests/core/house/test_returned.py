@@ -11,7 +11,7 @@ import pytest
 from tests.core.toy import bare_rules, hook_of
 
 from zareba.base.errors import RuleBroken
-from zareba.plugins.registry import ruleset, ruleset_names
+from zareba.registry import ruleset, ruleset_names
 from zareba.rules import procedure
 from zareba.rules.resolved import nest_wraps
 from zareba.rules.returned import fits, returned_kind

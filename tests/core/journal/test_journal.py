@@ -22,7 +22,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.journal import Journal, JournalFile, read_journal
 from zareba.journal.ledger import NotWritten
-from zareba.plugins.registry import NotAtHand, find_house_rule
+from zareba.registry import NotAtHand, find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Replayed, Session, new_session, open_session, replay
 

@@ -7,7 +7,7 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import MAX_NAME
 from zareba.making.equal import MOST, equalled
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
 
 DUEL = """

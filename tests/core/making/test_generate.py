@@ -15,7 +15,7 @@ from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
 from zareba.making import SIZES, THEATRES, generate
 from zareba.making.forces import worth
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, parse_scenario
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")

@@ -14,8 +14,8 @@ from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.game.activation import Step
 from zareba.odds import odds_of
-from zareba.plugins.registry import load_rules, ruleset_names
 from zareba.plugins.ruleset import Game
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable, Table
 

@@ -13,7 +13,7 @@ from zareba.analysis.studies.set_pieces import UNTOLD, set_pieces
 from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba.odds.set_pieces import PIECES, Asked, Came, Measured, measured
-from zareba.plugins.registry import load_rules, ruleset, ruleset_names
+from zareba.registry import load_rules, ruleset, ruleset_names
 
 BUILT_IN = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 

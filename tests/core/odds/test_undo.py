@@ -13,7 +13,7 @@ from tests.core.company import Company, Man, company, spoil
 from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.odds.undo import UndoLog, is_logged
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 

@@ -12,7 +12,7 @@ import pytest
 from zareba.agents import make_agent
 from zareba.people.board import Board, Look, Man, Piece
 from zareba.picture import picture, view_box
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 

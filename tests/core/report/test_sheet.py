@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.web.chromium import chromium
 
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.report.sheet import LEFT_OUT, sheet_of, sheet_page
 
 LEFT_OUT_OF_PRINT = "no Chromium is on the PATH: how many pages a sheet prints on is NOT tested"

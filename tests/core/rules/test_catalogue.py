@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from zareba.base.errors import FileError
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 from zareba.rules import catalogue
 from zareba.rules.catalogue import code_index, load_catalogue
 

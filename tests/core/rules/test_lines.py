@@ -9,7 +9,7 @@ import pytest
 
 from zareba.base.errors import FileError
 from zareba.base.yamlfile import read_yaml
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.lines import read_book
 
 ADD = "{add: tallies.fire_dice.modifiers.smoke, entry: {rule: H-1, summary: smoke, %s}}"

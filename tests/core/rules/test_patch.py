@@ -10,7 +10,7 @@ import pytest
 
 from zareba.base.errors import FileError
 from zareba.base.yamlfile import read_yaml
-from zareba.plugins.registry import HouseRule, find_house_rule, load_rules
+from zareba.registry import HouseRule, find_house_rule, load_rules
 from zareba.rules.patch import Patch, apply_patches, manifest_in
 
 BASE: dict[str, Any] = {

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import Id, YamlModel, parse_yaml
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules import RefersTo
 from zareba.scenario import Scenario, load_scenario, read_scenario
 from zareba.scenario.overrides import check_overrides, overrides_noted, overrides_of

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from zareba.base.yamlfile import read_yaml
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset
+from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario, parse_scenario
 from zareba.table import ScriptedTable

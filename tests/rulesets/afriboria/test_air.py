@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zareba.odds import odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, flight_options, fly, may_land
 from zareba_rulesets.afriboria.chapters.air.air_battle import (

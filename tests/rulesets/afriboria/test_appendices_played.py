@@ -11,7 +11,7 @@ import pytest
 from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, parse_scenario
 from zareba.table import SeededTable
 from zareba_rulesets.afriboria.game import AfrGame

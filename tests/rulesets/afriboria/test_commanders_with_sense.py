@@ -9,7 +9,7 @@ from tests.rulesets.afriboria.test_random_games import circus
 from tests.rulesets.random_games import play_watched
 
 from zareba.odds import odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose
 from zareba_rulesets.afriboria.game import AfrGame

@@ -10,7 +10,7 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.chance import distribution
 from zareba.odds import odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.space import HexGrid
 from zareba.table import Draw, Event, Roll
 from zareba_rulesets.afriboria.odds.facts import BattleFacts

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Deck
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals

@@ -11,7 +11,7 @@ from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
 from zareba.chance import Meaning
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Question, SeededTable, Table

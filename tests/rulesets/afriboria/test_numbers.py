@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from zareba.base.errors import FileError
 from zareba.base.yamlfile import read_yaml
 from zareba.odds import odds
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset
+from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba_rulesets.afriboria.book.tables import AfrFile
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts

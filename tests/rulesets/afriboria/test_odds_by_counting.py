@@ -12,7 +12,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.odds import odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds

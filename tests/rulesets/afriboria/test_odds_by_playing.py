@@ -11,7 +11,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.odds import Odds, odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts

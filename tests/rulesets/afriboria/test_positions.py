@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.space import HexGrid
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.battle import Battle

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.rulesets.random_games import play, random_settings
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
 from zareba.table import Event
 from zareba_rulesets.afriboria.forces.battle import Battle

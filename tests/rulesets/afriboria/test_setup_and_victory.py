@@ -226,7 +226,7 @@ def test_quota(game: Any, scripted: Any) -> None:
     victory = scenario.sides["red"].victory.model_copy(update={"quota": 9})
     sides = {**scenario.sides, "red": scenario.sides["red"].model_copy(update={"victory": victory})}
     richer = scenario.model_copy(update={"sides": sides})
-    from zareba.plugins.registry import load_rules
+    from zareba.registry import load_rules
     from zareba_rulesets.afriboria.game import AfrGame
 
     assert AfrGame(load_rules("afriboria"), richer).plan.quotas["red"] == 9

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zareba.odds import odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, may_battle, targets
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_flags

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.odds import Odds, odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba_rulesets.afriboria.odds.air import AntiAirOdds
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from zareba.odds import Odds, odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point

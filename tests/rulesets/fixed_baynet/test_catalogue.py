@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.plugins.registry import load_rules, ruleset
+from zareba.registry import load_rules, ruleset
 from zareba.rules.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue(ruleset("fixed_baynet").folder)

@@ -12,7 +12,7 @@ from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.battle.unforeseen import plain
 from zareba.odds import odds
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset
+from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable

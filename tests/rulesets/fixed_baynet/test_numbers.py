@@ -12,7 +12,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import scenario, troops
 
 from zareba.base.errors import FileError
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table

@@ -10,7 +10,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import rules_with
 from tests.rulesets.random_games import play, random_settings
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Confirm, Event, Place, SeededTable
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

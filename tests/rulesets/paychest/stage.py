@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zareba.odds import Odds, odds
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.space import Point

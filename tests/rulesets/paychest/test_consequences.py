@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zareba.game.activation import Step
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba_rulesets.paychest.game import PaychestGame
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, row, scene
 
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.chapters.fire.fire import in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target

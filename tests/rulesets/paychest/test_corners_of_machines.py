@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, rules_with, scenario, scene
 
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire, single_targets
 from zareba_rulesets.paychest.chapters.melee import melee

@@ -21,7 +21,7 @@ from tests.rulesets.paychest.stage import (
 from zareba.base.errors import FileError, ZarebaError
 from zareba.battle.templates import words_of
 from zareba.odds import odds
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places

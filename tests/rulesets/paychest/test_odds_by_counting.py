@@ -13,7 +13,7 @@ import pytest
 from tests.rulesets.paychest.stage import all_but, chances
 
 from zareba.odds import Odds
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 
 DIE = range(1, 7)
 PACK = (

@@ -15,7 +15,7 @@ from tests.rulesets.paychest.stage import all_but, chances, rules_with
 from zareba.odds import Odds
 from zareba.odds.budget import Budget
 from zareba.odds.merging import Act, MergingTable
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.casualties import apply_card, strike

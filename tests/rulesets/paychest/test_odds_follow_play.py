@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import all_but, rules_with
 from zareba.base.errors import ZarebaError
 from zareba.odds import Odds, counted, odds
 from zareba.odds.budget import Budget
-from zareba.plugins.registry import load_rules, ruleset
+from zareba.registry import load_rules, ruleset
 
 FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "arm_wound": 1}
 DRAWN = all_but(FEW)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.field.bodies import EMPTY, Body, ranks
 from zareba.space.field.pieces import Piece

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 
 
 def test_these_rules_can_run_a_side() -> None:

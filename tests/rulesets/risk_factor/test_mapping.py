@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba_rulesets.risk_factor.book.numbers import RskFile
 
 FLAGS = ("difficult", "enclosed", "conceals", "wood", "sunken", "blocks_sight", "barrier", "closed", "fortified")

@@ -10,7 +10,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, battle_of, ground, li
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba_rulesets.risk_factor.book.numbers import RskBook

@@ -12,7 +12,7 @@ from tests.rulesets.random_games import play, random_settings
 
 from zareba.base.exact import dist
 from zareba.base.state import digest
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay
 from zareba.table import Event

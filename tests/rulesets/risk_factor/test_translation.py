@@ -9,7 +9,7 @@ from tests.rulesets.risk_factor.battlefields import rules_with
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, CloseWeapon, Kind, Quality, Trait, Weapon
 from zareba_rulesets.risk_factor.book.numbers import RskFile

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from zareba.game.activation import FixedPhases
 from zareba.odds import Odds, odds
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario import Unit as ScenarioUnit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.agents import make_agent
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 from zareba_rulesets.vcc.appraisal import Judgement

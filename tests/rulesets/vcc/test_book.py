@@ -12,7 +12,7 @@ from tests.rulesets.vcc.scenarios import scenario, troops
 from zareba.base.errors import FileError, ZarebaError
 from zareba.base.yamlfile import read_yaml
 from zareba.odds import Odds, odds
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.chapters.movement import charge_targets

@@ -7,7 +7,7 @@ from tests.rulesets.vcc.battlefields import battlefield, blue, red
 
 from zareba.chance import SUM
 from zareba.game.activation import Step
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Roll
 from zareba_rulesets.vcc.forces.battle import Contact

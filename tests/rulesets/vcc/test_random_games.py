@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.rulesets.random_games import play, random_settings
 
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Event
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle

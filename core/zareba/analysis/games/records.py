@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 
 __all__ = [

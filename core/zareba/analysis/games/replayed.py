@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Setting, Variant
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.plugins.registry import find_house_rule
+from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 

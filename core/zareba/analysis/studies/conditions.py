@@ -18,7 +18,7 @@ from zareba.analysis.games.records import GameRecord, GameTask, Setting, Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.statistics.robustness import Kind
 from zareba.base.errors import ZarebaError
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.settings import Setting as Switch
 from zareba.rules.settings import flat_settings, text

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from zareba.analysis.games.records import Variant
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.rules import Rules
 
 __all__ = ["MOST_VALUES", "Number", "number_at", "numbers_of", "turned", "values_of"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.analysis.games.records import Variant
 from zareba.odds.set_pieces import PIECES, measured
-from zareba.plugins.registry import ruleset
+from zareba.registry import ruleset
 
 __all__ = ["MEASURES", "set_pieces"]
 

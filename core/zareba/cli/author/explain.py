@@ -12,7 +12,7 @@ from zareba.base.errors import ZarebaError, nearest
 from zareba.base.yamlfile import read_yaml
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json
-from zareba.plugins.registry import HouseRule, load_rules
+from zareba.registry import HouseRule, load_rules
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.patch import change_of
 from zareba.rules.settings import flat_settings, text

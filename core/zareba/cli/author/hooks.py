@@ -15,8 +15,8 @@ from rich.padding import Padding
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
 from zareba.plugins import hooks as specifications
-from zareba.plugins.registry import load_rules
-from zareba.plugins.registry import ruleset as installed
+from zareba.registry import load_rules
+from zareba.registry import ruleset as installed
 from zareba.scenario import load_scenario, shipped_scenarios
 
 __all__ = ["core_hooks", "hooks", "published"]

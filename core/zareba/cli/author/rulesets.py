@@ -54,7 +54,7 @@ def _known(count: int | None) -> str:
 
 def _overviews() -> tuple[dict[str, Any], bool]:
     """A row for each ruleset and a sentence for each that cannot be used; kept when all can."""
-    from zareba.plugins.registry import ruleset, ruleset_names
+    from zareba.registry import ruleset, ruleset_names
 
     rows, failures = [], []
     for name in ruleset_names():
@@ -66,7 +66,7 @@ def _overviews() -> tuple[dict[str, Any], bool]:
 
 
 def _overview(found: Ruleset) -> dict[str, Any]:
-    from zareba.plugins.registry import load_rules
+    from zareba.registry import load_rules
     from zareba.rules import load_catalogue
     from zareba.rules.catalogue import Status, code_index, test_index
 
@@ -123,7 +123,7 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
     """
 
     def work_out() -> tuple[list[dict[str, Any]], bool]:
-        from zareba.plugins.registry import ruleset
+        from zareba.registry import ruleset
         from zareba.rules import load_catalogue
         from zareba.rules.catalogue import code_index, test_index
 
@@ -204,7 +204,7 @@ def settings(name: RulesetName, house_rule: HouseRules = None, as_json: Json = F
     from rich.padding import Padding
 
     def work_out() -> tuple[list[dict[str, Any]], bool]:
-        from zareba.plugins.registry import load_rules
+        from zareba.registry import load_rules
         from zareba.rules.settings import flat_settings
 
         switches = dict(flat_settings(load_rules(name, house_rules=house_rules_of(house_rule)).switches))

@@ -14,7 +14,7 @@ from zareba.base.amounts import amount
 from zareba.base.errors import FileError, Problem, RuleBroken
 from zareba.base.state import digest
 from zareba.base.tally import Tally
-from zareba.plugins.registry import HouseRule, load_rules
+from zareba.registry import HouseRule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable

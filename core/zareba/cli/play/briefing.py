@@ -9,7 +9,7 @@ import typer
 from zareba.base.errors import unknown_name
 from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
 from zareba.cli.output import SafeConsole, hanging, out, print_json
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session.briefing import Briefing
 from zareba.session.briefing import briefing as brief

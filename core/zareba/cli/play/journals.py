@@ -18,7 +18,7 @@ from zareba.cli.trusted import python_files, remember
 from zareba.game.advance import Paused, advance
 from zareba.journal import read_journal
 from zareba.people.outcome import outcome_sentence
-from zareba.plugins.registry import NotAtHand
+from zareba.registry import NotAtHand
 from zareba.session import Session
 from zareba.session import replay as play_again
 from zareba.session.wording import UNTOLD, in_words, is_secret, line_of, line_with

@@ -12,7 +12,7 @@ from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_o
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.game import Game
 from zareba.people.roster import Boxes, Cell, Roster
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 
 __all__ = ["of_unit", "required_roster", "roster", "show_roster"]

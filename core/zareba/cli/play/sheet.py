@@ -9,7 +9,7 @@ import typer
 
 from zareba.cli.options import HouseRules, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import hanging, out, plain_table, talk
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 
 __all__ = ["sheet"]
 

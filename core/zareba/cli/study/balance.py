@@ -19,7 +19,7 @@ from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.study.running import interruptible
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 
 __all__ = ["balance"]

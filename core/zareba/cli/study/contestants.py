@@ -18,7 +18,7 @@ from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
 from zareba.making.equal import equalled
 from zareba.plugins.brought import house_rule_files
-from zareba.plugins.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario
 

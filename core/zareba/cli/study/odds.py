@@ -49,7 +49,7 @@ def odds(
         return
     from zareba.cli.study.distributions import check_plot
     from zareba.cli.study.facts import read_facts
-    from zareba.plugins.registry import load_rules
+    from zareba.registry import load_rules
 
     rules = load_rules(name, settings, house_rules_of(house_rule))
     if listed:
@@ -108,7 +108,7 @@ def _procedures(name: str) -> list[dict[str, Any]]:
     """The procedures of a ruleset, and their facts as they are typed."""
     from pydantic import TypeAdapter
 
-    from zareba.plugins.registry import ruleset
+    from zareba.registry import ruleset
 
     return [
         {

@@ -21,7 +21,7 @@ from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import players_of
 from zareba.cli.study.running import interruptible, progress_bar
-from zareba.plugins.registry import load_rules
+from zareba.registry import load_rules
 from zareba.report.outputs import make_folder
 from zareba.scenario import load_scenario
 

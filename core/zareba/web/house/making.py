@@ -21,7 +21,7 @@ from zareba.making import SIZES, THEATRES, generate
 from zareba.making.edit import put, taken_out
 from zareba.making.forces import worth
 from zareba.picture import ground, view_box
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.placing import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS

@@ -16,8 +16,8 @@ from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.brought import house_rule_files
-from zareba.plugins.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.plugins.rulefiles import systems_in
+from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, known_scenarios

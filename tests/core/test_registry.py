@@ -18,7 +18,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.state import digest
 from zareba.plugins import brought
 from zareba.plugins.brought import installed_agents, plugins
-from zareba.plugins.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.resolved import nest_wraps
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, new_session, replay
