@@ -28,14 +28,7 @@ FIGURE, COMMANDER = "a figure", "the commander"
 def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> list[int]:
     """The hexes of one step back on the field: nearer to the own edge (AFR-238), no enemy, room for it (AFR-244), no other commander
     if one goes along (AFR-249). Terrain does not count but for closed ground and the enemy's structures (AFR-237)."""
-    side = unit.spec.side
-    return [
-        cell
-        for cell in battle.field.back[side][unit.hex]
-        if _open(battle, cell, side)
-        and len(battle.here.get(cell, ())) < battle.book.room
-        and not (follower is not None and cell in battle.chiefs)
-    ]
+    return [cell for cell in ways_back(battle, unit, unit.hex) if follower is None or cell not in battle.chiefs]
 
 
 def ways_back(battle: Battle, unit: Unit, cell: int) -> list[int]:
@@ -63,8 +56,13 @@ def _follower(battle: Battle, unit: Unit) -> Commander | None:
     return chief if chief is not None and len(battle.here[unit.hex]) == 1 else None
 
 
-def _name(follower: Commander | None) -> str:
-    return follower.spec.id if follower is not None else ""
+def _go_back(table: Table, battle: Battle, unit: Unit, goal: int, follower: Commander | None, rule: str) -> None:
+    """One hex back, with the commander who goes along."""
+    battle.move(unit, goal)
+    unit.unmark("unexposed", "stuck")
+    if follower is not None:
+        battle.place(follower, goal)
+    table.tell("retreat", rule, unit=unit.spec.id, hex=goal, chief=follower.spec.id if follower is not None else "")
 
 
 def _suspend(battle: Battle, officer: Commander) -> None:
@@ -100,12 +98,9 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
             return step
         goal = table.choose(unit.spec.side, open_hexes, why="retreat to", rule="AFR-238", actor=unit.spec.id)
         rallied = goal in battle.chiefs
-        battle.move(unit, goal)
-        unit.unmark("unexposed", "stuck")
         if follower is not None:
             _suspend(battle, follower)
-            battle.place(follower, goal)
-        table.tell("retreat", "AFR-238", unit=unit.spec.id, hex=goal, chief=_name(follower))
+        _go_back(table, battle, unit, goal, follower, "AFR-238")
         if rallied:
             table.tell("rallied", "AFR-245", unit=unit.spec.id)
             take_command(table, battle, goal)
@@ -164,11 +159,7 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
         return
     follower = _follower(battle, unit)
     goal = table.choose(unit.spec.side, cells, why="retreat to", rule="AFR-239", actor=unit.spec.id)
-    battle.move(unit, goal)
-    unit.unmark("unexposed", "stuck")
-    if follower is not None:
-        battle.place(follower, goal)
-    table.tell("retreat", "AFR-239", unit=unit.spec.id, hex=goal, chief=_name(follower))
+    _go_back(table, battle, unit, goal, follower, "AFR-239")
     if follower is None:
         take_command(table, battle, goal)
     set_exposure(table, battle, unit)

@@ -7,8 +7,14 @@ from typing import Any
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.book.numbers import SAVED, AfrBook
-from zareba_rulesets.afriboria.chapters.battle.combat import is_steadied, lend_die, offer_withdrawal, tell_attack
+from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.battle.combat import (
+    give_way,
+    is_steadied,
+    lend_die,
+    offer_withdrawal,
+    tell_attack,
+)
 from zareba_rulesets.afriboria.chapters.battle.eligibility import (
     bonus_dice,
     dice_facts,
@@ -22,12 +28,11 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
     DiceFacts,
     Exchange,
     ExchangeFacts,
-    answer_flags,
     attack,
     is_jammed,
+    saved,
 )
 from zareba_rulesets.afriboria.chapters.losses import down, lose
-from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
 
@@ -125,11 +130,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     lose(table, battle, target, exchange.kills, "fire", "AFR-269", cell)
     if battle.over or target.hex == OFF:
         return
-    if not stands:
-        withdraw(table, battle, target)
-        return
-    answer_flags(table, book, exchange)
-    retreat(table, battle, target, exchange.retreat, cell)
+    give_way(table, battle, target, exchange, cell)
 
 
 # --- attacks on what flies ---------------------------------------------------------------------------------------------------
@@ -183,10 +184,9 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
         return 0
     if kind == "aircraft" and hits < book.file.aircraft_falls_at.hits:
         return int(hits)
-    if hits and settings.saves and settings.air_save != "none":
+    if settings.air_save != "none":
         read = book.read(faces) if settings.air_save == "idem" else book.save_reads[False]
-        (saved,) = table.roll(hits, 6, read, why="saving throws", rule="AFR-275", actor=target, means=SAVED)
-        hits -= saved
+        hits -= saved(table, book, hits, read, "AFR-275", target)
     return int(hits)
 
 
@@ -227,12 +227,8 @@ def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: boo
     found, sabres, _, _ = table.roll(
         dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor, means=book.battle_means[False]
     )
-    unsaved = int(found + sabres)
-    if unsaved and book.settings.saves:
-        read = book.save_reads[close]
-        (saved,) = table.roll(unsaved, 6, read, why="saving throws", rule="AFR-278", actor=target, means=SAVED)
-        unsaved -= saved
-    return unsaved
+    struck = int(found + sabres)
+    return struck - saved(table, book, struck, book.save_reads[close], "AFR-278", target)
 
 
 def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bool:

@@ -41,6 +41,7 @@ __all__ = [
     "exchange_facts",
     "fight_commander",
     "fight_unit",
+    "give_way",
     "is_steadied",
     "lend_die",
     "offer_withdrawal",
@@ -171,12 +172,8 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
         strike_back(table, battle, unit, target, exchange, cell)
     if battle.over or target.hex == OFF:
         return None if battle.over else target
-    if not stands:
-        withdraw(table, battle, target)
-        return None
-    answer_flags(table, battle.book, exchange)
-    retreat(table, battle, target, exchange.retreat, cell)
-    return target
+    give_way(table, battle, target, exchange, cell)
+    return target if stands else None
 
 
 def offer_withdrawal(table: Table, battle: Battle, target: Unit, attacker: str, verb: str, cell: int) -> bool:
@@ -207,6 +204,15 @@ def strike_back(
                 chief.supports = target.spec.id
     if exchange.losses:
         lose(table, battle, unit, exchange.losses, "melee" if exchange.facts.close else "fire", "AFR-212", origin)
+
+
+def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cell: int) -> None:
+    """What a unit that was attacked in `cell` and is still there does: its voluntary retreat, else that of its flags (AFR-236)."""
+    if not exchange.facts.stands:
+        withdraw(table, battle, target)
+        return
+    answer_flags(table, battle.book, exchange)
+    retreat(table, battle, target, exchange.retreat, cell)
 
 
 def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:

@@ -6,14 +6,14 @@ Nothing here knows of hexes, so that play, odds and appraisals use the very same
 from __future__ import annotations
 
 from zareba.base.state import Record, facts, record, shared
-from zareba.chance import counts
+from zareba.chance import Counts, counts
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import HITS, SAVED, AfrBook
 
 __all__ = [
     "ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack",
-    "attack_commander", "defend", "is_jammed",
+    "attack_commander", "defend", "is_jammed", "saved",
 ]  # fmt: skip
 
 IGNORE, ACCEPT = "ignore the flags", "accept the flags"
@@ -94,6 +94,15 @@ def is_jammed(book: AfrBook, shields: int, dice: int) -> bool:
     return shields > book.file.jam.above * dice
 
 
+def saved(
+    table: Table, book: AfrBook, hits: int, read: Counts, rule: str, actor: str, why: str = "saving throws"
+) -> int:
+    """How many of some hits are saved, with one die for each (AFR-198); in fast play none (AFR-016)."""
+    if hits <= 0 or not book.settings.saves:
+        return 0
+    return table.roll(hits, 6, read, why=why, rule=rule, actor=actor, means=SAVED)[0]
+
+
 @procedure("battle.attack")
 def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """P4 steps 5 to 9 for the numbers: the roll, a jam, the automatic kill, saving throws, the caps (AFR-203).
@@ -122,20 +131,7 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
     total = exchange.hits = hits + sabres
     if settings.excess_hits == "before_saves":  # AFR-202
         total = min(total, facts.figures)
-    if settings.saves:
-        chances = max(0, total - automatic)
-        saved = 0
-        if chances:
-            (saved,) = table.roll(
-                chances,
-                6,
-                book.save_reads[facts.close],
-                why="saving throws",
-                rule="AFR-198",
-                actor=exchange.defender,
-                means=SAVED,
-            )
-        total -= saved
+    total -= saved(table, book, total - automatic, book.save_reads[facts.close], "AFR-198", exchange.defender)
     exchange.kills = min(total, facts.cap, facts.figures)
 
 
@@ -191,10 +187,8 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
     if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
         dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)
         if dice:
-            (saved,) = table.roll(
-                dice, 6, book.flag_saves[facts.close], why="flag saves", rule="AFR-227", actor=actor, means=SAVED
-            )
-            flags -= saved
+            read = book.flag_saves[facts.close]
+            flags -= table.roll(dice, 6, read, why="flag saves", rule="AFR-227", actor=actor, means=SAVED)[0]
     exchange.retreat = flags
 
 
@@ -206,18 +200,8 @@ def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
     hits, exchange.flags = table.roll(
         facts.dice, 6, read, why="battle", rule="AFR-222", actor=exchange.attacker, means=AT_COMMANDER
     )
-    if hits and settings.saves:
-        chances = 1 if settings.commander_save_count == "one" else hits
-        (saved,) = table.roll(
-            chances,
-            6,
-            book.save_reads[facts.close],
-            why="saving throws",
-            rule="AFR-222",
-            actor=exchange.defender,
-            means=SAVED,
-        )
-        hits = chances - saved
-    exchange.kills = min(hits, 1)
+    chances = min(hits, 1) if settings.commander_save_count == "one" else hits
+    left = chances - saved(table, book, chances, book.save_reads[facts.close], "AFR-222", exchange.defender)
+    exchange.kills = min(left, 1)
     if settings.commander_flags == "ignore":
         exchange.flags = 0

@@ -58,14 +58,7 @@ def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
         return False
     if not rest:
         return bool(follow_goals(battle, officer, unit))
-    start = unit.hex
-    for cell in follow_goals(battle, officer, unit):
-        battle.move(unit, cell)
-        fits = _members_fit(battle, officer, rest)
-        battle.move(unit, start)
-        if fits:
-            return True
-    return False
+    return any(_leaves_room(battle, officer, unit, cell, rest) for cell in follow_goals(battle, officer, unit))
 
 
 def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
@@ -111,6 +104,7 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
 
 
 def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest: list[Unit]) -> bool:
+    """Whether members can still all reach the zone once one of them has gone to a hex of it."""
     start = unit.hex
     battle.move(unit, cell)
     fits = _members_fit(battle, officer, rest)

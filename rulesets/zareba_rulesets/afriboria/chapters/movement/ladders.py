@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.book.numbers import SAVED
+from zareba_rulesets.afriboria.chapters.battle.exchange import saved
 from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -46,11 +46,8 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
         lose(table, battle, unit, entry.figures, "melee", "AFR-332")
         return BROKEN
     if fallen:
-        hits = entry.figures
-        if hits and battle.book.settings.saves:
-            saves = battle.book.save_reads[True]
-            (saved,) = table.roll(hits, 6, saves, why="saving throws", rule="AFR-332", actor=unit.spec.id, means=SAVED)
-            hits -= saved
+        read = battle.book.save_reads[True]
+        hits = entry.figures - saved(table, battle.book, entry.figures, read, "AFR-332", unit.spec.id)
         lose(table, battle, unit, hits, "melee", "AFR-332")
         return FALLS
     return STANDS

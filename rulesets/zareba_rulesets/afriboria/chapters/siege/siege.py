@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.book.numbers import HITS, SAVED, AfrBook
+from zareba_rulesets.afriboria.book.numbers import HITS, AfrBook
 from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice, may_strike, rained_off
-from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
+from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, saved
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
 
@@ -51,12 +51,8 @@ def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, struct
     """
     entry = book.file.structures[kind]
     (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS)
-    saved = 0
-    if hits and book.settings.saves:
-        (saved,) = table.roll(
-            hits, 6, book.read(entry.save), why="structure saves", rule="AFR-308", actor=structure, means=SAVED
-        )
-    return hits - saved
+    read = book.read(entry.save)
+    return int(hits) - saved(table, book, hits, read, "AFR-308", structure, why="structure saves")
 
 
 def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:

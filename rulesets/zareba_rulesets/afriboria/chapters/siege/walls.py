@@ -10,15 +10,15 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.battle.combat import (
     exchange_facts,
+    give_way,
     lend_die,
     offer_withdrawal,
     strike_back,
     tell_attack,
 )
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, pick_defender
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, attack
 from zareba_rulesets.afriboria.chapters.losses import lose
-from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
@@ -189,13 +189,8 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
     if answers:
         strike_back(table, battle, unit, target, whole, cell, nearest)
-    if battle.over:
-        return close
-    if not stands:
-        withdraw(table, battle, target)
-        return close
-    answer_flags(table, battle.book, whole)
-    retreat(table, battle, target, whole.retreat, cell)
+    if not battle.over:
+        give_way(table, battle, target, whole, cell)
     return close
 
 
