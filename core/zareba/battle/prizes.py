@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
 
 from zareba.base.state import Record, record
 from zareba.scenario.model import Exit
-from zareba.scenario.vocabulary import Edge
+from zareba.scenario.standing import Fate
+from zareba.space.edges import EDGES, Edge
+from zareba.table import Table
 
-__all__ = ["Prize", "carried_by", "exits_of", "take_along"]
+__all__ = ["Prize", "carried_by", "exits_of", "fate_of", "leave"]
 
 
 class Carried(Protocol):
@@ -22,12 +24,12 @@ class Carried(Protocol):
 
 @record
 class Prize(Record):
-    """A thing that can be taken: where it lies, who has it (else ""), who took it over which edge (else "")."""
+    """A thing that can be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off, over an `edge`."""
 
     at: tuple[float, float]
-    carrier: str
-    taken_by: str
-    edge: str
+    carrier: str = ""
+    taken_by: str = ""
+    edge: str = ""
 
 
 def carried_by(prizes: Mapping[str, Carried], unit: str) -> list[str]:
@@ -35,15 +37,29 @@ def carried_by(prizes: Mapping[str, Carried], unit: str) -> list[str]:
     return [name for name, prize in prizes.items() if prize.carrier == unit]
 
 
-def exits_of(exits: Iterable[Exit], unit: str, carried: Container[str]) -> Iterator[tuple[Edge, str]]:
-    """The edges over which a unit of the scenario may leave, each with the thing that it takes off there ("": under escort)."""
+def exits_of(
+    exits: Iterable[Exit], unit: str, prizes: Mapping[str, Carried], carrier: str
+) -> Iterator[tuple[Edge, str]]:
+    """The edges over which a unit of the scenario may leave, each with the thing that it takes off there ("": under escort).
+
+    `carrier` is the unit as it is called in play, of which a unit of the scenario may be several.
+    """
+    carried = carried_by(prizes, carrier)
     for edge, units, thing in exits:
         if unit in units or thing in carried:
             yield edge, thing
 
 
-def take_along(prizes: Mapping[str, Carried], unit: str, side: str, edge: str) -> None:
-    """What a unit carries goes with it over an edge."""
+def leave(table: Table, prizes: Mapping[str, Carried], unit: str, side: str, edge: str, rule: str, **told: Any) -> str:
+    """A unit goes off by right, with what it carries: that is told, and the reason given why it is gone."""
     for name in carried_by(prizes, unit):
         prize = prizes[name]
         prize.carrier, prize.taken_by, prize.edge = "", side, edge
+    table.tell("left the table", rule, unit=unit, edge=edge, **told)
+    return f"left {edge}"
+
+
+def fate_of(gone: str) -> tuple[Fate, str]:
+    """What has become of a unit that is gone for a reason: off by right, with the edge, or lost."""
+    word, _, edge = gone.partition(" ")
+    return ("off", edge) if word == "left" and edge in EDGES else ("lost", "")

@@ -10,7 +10,8 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.enrolment import enrol, facts_of
-from zareba.battle.prizes import Prize, take_along
+from zareba.battle.prizes import Prize
+from zareba.battle.prizes import leave as go_off
 from zareba.plain.book import Overrides, PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.plain.state import Battle, Unit, UnitSpec
@@ -102,7 +103,7 @@ def first_state(
     )
     for name, thing in scenario.objects.items():
         x, y = thing.position or (0.0, 0.0)
-        battle.prizes[name] = Prize((x * inch, y * inch), thing.carrier or "", "", "")
+        battle.prizes[name] = Prize((x * inch, y * inch), thing.carrier or "")
     order = sorted(scenario.sides, key=lambda side: scenario.sides[side].deploys)
     for side in order:
         for key in scenario.units_of(side):
@@ -190,9 +191,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
         if edge is None or not battle.counts(battle, unit):
             continue
         if battle.field.edge_distance(unit.place, edge) - unit.room <= battle.book.reach.leave:
-            take_along(battle.prizes, unit.id, unit.side, edge)
-            unit.at, unit.gone = None, f"left {edge}"
-            table.tell("left the table", rule, unit=unit.id, edge=edge)
+            unit.at, unit.gone = None, go_off(table, battle.prizes, unit.id, unit.side, edge, rule)
 
 
 def take_up(table: Table, battle: Battle) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.base.exact import dist
+from zareba.battle.prizes import fate_of
 from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.standing import Fate, Men, Standing
@@ -33,7 +34,7 @@ class PlainStanding(Standing[Battle]):
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         if unit.gone:
-            return ("off", unit.gone.removeprefix("left ")) if unit.gone.startswith("left ") else ("lost", "")
+            return fate_of(unit.gone)
         if unit.at is None:
             return "coming", ""
         return ("ready" if self.battle.counts(self.battle, unit) else "broken"), ""

@@ -9,7 +9,7 @@ from math import sqrt
 from zareba.base.exact import dist
 from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
 from zareba.battle.enrolment import Enrolled
-from zareba.battle.prizes import Prize, carried_by, exits_of
+from zareba.battle.prizes import Prize, exits_of
 from zareba.plain.book import PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.scenario import Scenario
@@ -147,7 +147,7 @@ class Battle(Record):
 
     def exit_of(self, unit: Unit) -> Edge | None:
         """The edge over which the scenario sends a unit, with what it carries; None if it does not."""
-        exits = exits_of(self.scenario.exits_for(unit.side), unit.id, carried_by(self.prizes, unit.id))
+        exits = exits_of(self.scenario.exits_for(unit.side), unit.id, self.prizes, unit.id)
         return next((edge for edge, _ in exits), None)
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
+from zareba.battle.prizes import Prize
 from zareba_rulesets.risk_factor.chapters.actions.actions import rollers
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, strike
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee.melee import factor_of
-from zareba_rulesets.risk_factor.forces.battle import Captives, Prize, Unit
+from zareba_rulesets.risk_factor.forces.battle import Captives, Unit
 from zareba_rulesets.risk_factor.forces.weapons import (
     action_table,
     carriers,

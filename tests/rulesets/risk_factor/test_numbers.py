@@ -10,6 +10,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, battle_of, ground, li
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.base.errors import FileError, ZarebaError
+from zareba.battle.prizes import Prize
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
@@ -22,7 +23,7 @@ from zareba_rulesets.risk_factor.chapters.movement.guards import must_kill
 from zareba_rulesets.risk_factor.chapters.prisoners import release, take_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
 from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
-from zareba_rulesets.risk_factor.forces.battle import Marker, Prize
+from zareba_rulesets.risk_factor.forces.battle import Marker
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.lining import in_cover_near

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from zareba.battle.prizes import carried_by, exits_of, take_along
+from zareba.battle.prizes import exits_of, fate_of, leave
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoring import is_destroyed, settle
 from zareba.scenario.standing import Fate, Men, Standing
-from zareba.space.edges import EDGES
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
-
-BY_RIGHT = tuple(f"left {edge}" for edge in EDGES)
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
@@ -34,17 +31,15 @@ def score(table: Table, battle: Battle, side: str, points: int, why: str) -> Non
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     """The edge over which the scenario lets this unit leave from where it stands, if any (AFR-090)."""
-    found = exits_of(plan.exits.get(unit.spec.side, ()), unit.spec.source, carried_by(battle.prizes, unit.spec.id))
+    found = exits_of(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
     return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     """Off the table over an edge that the scenario names, with what the unit carries (AFR-090)."""
-    take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
+    battle.gone[unit.spec.id] = leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "AFR-090")
     battle.move(unit, OFF)
-    battle.gone[unit.spec.id] = f"left {edge}"
     battle.quit_company(unit)
-    table.tell("left the table", "AFR-090", unit=unit.spec.id, edge=edge)
 
 
 def take_prizes(table: Table, battle: Battle) -> None:
@@ -187,5 +182,5 @@ def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
     """What has become of a piece, and the edge by which it left by right, if it did."""
     gone = battle.gone.get(piece.spec.id)
     if gone is not None:
-        return ("off", gone.removeprefix("left ")) if gone in BY_RIGHT else ("lost", "")
+        return fate_of(gone)
     return ("coming" if piece.hex == OFF else "ready"), ""

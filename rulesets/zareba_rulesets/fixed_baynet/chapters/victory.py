@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable
 
 from zareba.base.exact import hypot
-from zareba.battle.prizes import carried_by, exits_of
+from zareba.battle.prizes import exits_of, fate_of
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space.edges import Edge, distances_to_edges
@@ -25,9 +25,7 @@ __all__ = [
 
 def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
     """The edges over which a unit may leave to its side's credit: with what it carries, or as one under escort ("")."""
-    return list(
-        exits_of(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, carried_by(battle.prizes, unit.spec.id))
-    )
+    return list(exits_of(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id))
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
@@ -125,9 +123,9 @@ class FbnStanding(Standing[Battle]):
 
 def _fate(battle: Battle, unit: Unit, figure: Figure) -> tuple[Fate, str]:
     """What has become of a man who has not fallen, and the edge by which he left, if he did."""
-    gone = battle.gone.get(unit.spec.id, "")
-    if gone.startswith("left"):
-        return "off", gone.removeprefix("left ")
+    fate, edge = fate_of(battle.gone.get(unit.spec.id, ""))
+    if fate == "off":
+        return fate, edge
     if figure.reaction:
         return "broken", ""
     return ("ready" if unit.on_table else "coming"), ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from zareba.base.exact import dist
-from zareba.battle.prizes import carried_by, exits_of, take_along
+from zareba.battle.prizes import exits_of, fate_of, leave
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold
@@ -64,7 +64,7 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
 def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
     """The edge over which a unit may leave to its side's credit: escorted, or carrying what is to be carried off."""
     exits = scenario.exits_for(unit.spec.side)
-    return next((edge for edge, _ in exits_of(exits, unit.spec.parent, carried_by(battle.prizes, unit.spec.id))), None)
+    return next((edge for edge, _ in exits_of(exits, unit.spec.parent, battle.prizes, unit.spec.id)), None)
 
 
 def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
@@ -76,11 +76,10 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
         away = min(battle.field.table.distance_to_edge(point, edge) for point in unit.body.at) - unit.body.radius
         if away > battle.book.lengths["leave_edge"] or unit.status == "routing":
             continue
-        take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
-        table.tell("left the table", "RSK-185", unit=unit.spec.id, edge=edge, count=unit.count)
+        why = leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "RSK-185", count=unit.count)
         for member in (*battle.leaders_with(unit), unit):
             battle.gone_count[member.spec.id] = member.count
-            battle.remove(member, f"left {edge}")
+            battle.remove(member, why)
 
 
 def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
@@ -157,11 +156,7 @@ class RskStanding(Standing[Battle]):
         name = unit.spec.id
         gone = self.battle.gone.get(name)
         if gone is not None:
-            return (
-                ("off", gone.removeprefix("left "), self.battle.gone_count.get(name, 0))
-                if name in self.battle.gone_count
-                else ("lost", "", 0)
-            )
+            return *fate_of(gone), self.battle.gone_count.get(name, 0)
         if unit.hurt:
             fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
             return fates.get(unit.status, "ready"), "", unit.count

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zareba.base.state import Value, house_state, record, shared
+from zareba.battle.prizes import Prize
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.forces.units import BACKWARD, Captives, Marker, Prize, Unit, UnitSpec
+from zareba_rulesets.risk_factor.forces.units import BACKWARD, Captives, Marker, Unit, UnitSpec
 from zareba_rulesets.risk_factor.forces.whereabouts import Whereabouts
 from zareba_rulesets.risk_factor.ground.field import Field
 
-__all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
+__all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Unit", "UnitSpec"]
 
 
 @record

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from zareba.base.state import Record, WithSpec, record, shared
 from zareba.space.field.bodies import Body
 
-__all__ = ["BACKWARD", "TURN_MARKS", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
+__all__ = ["BACKWARD", "TURN_MARKS", "Captives", "Marker", "Unit", "UnitSpec"]
 
 # Marks on a unit that last until the next player turn of its side. The others last until something ends them: loaded;
 # fired (in its last player turn); dismounted; disarmed; hidden until revealed; charger while it stays in contact; works
@@ -147,13 +147,3 @@ class Marker(Record):
     units: tuple[str, ...]
     mounted: bool = False
     went: float = 0.0
-
-
-@record
-class Prize(Record):
-    """A thing to be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off."""
-
-    at: tuple[float, float]
-    carrier: str = ""
-    taken_by: str = ""
-    edge: str = ""

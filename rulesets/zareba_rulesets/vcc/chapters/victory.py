@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.battle.prizes import carried_by, exits_of, take_along
+from zareba.battle.prizes import exits_of, fate_of, leave
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
@@ -74,7 +74,7 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
     It does so for units under escort, and for whoever has an object that is to be carried off.
     """
     grid = battle.field.grid
-    found = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, carried_by(battle.prizes, unit.spec.id))
+    found = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
     return next((edge for edge, _ in found if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
@@ -82,9 +82,7 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """Leave the table over the edge named by the scenario, with what the unit carries (VCC-057)."""
     edge = exit_edge(battle, unit)
     assert edge is not None, "leaving is offered only where it is allowed"
-    take_along(battle.prizes, unit.spec.id, unit.spec.side, edge)
-    table.tell("left the table", "VCC-057", unit=unit.spec.id, edge=edge)
-    battle.remove(unit, f"left {edge}")
+    battle.remove(unit, leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "VCC-057"))
 
 
 def take_prizes(table: Table, battle: Battle) -> None:
@@ -115,7 +113,7 @@ def has_withdrawn(battle: Battle, side: str) -> bool:
 
 def _has_left(battle: Battle, unit: Unit) -> bool:
     """Whether a unit has left the table of its own will, where the scenario lets it (VCC-057)."""
-    return battle.gone.get(unit.spec.id, "").startswith("left")
+    return fate_of(battle.gone.get(unit.spec.id, ""))[0] == "off"
 
 
 def effective_loss(battle: Battle, side: str) -> float:
@@ -184,7 +182,7 @@ def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
         return "lost", ""
     gone = battle.gone.get(unit.spec.id)
     if gone is not None:
-        return ("off", gone.removeprefix("left ")) if _has_left(battle, unit) else ("lost", "")
+        return fate_of(gone)
     if "broken" in unit.marks:
         return "broken", ""
     return ("ready" if unit.on_table else "coming"), ""

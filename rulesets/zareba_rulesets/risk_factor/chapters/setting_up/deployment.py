@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zareba.battle.arrivals import arrives
 from zareba.battle.precedence import ranked_by_throw
+from zareba.battle.prizes import Prize
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -13,7 +14,7 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, set_markers
-from zareba_rulesets.risk_factor.forces.battle import Battle, Prize, Unit, UnitSpec
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, radius_of
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
 

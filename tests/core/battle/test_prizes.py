@@ -1,0 +1,39 @@
+"""Things that are carried off, and who leaves with them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.toy import bare_rules
+
+from zareba.battle.prizes import Prize, exits_of, fate_of, leave
+from zareba.space.edges import EDGES
+from zareba.table import ScriptedTable
+
+
+def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
+    chest, flag = Prize((1.0, 2.0), "foot"), Prize((3.0, 4.0), "horse")
+    table = ScriptedTable(bare_rules(), None, [])
+    for edge in EDGES:
+        why = leave(table, {"chest": chest, "flag": flag}, "foot", "red", edge, "OUR-1", count=8)
+        assert fate_of(why) == ("off", edge)
+        told = table.events[-1]
+        assert (told.kind, told.rule, told.data) == (
+            "left the table",
+            "OUR-1",
+            {"unit": "foot", "edge": edge, "count": 8},
+        )
+    assert (chest.carrier, chest.taken_by, chest.edge) == ("", "red", "north")
+    assert (flag.carrier, flag.taken_by, flag.edge) == ("horse", "", "")
+
+
+@pytest.mark.parametrize("why", ["destroyed", "routed", "left the field", "left", "joined north"])
+def test_who_is_gone_for_another_reason_is_lost(why: str) -> None:
+    assert fate_of(why) == ("lost", "")
+
+
+def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
+    prizes = {"chest": Prize((0.0, 0.0), "foot_2")}
+    exits = (("north", (), "chest"), ("east", ("foot",), ""))
+    assert list(exits_of(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
+    assert list(exits_of(exits, "foot", prizes, "foot")) == [("east", "")]
+    assert list(exits_of(exits, "horse", prizes, "horse")) == []
