@@ -17,7 +17,7 @@ from zareba.plain.ground import Field
 from zareba.plain.state import Battle, Unit, UnitSpec
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.placing import area_of
+from zareba.scenario.placing import zone_of
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.table import Suggestions, Table
@@ -122,12 +122,9 @@ def _centre(battle: Battle) -> Point:
 
 def _zone(battle: Battle, unit_id: str) -> Points:
     """The zone in which the owner may place a unit; empty where the scenario says where it stands."""
-    unit, inch = battle.scenario.units[unit_id], battle.book.reach.inch
-    area = None if unit.position is not None or unit.inside is not None else area_of(battle.scenario, unit)
-    if area is None or isinstance(area, str):
-        return ()
-    side, zone = area
-    return tuple((x * inch, y * inch) for x, y in battle.scenario.sides[side].deployment[zone])
+    inch = battle.book.reach.inch
+    zone = zone_of(battle.scenario, battle.scenario.units[unit_id]) or ()
+    return tuple((x * inch, y * inch) for x, y in zone)
 
 
 def _free(battle: Battle, unit: Unit, at: Point) -> Point:
@@ -174,9 +171,10 @@ def come_on(table: Table, battle: Battle) -> None:
     """Units that are due come on where the scenario says, or near it."""
     rule, inch = battle.book.cites["arrive"], battle.book.reach.inch
     for key, turn in list(battle.arrivals.items()):
-        if turn > battle.turn or not arrives(table, battle.scenario.units[key].arrival, key, rule):
+        arrival = battle.scenario.units[key].arrival
+        if turn > battle.turn or arrival is None or not arrives(table, arrival, key, rule):
             continue
-        x, y = arrival_point(battle.scenario, key) or (0.0, 0.0)
+        x, y = arrival_point(battle.scenario, arrival)
         unit = battle.units[key]
         del battle.arrivals[key]
         unit.at = _free(battle, unit, (x * inch, y * inch))

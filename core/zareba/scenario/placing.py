@@ -8,11 +8,11 @@ from itertools import pairwise
 from math import sqrt
 
 from zareba.base.exact import dist
-from zareba.scenario.model import Escort, Goal, Hold, Leader, Scenario, Terrain, Unit
+from zareba.scenario.model import Arrival, Escort, Goal, Hold, Leader, Scenario, Terrain, Unit
 from zareba.space.edges import middle_of_edge
 from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside, middle_of_box
 
-__all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "place_of", "starting_positions"]
+__all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "place_of", "starting_positions", "zone_of"]
 
 _LEADER_ROOM = 0.6
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)
@@ -77,6 +77,14 @@ def area_of(scenario: Scenario, force: Unit | Leader) -> str | tuple[str, str] |
     zones = scenario.sides[force.side].deployment
     zone = force.zone or next(iter(zones), None)
     return None if zone is None else (force.side, zone)
+
+
+def zone_of(scenario: Scenario, force: Unit | Leader) -> Points | None:
+    """The zone in which its owner sets out a force; None for one whose place is given, or that is still to come."""
+    if force.position is not None or force.arrival is not None:
+        return None
+    area = area_of(scenario, force)
+    return None if area is None or isinstance(area, str) else _polygon(scenario, area)
 
 
 def _polygon(scenario: Scenario, area: str | tuple[str, str]) -> Points:
@@ -169,9 +177,6 @@ def place_of(scenario: Scenario, goal: Goal) -> Point | None:
     return goal.at if isinstance(goal, (Hold, Escort)) else None
 
 
-def arrival_point(scenario: Scenario, force: str) -> Point | None:
-    """Where a unit or lone leader comes on: as given, else the middle of the edge; None if it is there."""
-    arrival = (scenario.units.get(force) or scenario.leaders[force]).arrival
-    if arrival is None:
-        return None
+def arrival_point(scenario: Scenario, arrival: Arrival) -> Point:
+    """Where somebody comes on: as given, else the middle of the edge."""
     return arrival.at or middle_of_edge((scenario.table.width, scenario.table.depth), arrival.edge)

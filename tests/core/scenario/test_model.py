@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from zareba.scenario import Scenario, arrival_point, load_scenario, parse_scenario, starting_positions
+from zareba.scenario.model import Arrival
 from zareba.scenario.placing import lies_in
 
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")
@@ -55,11 +56,10 @@ def test_objectives_without_a_name_are_for_all(trial: Scenario) -> None:
 def test_arrivals(trial: Scenario) -> None:
     assert trial.arrivals(3) == ("late",)
     assert trial.arrivals(4) == ()
-    assert arrival_point(trial, "late") == (30, 48)
-    assert arrival_point(trial, "foot") is None
+    assert trial.units["foot"].arrival is None
     for edge, middle in (("north", (30, 48)), ("south", (30, 0)), ("west", (0, 24)), ("east", (60, 24))):
-        text = TRIAL.replace("edge: north, at: [30, 48]", f"edge: {edge}")
-        assert arrival_point(parse_scenario(text, "f"), "late") == middle
+        assert arrival_point(trial, Arrival(turn=3, edge=edge)) == middle
+        assert arrival_point(trial, Arrival(turn=3, edge=edge, at=(7, 0))) == (7, 0)
 
 
 def test_mounts_follow_the_arm(trial: Scenario) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
-from zareba.space import Edge, HexGrid, Point, Raster
+from zareba.scenario.model import Arrival
+from zareba.space import HexGrid, Raster
 from zareba.space.grid.terrain import HALF
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import UnitSpec
@@ -22,10 +23,8 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
     for name, spec in plan.units.items():
         unit = scenario.units[spec.source]
         if unit.arrival is not None:
-            at = arrival_point(scenario, spec.source)
-            assert at is not None, "a unit with an arrival has a point of arrival"
             plan.arrivals[name] = unit.arrival.turn
-            plan.entries[name] = _entries(raster, unit.arrival.edge, at)
+            plan.entries[name] = _entries(scenario, raster, unit.arrival)
             continue
         plan.placed[name] = nearest_room(book, plan, spec, raster.cell_at(positions[spec.source]))
         if unit.position is None:
@@ -89,8 +88,9 @@ def nearest_room(book: AfrBook, plan: Plan, spec: UnitSpec, wanted: int) -> int:
     return found
 
 
-def _entries(raster: Raster[HexGrid], edge: Edge, at: Point) -> list[int]:
-    row = raster.grid.edge_row(edge)
+def _entries(scenario: Scenario, raster: Raster[HexGrid], arrival: Arrival) -> list[int]:
+    """The hexes of the edge over which somebody comes on, the nearest to his place first."""
+    row, at = raster.grid.edge_row(arrival.edge), arrival_point(scenario, arrival)
     return sorted(row, key=lambda cell: (dist(raster.to_table(cell), at), cell))
 
 
@@ -104,10 +104,8 @@ def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
         leader: Leader | None = scenario.leaders.get(name)
         unit = leader.unit if leader is not None else next(u for u, s in plan.units.items() if s.side == spec.side)
         if leader is not None and leader.arrival is not None:
-            at = arrival_point(scenario, name)
-            assert at is not None, "a leader with an arrival has a point of arrival"
             plan.arrivals[name] = leader.arrival.turn
-            plan.entries[name] = _entries(raster, leader.arrival.edge, at)
+            plan.entries[name] = _entries(scenario, raster, leader.arrival)
             continue
         wide: list[int] = []
         if unit in plan.units:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
+from zareba.scenario.placing import zone_of
 from zareba.space.edges import OPPOSITE, bearing_of
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -76,11 +77,9 @@ def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, position
     named = scenario.facing_of(source) if source in scenario.units else None
     plan.facing[unit_id] = bearing_of(named or OPPOSITE[plan.field.home_edge[squad.spec.side]])
     if force.arrival is not None:
-        at = arrival_point(scenario, source)
-        assert at is not None, "a force with an arrival has a point of entry"
         plan.entries[unit_id] = (
             WHEN_CALLED if source in plan.reserves else force.arrival.turn,
-            at,
+            arrival_point(scenario, force.arrival),
             force.arrival.edge,
         )
         return
@@ -88,7 +87,5 @@ def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, position
     inside: str | None = getattr(force, "inside", None)
     if inside is not None and inside in plan.field.buildings:
         plan.inside[unit_id] = inside
-    elif force.position is None and not inside:
-        zones = scenario.sides[squad.spec.side].deployment
-        if zones:
-            plan.zones[unit_id] = tuple(zones[force.zone or next(iter(zones))])
+    elif (zone := zone_of(scenario, force)) is not None:
+        plan.zones[unit_id] = tuple(zone)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
+from zareba.scenario.placing import zone_of
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.bearings import direction
@@ -192,22 +193,18 @@ def _set_out(scenario: Scenario, plan: Plan) -> None:
     for source, parts in _sources(scenario, plan).items():
         force = scenario.units.get(source) or scenario.leaders[source]
         host = force if isinstance(force, Unit) or force.unit is None else scenario.units[force.unit]
-        host_id = source if isinstance(force, Unit) or force.unit is None else force.unit
         edge = scenario.sides[force.side].home_edge
         facing = host.facing if isinstance(host, Unit) and host.facing else OPPOSITE[edge] if edge else "north"
         for part in parts:
             plan.ahead[part] = AHEAD[facing]
             if host.arrival is not None:
-                at = arrival_point(scenario, host_id)
-                assert at is not None, "an arrival has an edge"
-                plan.entries[part] = at
+                plan.entries[part] = arrival_point(scenario, host.arrival)
                 plan.arrivals[part] = host.arrival
                 continue
             plan.placed[part] = positions.get(source, (scenario.table.width / 2, scenario.table.depth / 2))
-            zones = scenario.sides[force.side].deployment
-            fixed = force.position or (isinstance(host, Unit) and (host.position or host.inside))
-            if not fixed and zones:
-                plan.zones[part] = zones[host.zone or next(iter(zones))]
+            zone = zone_of(scenario, host)
+            if zone is not None:
+                plan.zones[part] = zone
     for side in scenario.sides:
         own = [key for key in scenario.leaders_of(side) if key in plan.leaders]
         fighting = [key for key in own if not scenario.leaders[key].non_combatant]

@@ -39,7 +39,7 @@ def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None
             continue
         members = [spec.id for spec in (*groups, *figures)]
         if unit.arrival is not None:
-            at = arrival_point(scenario, unit_id) or (0.0, 0.0)
+            at = arrival_point(scenario, unit.arrival)
             for member in members:
                 plan.arrivals[member] = unit.arrival.turn
                 plan.entries[member] = (at[0] * scale, at[1] * scale)
@@ -229,7 +229,7 @@ def _set_leader(
     group = _group_of(plan, spec)
     leader = scenario.leaders.get(spec.id)
     if leader is not None and leader.arrival is not None:
-        at = arrival_point(scenario, spec.id) or (0.0, 0.0)
+        at = arrival_point(scenario, leader.arrival)
         plan.arrivals[spec.id], plan.entries[spec.id] = leader.arrival.turn, (at[0] * scale, at[1] * scale)
         return
     if group is not None and group in plan.arrivals:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from zareba.base.exact import dist
 from zareba.scenario import Scenario, arrival_point
+from zareba.scenario.placing import zone_of
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W
 from zareba.space.grid.terrain import HALF, Raster
@@ -65,13 +66,10 @@ def deployment_zones(
 ) -> dict[str, list[int]]:
     """The boxes in which players set out the units to which the scenario gives a zone and no position (VCC-025)."""
     found: dict[str, list[int]] = {}
-    for unit_id, spec in specs.items():
-        unit = scenario.units[unit_id]
-        zones = scenario.sides[spec.side].deployment
-        if unit.position is not None or unit.arrival is not None or unit.inside is not None or not zones:
-            continue
-        polygon = zones[unit.zone or next(iter(zones))]
-        found[unit_id] = sorted(box for box, share in raster.coverage(polygon).items() if share >= HALF)
+    for unit_id in specs:
+        zone = zone_of(scenario, scenario.units[unit_id])
+        if zone is not None:
+            found[unit_id] = sorted(box for box, share in raster.coverage(zone).items() if share >= HALF)
     return found
 
 
@@ -80,9 +78,9 @@ def entry_boxes(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str,
     found: dict[str, list[int]] = {}
     for unit_id in specs:
         arrival = scenario.units[unit_id].arrival
-        at = arrival_point(scenario, unit_id)
-        if arrival is None or at is None:
+        if arrival is None:
             continue
+        at = arrival_point(scenario, arrival)
         row = raster.grid.edge_row(arrival.edge)
         nearest = min(range(len(row)), key=lambda i: dist(raster.to_table(row[i]), at))
         found[unit_id] = [row[i] for i in (nearest, nearest - 1, nearest + 1) if 0 <= i < len(row)]
