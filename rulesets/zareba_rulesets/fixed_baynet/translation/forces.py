@@ -161,9 +161,10 @@ def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
     return book.file.mapping.weapon[troop.weapon] if armed else "none"
 
 
-def _close(book: FbnBook, weapon: str) -> bool:
-    """Whether a weapon is one for close combat (FBN-113)."""
-    return weapon != "none" and book.weapons[weapon].close
+def _close(book: FbnBook, weapon: str, troop: Troop | None = None) -> bool:
+    """Whether a weapon, or one that his troop bears besides, is one for close combat (FBN-113)."""
+    own = (weapon, book.file.mapping.close_weapon[troop.close_weapon]) if troop else (weapon,)
+    return any(one != "none" and book.weapons[one].close for one in own)
 
 
 def _spare(book: FbnBook, weapon: str) -> str:
@@ -184,23 +185,15 @@ def _man(
     """One man: a leader has the stats of his squad (FBN-124), a rider his own and not his mount's (FBN-029)."""
     civil = role == "civilian"
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
-    line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the three keys
-    close = _close(book, book.file.mapping.close_weapon[troop.close_weapon]) or _close(book, weapon)
     return FigureSpec(
         id=figure_id,
         name=leader.name if leader else _label(troop, figure_id),
         side=troop.side,
         role="soldier" if role == "bearer" else role,
-        table="native" if civil else table,
-        column="elite" if quality == "veteran" else quality,
-        cs=line.cs,
-        ds=line.ds,
-        sp=line.sp,
-        ac=line.ac,
-        gl=line.gl,
+        **_stats(book, "native" if civil else table, quality),
         weapon="none" if civil else weapon,
         spare=_spare(book, weapon),
-        close=close and not civil,
+        close=not civil and _close(book, weapon, troop),
         rides=troop.mounted and not civil,
         bearer=role == "bearer",
         sniper="sniper" in troop.traits,
@@ -216,9 +209,12 @@ def _label(troop: Troop, figure_id: str) -> str:
     return f"{troop.name}{part} {number}"
 
 
-def _stat_line(book: FbnBook, quality: str) -> str:
-    """Veterans have the line that the setting names (FBN-030)."""
-    return book.settings.veteran_stats if quality == "veteran" else quality
+def _stats(book: FbnBook, table: str, quality: str) -> dict[str, Any]:
+    """The stats of a man by his table, with his column of the panic table; veterans have the line that the setting names (FBN-030)."""
+    veteran = quality == "veteran"
+    line = book.file.stat_lines[table][book.settings.veteran_stats if veteran else quality]  # type: ignore[index]  # the three keys
+    stats = {name: getattr(line, name) for name in ("cs", "ds", "sp", "ac", "gl")}
+    return {"table": table, "column": "elite" if veteran else quality, **stats}
 
 
 def _crews(
@@ -227,12 +223,8 @@ def _crews(
     """Batteries of two guns with four men each; machine guns with two men, each a unit (FBN-202)."""
     troop, numbers = scenario.units[unit_id], book.file.crew_size
     if kind == "machine_gun":
-        pieces, per_unit, crew, gun = (
-            max(1, troop.figures // numbers.machine_gun),
-            1,
-            numbers.machine_gun,
-            "machine_gun",
-        )
+        crew, per_unit, gun = numbers.machine_gun, 1, "machine_gun"
+        pieces = max(1, troop.figures // crew)
     else:
         pieces, per_unit, crew = max(1, round(troop.figures / numbers.gun)), numbers.battery, numbers.gun
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
@@ -273,22 +265,15 @@ def _gunner(
     book: FbnBook, figure_id: str, troop: Troop, table: str, weapon: str, leader: tuple[str, Leader] | None
 ) -> FigureSpec:
     """Crews count as Green, the leader among them as one of them (FBN-124, FBN-201); they are armed like others, for their own defence (FBN-101, FBN-205)."""
-    line = book.file.stat_lines[table]["green"]
     return FigureSpec(
         id=figure_id,
         name=leader[1].name if leader else _label(troop, figure_id),
         side=troop.side,
         role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
-        table=table,
-        column="green",
-        cs=line.cs,
-        ds=line.ds,
-        sp=line.sp,
-        ac=line.ac,
-        gl=line.gl,
+        **_stats(book, table, "green"),
         weapon=weapon,
         spare=_spare(book, weapon),
-        close=_close(book, book.file.mapping.close_weapon[troop.close_weapon]) or _close(book, weapon),
+        close=_close(book, weapon, troop),
         crew=True,
         leader_id=leader[0] if leader else "",
     )
@@ -303,12 +288,10 @@ def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) ->
     """An independent hero, officer or NCO is a unit of one (FBN-015, FBN-123)."""
     quality = book.file.mapping.quality[leader.quality]
     table = str(_enrolled(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
-    line = book.file.stat_lines[table][_stat_line(book, quality)]  # type: ignore[index]  # the three keys
+    fights = not leader.non_combatant
     man = FigureSpec(
-        id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), table=table,
-        column="elite" if quality == "veteran" else quality, cs=line.cs, ds=line.ds, sp=line.sp, ac=line.ac, gl=line.gl,
-        weapon="none" if leader.non_combatant else "pistol",
-        close=not leader.non_combatant and _close(book, "melee_weapon"), rides=leader.mounted,
+        id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), **_stats(book, table, quality),
+        weapon="pistol" if fights else "none", close=fights and _close(book, "melee_weapon"), rides=leader.mounted,
         flares=leader.flares, leader_id=key,
     )  # fmt: skip
     return Squad(UnitSpec(key, leader.name, leader.side, "independent", key, table), [man], "open")
