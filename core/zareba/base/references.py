@@ -43,10 +43,15 @@ class Dangling:
     message: str
 
 
-def dangling(file: BaseModel, within: BaseModel | None = None) -> Iterator[Dangling]:
-    """Every name in a file that has no entry in it, or in the file `within` where another is meant; in their order."""
+def dangling(file: BaseModel, *within: BaseModel) -> Iterator[Dangling]:
+    """Every name in a file that has no entry in it, or in the files `within` where others are meant; in their order.
+
+    Of several files the first with such a section is meant; a name is let be where none of them has any.
+    """
     for path, name, mark, owner in _names(type(file), (), file, (), file):
-        known = {section: _keys(attrgetter(section)(within or file)) for section in mark.sections}
+        known = dict(_keys(mark.sections, within or (file,)))
+        if not known:
+            continue
         besides = (*mark.besides, *(getattr(owner, mark.own) if mark.own else ()))
         if name in besides or any(name in keys for keys in known.values()):
             continue
@@ -56,8 +61,13 @@ def dangling(file: BaseModel, within: BaseModel | None = None) -> Iterator[Dangl
         yield Dangling(path, tuple((*section.split("."), name) for section in mark.sections), message)
 
 
-def _keys(section: Any) -> list[str]:
-    return list(section if isinstance(section, dict) else type(section).model_fields)
+def _keys(sections: Sequence[str], files: Sequence[BaseModel]) -> Iterator[tuple[str, list[str]]]:
+    """The keys of the sections that are there."""
+    for section in sections:
+        file = next((file for file in files if hasattr(file, section.partition(".")[0])), None)
+        if file is not None:
+            found = attrgetter(section)(file)
+            yield section, list(found if isinstance(found, dict) else type(found).model_fields)
 
 
 def _names(

@@ -109,8 +109,8 @@ class PlainFile(RulesetFile):
 class Wish(YamlModel):
     """What a unit is under these rules, whatever the enrolment says."""
 
-    troop: str | None = None
-    weapon: str | None = None
+    troop: Annotated[str, RefersTo("troops")] | None = None
+    weapon: Annotated[str, RefersTo("weapons")] | None = None
 
 
 class Overrides(YamlModel):

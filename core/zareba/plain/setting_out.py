@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.enrolment import enrol, facts_of
@@ -32,7 +31,7 @@ TURNS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7),
 
 def enrolled(book: PlainFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
     """The units of a scenario as these rules know them, by the entries of the enrolment or as the scenario says."""
-    said = overrides_of(scenario, ruleset, Overrides)
+    said = overrides_of(scenario, ruleset, Overrides, book)
     return {unit: _spec(book, scenario, said, unit) for unit in scenario.units}
 
 
@@ -41,11 +40,6 @@ def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) ->
     wish = said.units.get(unit_id)
     found = enrol(book.enrolment, scenario, unit_id)
     found |= wish.model_dump(exclude_none=True) if wish else {}
-
-    def row(rows: dict[str, Row], word: str) -> Row:
-        if found[word] not in rows:
-            raise ZarebaError(f"{scenario.id}: unit '{unit_id}': {unknown_name(word, found[word], rows)}")
-        return rows[found[word]]
 
     first = next(iter(scenario.units_of(unit.side)))
     leaders = tuple(
@@ -59,8 +53,8 @@ def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) ->
         unit.name,
         unit.figures,
         unit.room * book.reach.inch,
-        row(book.troops, "troop"),
-        row(book.weapons, "weapon") if "weapon" in found else UNARMED,
+        book.troops[found["troop"]],
+        book.weapons[found["weapon"]] if "weapon" in found else UNARMED,
         facts_of(scenario, unit_id),
         leaders,
     )

@@ -20,8 +20,8 @@ Said = TypeVar("Said", bound=BaseModel)
 _SHOWN = 100  # characters of an override in a note
 
 
-def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said]) -> Said:
-    """The overrides of a ruleset as its model, in which `RefersTo` means sections of the scenario.
+def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said], book: BaseModel | None = None) -> Said:
+    """The overrides of a ruleset as its model, in which `RefersTo` means sections of the scenario, or else of the ruleset's `book`.
 
     Raises ZarebaError with every misfit and the nearest known names.
     """
@@ -29,7 +29,7 @@ def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said]) -> Said:
         return kind()
     document = parse_yaml(json.dumps({"overrides": scenario.overrides}, ensure_ascii=False), scenario.id)
     try:
-        return _read(scenario, document, ruleset, kind)
+        return _read(scenario, document, ruleset, kind, book)
     except FileError as error:
         raise ZarebaError(
             "\n".join(f"{scenario.id}: {problem.path}: {problem.message}" for problem in error.problems)
@@ -39,7 +39,10 @@ def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said]) -> Said:
 def check_overrides(
     scenario: Scenario, document: Document, kinds: Mapping[str, type[BaseModel] | None]
 ) -> Iterator[Problem]:
-    """The misfits in all overrides of a scenario's file; `kinds` are the models of the installed rulesets."""
+    """The misfits in all overrides of a scenario's file; `kinds` are the models of the installed rulesets.
+
+    Names of entries in their books are let be: a house rule may add these.
+    """
     for ruleset in scenario.overrides:
         if ruleset not in kinds:
             yield document.error(("overrides", ruleset), str(unknown_name("installed ruleset", ruleset, kinds)))
@@ -59,13 +62,16 @@ def overrides_noted(scenario: Scenario, ruleset: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _read(scenario: Scenario, document: Document, ruleset: str, kind: type[Said]) -> Said:
+def _read(
+    scenario: Scenario, document: Document, ruleset: str, kind: type[Said], book: BaseModel | None = None
+) -> Said:
     one = create_model("Overrides", __base__=YamlModel, **{ruleset: (kind, kind())})  # type: ignore[call-overload]  # a field by a name that is data
     whole = create_model("Overridden", __base__=YamlModel, overrides=(one, one()))
     own: dict[str, Any] = {"overrides": {ruleset: scenario.overrides.get(ruleset, {})}}
     read = Document(document.file, own, document.places).validate(whole)
     said: Said = getattr(read.overrides, ruleset)  # type: ignore[attr-defined]  # the field made above
-    faults = [document.error(("overrides", ruleset, *found.path), found.message) for found in dangling(said, scenario)]
+    within = (scenario,) if book is None else (scenario, book)
+    faults = [document.error(("overrides", ruleset, *found.path), found.message) for found in dangling(said, *within)]
     if faults:
         raise FileError(faults)
     return said

@@ -33,7 +33,7 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     """The plan of a scenario: hexes of 6 inches, or 4 with 10 cm hexes; units of at most the listed size (AFR-049)."""
     raster = _raster(book, scenario)
     home = _homes(scenario)
-    said = overrides_of(scenario, "afriboria", Overrides)
+    said = overrides_of(scenario, "afriboria", Overrides, book.file)
     kinds, hilltops = ground_kinds(book, scenario, raster)
     defender = next(
         (side for side, entry in scenario.sides.items() if entry.role == "defender"), next(iter(scenario.sides))

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from math import ceil
 
-from zareba.base.errors import unknown_name
 from zareba.battle.enrolment import enrol
 from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -32,8 +31,6 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
         key = said.profiles.get(name) or enrol(book.file.enrolment, scenario, name)["profile"]
-        if key not in book.profiles:
-            raise unknown_name("unit of Afriboria called", key, book.profiles)
         for number, figures in enumerate(_parts(unit.figures, book.profiles[key].figures)):
             colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])
             dealt[unit.side] += 1

@@ -20,7 +20,7 @@ class Overrides(YamlModel):
     `event_cards`: play with the event deck (AFR-341), `without` the cards that bear one of these tags.
     """
 
-    profiles: dict[UnitId, Id] = Field(default_factory=dict)
+    profiles: dict[UnitId, Annotated[Id, RefersTo("profiles")]] = Field(default_factory=dict)
     colours: dict[UnitId, Literal["red", "blue", "green"]] = Field(default_factory=dict)
     event_cards: Literal["on", "off"] = "off"
     without: list[Id] = Field(default_factory=list)

@@ -34,13 +34,13 @@ class Overrides(YamlModel):
     carriages: list[UnitId] = Field(default_factory=list)
     armed: dict[UnitId, list[Literal["machine_gun", "gun"]]] = Field(default_factory=dict)
     skills: dict[str, int] = Field(default_factory=dict)
-    ranks: dict[str, str] = Field(default_factory=dict)
-    profiles: dict[str, str] = Field(default_factory=dict)
+    ranks: dict[str, Annotated[str, RefersTo("ranks")]] = Field(default_factory=dict)
+    profiles: dict[str, Annotated[str, RefersTo("profiles")]] = Field(default_factory=dict)
 
 
 def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
     """The overrides of a scenario; raises ZarebaError for what is unknown, and for arms and skills that cannot be."""
-    said = overrides_of(scenario, "paychest", Overrides)
+    said = overrides_of(scenario, "paychest", Overrides, book.file)
     for entry, units, arms in (
         ("emplaced", said.emplaced, CREWS),
         ("carriages", said.carriages, ("wagon",)),
@@ -58,14 +58,6 @@ def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
                 f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from {bounds.least} to {bounds.most} "
                 "(PAY-016)"
             )
-    for entry, words, known in (
-        ("ranks", said.ranks, list(book.file.ranks)),
-        ("profiles", said.profiles, list(book.file.profiles)),
-    ):
-        for name, word in words.items():
-            if word not in known:
-                what = f"{entry[:-1]} for overrides.paychest.{entry}.{name} of {scenario.id} called"
-                raise unknown_name(what, word, known)
     return said
 
 

@@ -8,6 +8,7 @@ from math import ceil
 
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, starting_positions
+from zareba.scenario.overrides import overrides_of
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.terrain import Raster
 from zareba_rulesets.vcc.book.numbers import VccBook
@@ -15,6 +16,7 @@ from zareba_rulesets.vcc.forces.battle import UnitSpec
 from zareba_rulesets.vcc.ground.field import Field
 from zareba_rulesets.vcc.translation.forces import army_commanders, unit_leaders, unit_specs, with_leader_names
 from zareba_rulesets.vcc.translation.ground import ground_of_boxes, obstacles_between
+from zareba_rulesets.vcc.translation.overrides import Overrides
 from zareba_rulesets.vcc.translation.places import (
     deployment_zones,
     entry_boxes,
@@ -55,8 +57,9 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     grid = BoxGrid(ceil(scenario.table.width / inches), ceil(scenario.table.depth / inches))
     raster = Raster(grid, inches)
     notes: list[str] = []
-    by_role = roles_of(scenario)
-    specs = unit_specs(book, scenario, notes)
+    said = overrides_of(scenario, "vcc", Overrides, book.file)
+    by_role = roles_of(scenario, said.british)
+    specs = unit_specs(book, scenario, said, notes)
     spots = starting_positions(scenario)
     positions = {unit: at for unit, at in spots.items() if unit in specs}
     homes = home_edges(scenario, by_role, positions)

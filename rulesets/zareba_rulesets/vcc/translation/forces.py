@@ -7,11 +7,9 @@ from dataclasses import replace
 from math import floor
 
 from zareba.base.amounts import amount
-from zareba.base.errors import unknown_name
 from zareba.base.exact import dist
 from zareba.battle.enrolment import enrol
 from zareba.scenario import Scenario, Unit
-from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED, Profile
@@ -22,10 +20,10 @@ from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
 
 
-def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str, UnitSpec]:
+def unit_specs(book: VccBook, scenario: Scenario, said: Overrides, notes: list[str]) -> dict[str, UnitSpec]:
     found: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
-        profile_id = _profile(book, scenario, unit_id)
+        profile_id = _profile(book, scenario, said, unit_id)
         if profile_id == "none":
             notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules")
             continue
@@ -57,14 +55,11 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
     return found
 
 
-def _profile(book: VccBook, scenario: Scenario, unit_id: str) -> str:
+def _profile(book: VccBook, scenario: Scenario, said: Overrides, unit_id: str) -> str:
     """The profile of a unit: as the scenario says for these rules, else by the enrolment (VCC-167)."""
-    unit, said = scenario.units[unit_id], overrides_of(scenario, "vcc", Overrides)
     if unit_id in said.profiles:
-        profile = said.profiles[unit_id]
-        if profile not in book.file.profiles:
-            raise unknown_name("profile of Victorian Colonial Combat called", profile, book.file.profiles)
-        return profile
+        return said.profiles[unit_id]
+    unit = scenario.units[unit_id]
     shoots = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
     return str(enrol(book.file.enrolment, scenario, unit_id, shoots=shoots)["profile"])
 

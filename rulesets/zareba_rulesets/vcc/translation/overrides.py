@@ -16,4 +16,4 @@ class Overrides(YamlModel):
     """`british`: the side that moves and fires as the British (VCC-016). `profiles`: unit -> its profile (VCC-167)."""
 
     british: Annotated[Id, RefersTo("sides")] | None = None
-    profiles: dict[Annotated[Id, RefersTo("units")], Id] = Field(default_factory=dict)
+    profiles: dict[Annotated[Id, RefersTo("units")], Annotated[Id, RefersTo("profiles")]] = Field(default_factory=dict)

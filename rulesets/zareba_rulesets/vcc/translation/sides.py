@@ -6,13 +6,11 @@ from collections.abc import Mapping
 
 from zareba.base.exact import total
 from zareba.scenario import Scenario
-from zareba.scenario.overrides import overrides_of
 from zareba.space.edges import WINDS
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turned
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.forces.battle import UnitSpec
-from zareba_rulesets.vcc.translation.overrides import Overrides
 
 __all__ = ["EDGES", "NATIVE_KINDS", "REGULAR_KINDS", "facing_of", "home_edges", "roles_of"]
 
@@ -21,10 +19,9 @@ REGULAR_KINDS = ("european_regular", "native_regular")
 NATIVE_KINDS = ("tribal", "own_led_regular")
 
 
-def roles_of(scenario: Scenario) -> tuple[str, str]:
-    """The British and the Native side (VCC-016): more regular units, else the side listed first; or as overridden."""
+def roles_of(scenario: Scenario, british: str | None) -> tuple[str, str]:
+    """The British and the Native side (VCC-016): as said, else more regular units, else the side listed first."""
     first, second = scenario.sides
-    british = overrides_of(scenario, "vcc", Overrides).british
     if british is None:
         regulars = {
             side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
