@@ -6,6 +6,7 @@ import pytest
 from tests.core.toy import bare_rules
 
 from zareba.battle.prizes import Prize, exits_of, fate_of, leave
+from zareba.scenario.model import Exit
 from zareba.space.edges import EDGES
 from zareba.table import ScriptedTable
 
@@ -33,7 +34,7 @@ def test_who_is_gone_for_another_reason_is_lost(why: str) -> None:
 
 def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
     prizes = {"chest": Prize((0.0, 0.0), "foot_2")}
-    exits = (("north", (), "chest"), ("east", ("foot",), ""))
+    exits: tuple[Exit, ...] = (("north", (), "chest"), ("east", ("foot",), ""))
     assert list(exits_of(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
     assert list(exits_of(exits, "foot", prizes, "foot")) == [("east", "")]
     assert list(exits_of(exits, "horse", prizes, "horse")) == []

@@ -9,6 +9,7 @@ import pytest
 from zareba.scenario import Scenario, arrival_point, load_scenario, parse_scenario, starting_positions
 from zareba.scenario.model import Arrival
 from zareba.scenario.placing import lies_in
+from zareba.space import Edge, Point
 
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")
 
@@ -57,7 +58,8 @@ def test_arrivals(trial: Scenario) -> None:
     assert trial.arrivals(3) == ("late",)
     assert trial.arrivals(4) == ()
     assert trial.units["foot"].arrival is None
-    for edge, middle in (("north", (30, 48)), ("south", (30, 0)), ("west", (0, 24)), ("east", (60, 24))):
+    middles: dict[Edge, Point] = {"north": (30, 48), "south": (30, 0), "west": (0, 24), "east": (60, 24)}
+    for edge, middle in middles.items():
         assert arrival_point(trial, Arrival(turn=3, edge=edge)) == middle
         assert arrival_point(trial, Arrival(turn=3, edge=edge, at=(7, 0))) == (7, 0)
 

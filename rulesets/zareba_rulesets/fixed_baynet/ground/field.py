@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import hypot
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.field.pieces import Piece
@@ -309,8 +309,3 @@ class Field:
         if not self.closed_pieces:
             return (start, goal)
         return self.table.way_round(start, goal, self.closed_pieces)
-
-    def section_at(self, building: str, level: int, point: Point) -> str:
-        """The section of a building nearest to a point on a level."""
-        rooms = [room for room in self.buildings[building].sections.values() if room.level == level]
-        return min(rooms, key=lambda room: (dist(room.middle, point), room.id)).id

@@ -134,12 +134,6 @@ class Whereabouts(Record):
 
     # --- leaders with groups --------------------------------------------------------------------------------------------------
 
-    def groups_near(self, leader: Unit) -> list[tuple[Unit, float]]:
-        """The groups of his side within 5 cm of a leader, each with its gap, nearest first (RSK-048)."""
-        groups = self.groups_of(leader.spec.side)
-        near = groups.ranked(leader.body, self.book.lengths["with_group"])
-        return [(self.units[groups.names[k]], gap) for k, gap in near]
-
     def host(self, leader: Unit, groups: Side | None = None) -> Unit | None:
         """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048); `groups` are those of his side."""
         groups = groups or self.groups_of(leader.spec.side)

@@ -28,7 +28,6 @@ __all__ = [
     "fight_from_wall",
     "firing_sections",
     "gather",
-    "largest_shares",
     "man_wall",
     "may_gather",
     "may_man",
@@ -225,18 +224,6 @@ def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int],
             dealt[origin] = share + lent if share else 0
         else:
             dealt[origin] = lent
-    return {origin: dice for origin, dice in dealt.items() if dice}
-
-
-def largest_shares(battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
-    """The dice of the sections that fire when each is dealt as many as are left for it, in their order."""
-    most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
-    left = max((own for own, _ in most.values()), default=0)
-    dealt: dict[int, int] = {}
-    for origin, (own, lent) in most.items():
-        share = min(own, left)
-        left -= share
-        dealt[origin] = share + lent if share or not own else 0
     return {origin: dice for origin, dice in dealt.items() if dice}
 
 

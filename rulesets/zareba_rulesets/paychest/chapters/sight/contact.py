@@ -14,7 +14,6 @@ from zareba_rulesets.paychest.forces.units import Figure, Standing, Unit
 
 __all__ = [
     "base_of",
-    "distance_between",
     "foes_near",
     "held",
     "in_contact",
@@ -117,12 +116,6 @@ def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     found = frozenset([own[place].key for place in men])
     known[pair] = unit.standing, foe.standing, found
     return found
-
-
-def distance_between(a: Figure, b: Figure) -> float:
-    """Centre to centre (PAY-008)."""
-    assert a.at is not None and b.at is not None, "both stand on the table"
-    return dist(a.at, b.at)
 
 
 def reaches(battle: Battle, figure: Figure, at: Point | None, radius: float) -> bool:

@@ -29,11 +29,9 @@ from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = [
-    "MEAN",
     "attack",
     "charge_home",
     "enemy_of_charge",
-    "likely_bonus",
     "may_reach",
     "neighbours",
     "reach_bonus",
@@ -42,7 +40,7 @@ __all__ = [
 
 FARTHER = counts("cm more")
 
-MEAN, BEST = 3.5, 6  # of the natives' D6
+BEST = 6  # of the natives' D6
 
 LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
@@ -57,12 +55,6 @@ def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
         if _throws(battle, unit)
         else 0
     )
-
-
-def likely_bonus(battle: Battle, unit: Unit, enemy: Unit) -> float:
-    """The cm that a charge adds on an average throw, or on a better one without which nobody would come into contact."""
-    lacking = battle.gap(unit, enemy).gap - full_move(battle, unit)
-    return max(MEAN, min(BEST, lacking)) if _throws(battle, unit) else 0.0
 
 
 def _throws(battle: Battle, unit: Unit) -> bool:
