@@ -11,8 +11,6 @@ from zareba_rulesets.afriboria.ground.field import StructureSpec
 
 __all__ = ["ground_kinds", "hexes_of", "structure_specs"]
 
-WATER = {"stream", "river", "ford", "bridge"}
-
 
 def ground_kinds(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid]) -> tuple[list[list[str]], frozenset[int]]:
     """The features of every hex, and the hexes of crests (AFR-151).

@@ -12,7 +12,6 @@ from zareba_rulesets.paychest.ground.field import Shelter
 
 __all__ = [
     "FIGURE_MARKS_OF_ACTIVATION",
-    "FIGURE_MARKS_TO_ACTIVATION",
     "NOWHERE",
     "UNIT_MARKS_OF_ACTIVATION",
     "UNIT_MARKS_OF_TURN",
@@ -26,9 +25,8 @@ __all__ = [
 
 Box = tuple[float, float, float, float]
 
-# Marks on a figure by how long they last: till its own next activation, during one activation, for the game. In the
-# game marks: lame (cannot walk, PAY-120), recovered (knocked out before, PAY-124).
-FIGURE_MARKS_TO_ACTIVATION = frozenset({"back turned", "down", "ran"})
+# Marks on a figure by how long they last. Till its own next activation: back turned, down, ran. For the game: lame (cannot
+# walk, PAY-120), recovered (knocked out before, PAY-124). During one activation:
 FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "clearing", "held", "mounted"})
 UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
 UNIT_MARKS_OF_ACTIVATION = frozenset({"no move", "no fire", "idle"})

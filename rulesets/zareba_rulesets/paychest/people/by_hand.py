@@ -24,8 +24,6 @@ from zareba_rulesets.paychest.translation import Plan
 
 __all__ = ["PaychestHand"]
 
-SETTING_UP = "setup"
-
 
 class PaychestHand(Hand[Battle]):
     """Units with all their men, guns and conveyances."""
