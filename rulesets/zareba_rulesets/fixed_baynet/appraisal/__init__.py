@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from zareba.battle.menu import Kinds
 from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.fixed_baynet.appraisal import choices, places
@@ -15,7 +16,6 @@ from zareba_rulesets.fixed_baynet.appraisal.places import best_places
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN
 from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.menu import Kinds
 
 __all__ = ["Mission", "appraise", "best_kinds", "best_places"]
 

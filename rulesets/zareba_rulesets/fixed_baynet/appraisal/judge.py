@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.battle.menu import Kinds
 from zareba.plugins.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal.acts import (
@@ -22,7 +23,6 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import may_reach
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.menu import Kinds
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["FEW", "GO_ON", "Judge"]

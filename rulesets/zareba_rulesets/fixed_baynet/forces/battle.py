@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
+from zareba.battle.menu import Menu
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from zareba.base.exact import hypot
+from zareba.battle.menu import Menu
 from zareba.chance import counts
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
@@ -41,7 +42,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     salvo_targets,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 
 __all__ = ["ACTS", "gunners_guess", "offer_gun_acts"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from zareba.base.exact import hypot
+from zareba.battle.menu import Menu
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy
@@ -34,7 +35,6 @@ from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.muster import Muster
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zareba.battle.menu import Menu
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
@@ -27,7 +28,6 @@ from zareba_rulesets.fixed_baynet.chapters.orders import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import may_touch
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, may_form
-from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.muster import Muster, muster
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 

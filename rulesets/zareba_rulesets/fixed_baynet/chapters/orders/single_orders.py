@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.exact import atan2d
+from zareba.battle.menu import Menu
 from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
@@ -55,7 +56,6 @@ from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, stands_on_spot
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
-from zareba_rulesets.fixed_baynet.forces.menu import Menu
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 

@@ -1,4 +1,7 @@
-"""What a choice of an act is made from: kinds of act, then the acts of one kind, both looked for only as far as asked."""
+"""What a choice of an act is made from: kinds of act, then the acts of one kind, both looked for only as far as asked.
+
+For rules whose units have many acts, each with many ways to do it: whoever chooses sees at once what kinds there are.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal
 from zareba.table import Option, Suggestions
 
 __all__ = ["Kinds", "Menu"]
