@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import sqrt
 
 from zareba.base.exact import dist
-from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
+from zareba.base.state import Value, WithSpec, house_state, record, shared
 from zareba.battle.enrolment import Enrolled
 from zareba.battle.prizes import Prize, exits_of
+from zareba.game.activation import CallsCursor
 from zareba.plain.book import PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.scenario import Scenario
@@ -86,19 +87,9 @@ class Unit(WithSpec):
 
 
 @record
-class Battle(Record):
-    """A battle under way: the cursor of its order of play (`CallsCursor`), its units, and what lies about."""
+class Battle(CallsCursor):
+    """A battle under way: the cursor of its order of play, its units, and what lies about."""
 
-    turn: int
-    phase: str
-    stage: int
-    acting: str
-    called: int
-    last: str
-    setting_out: list[str]
-    waiting: dict[str, str]
-    cards: dict[str, int]
-    over: bool
     ending: str
     units: dict[str, Unit]
     arrivals: dict[str, int]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -10,7 +9,15 @@ from tests.core.toy import bare_rules
 
 from zareba.base.errors import ZarebaError
 from zareba.game import activation
-from zareba.game.activation import AlternateCalls, ColourCards, SidesInTurn, UnitCalls, UnitCards, policy_named
+from zareba.game.activation import (
+    AlternateCalls,
+    CallsCursor,
+    ColourCards,
+    SidesInTurn,
+    UnitCalls,
+    UnitCards,
+    policy_named,
+)
 from zareba.rules import PhaseEntry
 from zareba.table import Answer, Choose, Draw, Question, Table
 
@@ -21,18 +28,8 @@ PHASES = {
 }
 
 
-@dataclass
-class Cursor:
-    turn: int = 1
-    phase: str = "unit"
-    stage: int = 0
-    acting: str = ""
-    called: int = 0
-    last: str = ""
-    over: bool = False
-    setting_out: list[str] = field(default_factory=list)
-    waiting: dict[str, str] = field(default_factory=dict)
-    cards: dict[str, int] = field(default_factory=dict)
+def cursor() -> CallsCursor:
+    return CallsCursor(1, "unit", 0, "", 0, "", [], {}, {}, False)
 
 
 class Last(Table):
@@ -47,7 +44,7 @@ class Last(Table):
 
 def calls(kind: type[UnitCalls], *, lost: str = "") -> list[str]:
     """Who is called in a phase, one after the other; who is `lost` is gone after the first call."""
-    policy, state = kind(PHASES, ("patrol", "band")), Cursor()
+    policy, state = kind(PHASES, ("patrol", "band")), cursor()
     policy.begin(state, UNITS)
     table, found = Last(bare_rules(), state), []
     while unit := policy.call(table, state, "X-001"):
@@ -75,7 +72,7 @@ def test_a_card_of_a_colour_lets_its_side_say_who() -> None:
 
 
 def test_the_steps_of_a_turn_come_in_order_and_no_two_are_alike() -> None:
-    policy, state = AlternateCalls(PHASES, ("patrol", "band")), Cursor()
+    policy, state = AlternateCalls(PHASES, ("patrol", "band")), cursor()
     policy.begin(state, UNITS)
     table, keys, names = Last(bare_rules(), state), [], []
     while (step := policy.next_step(state)) is not None and state.turn == 1:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from zareba.base.state import Record, record
 from zareba.chance import lot
 from zareba.game.activation.policy import Policy
 from zareba.rules.schema import PhaseEntry
@@ -22,8 +22,9 @@ CALLED = lot("who is called next")
 SET_UP = "set_up"
 
 
-class CallsCursor(Protocol):
-    """Where a state stands: turn from 1 (0 while units are set out), phase, stage, the unit that acts ("" between two).
+@record
+class CallsCursor(Record):
+    """Where a state stands, which is the first that it says: turn from 1 (0 while units are set out), phase, stage, the unit that acts ("" between two).
 
     `setting_out` are the units still to be set out, `waiting` those still to be called in this phase with their sides;
     `called` counts the calls of this phase, `last` is the side called last; `cards` are the cards left.
