@@ -7,9 +7,11 @@ from typing import Annotated, Any, ClassVar
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from zareba.base.references import dangling
 from zareba.battle.enrolment import Enrolment, enrol, facts_of, settles
 from zareba.rules import Book
 from zareba.scenario import load_scenario
+from zareba.scenario.unspoken import Spoken
 
 CLASH = load_scenario("patrol_clash")
 
@@ -23,6 +25,11 @@ class Then(Book):
 
 class Entry(Enrolment[Then]):
     own: ClassVar[frozenset[str]] = frozenset({"shoots"})
+
+
+class File(Book):
+    enrolment: dict[str, Entry]
+    spoken: Spoken
 
 
 def entries(**written: dict[str, Any]) -> dict[str, Entry]:
@@ -58,8 +65,15 @@ def test_traits_numbers_lists_and_leaders_are_asked_for() -> None:
 
 
 def test_a_word_that_no_scenario_knows_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ValidationError, match="quality"):
-        Entry.model_validate({"when": {"qualty": "raw"}, "then": {}})
+    asked = entries(
+        raw={"when": {"qualty": "raw"}, "then": {}}, ours={"when": {"shoots": True, "kuka": True}, "then": {}}
+    )
+    unknown = dangling(File(enrolment=asked, spoken=Spoken(traits={"kukas": True})))
+    assert [(found.path, found.message) for found in unknown] == [
+        (("enrolment", "raw", "when", "qualty"), "there is no 'qualty' in spoken.traits; did you mean 'quality'?"),
+        (("enrolment", "ours", "when", "kuka"), "there is no 'kuka' in spoken.traits; did you mean 'kukas'?"),
+    ]
+    assert not list(dangling(File(enrolment={"ours": asked["ours"]}, spoken=Spoken(traits={"kuka": True}))))
     with pytest.raises(ValidationError, match="veteran"):
         Entry.model_validate({"when": {"quality": {"in": ["raw", "vetran"]}}, "then": {}})
 

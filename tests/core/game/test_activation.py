@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.game.activation import POLICIES, FixedPhases, Step
+from zareba.game.activation import POLICIES, FixedPhases, PhaseCursor, Step
 from zareba.game.activation.alternate_units import AlternateUnits
-from zareba.game.activation.card_per_unit import CardPerUnit
-from zareba.game.activation.command_cards import CommandCards
+from zareba.game.activation.card_per_unit import CardPerUnit, CardPerUnitCursor
+from zareba.game.activation.command_cards import CommandCards, CommandCardsCursor
 from zareba.game.activation.command_points import CommandPoints
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import PhaseEntry
@@ -32,17 +32,9 @@ def test_the_key_of_a_step_says_when_what_for_whom() -> None:
 # --- fixed phases -------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Cursor:
-    turn: int = 1
-    phase: str = "fire"
-    stage: int = 0
-    over: bool = False
-
-
 def test_fixed_phases_run_through_all_stages_of_all_phases_and_again() -> None:
     policy = FixedPhases(phases(fire=["shots", "morale"], movement=["units"]), SIDES)
-    cursor, seen = Cursor(phase=policy.first), []
+    cursor, seen = PhaseCursor(1, policy.first, 0, False), []
     for _ in range(7):
         step = policy.next_step(cursor)
         assert step is not None and step.name == policy.stage(cursor)
@@ -106,20 +98,11 @@ def test_an_active_unit_goes_on_until_its_activation_ends() -> None:
 # --- a card for each unit -----------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Cards:
-    turn: int = 1
-    stage: str = "set_up"
-    acting: str = ""
-    drawn: int = 0
-    over: bool = False
-
-
 def test_each_card_brings_a_unit_through_its_activation() -> None:
     policy = CardPerUnit(
         phases(set_up=["go"], weather=["roll"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES
     )
-    state = Cards(stage=policy.first)
+    state = CardPerUnitCursor(1, policy.first, "", 0, False)
     pile = ["lancers", "joker", "sikhs"]  # the joker brings nobody to act
     seen = []
     for _ in range(13):
@@ -142,7 +125,7 @@ def test_each_card_brings_a_unit_through_its_activation() -> None:
 def test_an_activation_may_end_early() -> None:
     policy = CardPerUnit(phases(set_up=["go"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES)
     for cards_left, stage in ((True, "card"), (False, "end")):
-        state = Cards(stage="moves", acting="lancers")
+        state = CardPerUnitCursor(1, "moves", "lancers", 0, False)
         policy.end_activation(state, cards_left)
         assert (state.stage, state.acting) == (stage, "")
     state.over = True
@@ -152,18 +135,9 @@ def test_an_activation_may_end_early() -> None:
 # --- command cards ------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Hand:
-    turn: int = 0
-    active: str = "red"
-    stage: str = "roll"
-    tick: int = 0
-    over: bool = False
-
-
 def test_after_setting_up_the_sides_play_a_card_by_turns() -> None:
     policy = CommandCards(phases(setup=["roll", "deal"], turn=["card", "orders"]), SIDES)
-    state, seen = Hand(stage=policy.first), []
+    state, seen = CommandCardsCursor(0, "red", policy.first, 0, False), []
     for number in range(8):
         step = policy.next_step(state)
         assert step is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from zareba.base.state import Record, record
 from zareba.game.activation.policy import Policy
 from zareba.rules.schema import PhaseEntry
 from zareba.table.step import Step
@@ -12,7 +12,8 @@ from zareba.table.step import Step
 __all__ = ["CardPerUnit", "CardPerUnitCursor"]
 
 
-class CardPerUnitCursor(Protocol):
+@record
+class CardPerUnitCursor(Record):
     """Where a state stands: turn from 1, stage, the unit whose card is up ("" between cards), cards drawn so far."""
 
     turn: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from zareba.base.state import Record, record
 from zareba.game.activation.policy import Policy
 from zareba.rules.schema import PhaseEntry
 from zareba.table.step import Step
@@ -12,7 +12,8 @@ from zareba.table.step import Step
 __all__ = ["CommandCards", "CommandCardsCursor"]
 
 
-class CommandCardsCursor(Protocol):
+@record
+class CommandCardsCursor(Record):
     """Where a state stands: player turn (0 while setting up), side to act, stage, and steps taken in this turn."""
 
     turn: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from zareba.base.state import Record, record
 from zareba.game.activation.policy import Policy
 from zareba.rules.schema import PhaseEntry
 from zareba.table.step import Step
@@ -12,7 +12,8 @@ from zareba.table.step import Step
 __all__ = ["FixedPhases", "PhaseCursor"]
 
 
-class PhaseCursor(Protocol):
+@record
+class PhaseCursor(Record):
     """Where a state stands in the sequence of play: turn from 1, phase id, stage index; `over` when it has ended."""
 
     turn: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from zareba.base.state import Record, Value, house_state, record, shared
+from zareba.base.state import Value, house_state, record, shared
+from zareba.game.activation import CommandCardsCursor
 from zareba.table import Deck
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit
@@ -15,8 +16,8 @@ __all__ = ["Battle"]
 
 
 @record
-class Battle(Record):
-    """The whole state. `turn` counts player turns; with `active`, `stage` and `tick` it is the cursor of play.
+class Battle(CommandCardsCursor):
+    """The whole state, first of all the cursor of play, which counts player turns.
 
     `card` is in play with `slots` orders left by colour. `waiting`: who may still act in this stage. `effects`: events in
     force and the last player turn in which they are. `ladders`: (wall hex, hex at its foot) of ladders that stand.
@@ -26,11 +27,6 @@ class Battle(Record):
     An event card that waits unread is still counted in its pile: nobody, not even the program, has looked (AFR-067).
     """
 
-    turn: int
-    active: str
-    stage: str
-    tick: int
-    over: bool
     ending: str
     winner: str
     sides: dict[str, Side]

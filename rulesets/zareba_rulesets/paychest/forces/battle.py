@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
+from zareba.game.activation import CardPerUnitCursor
 from zareba.space import Point
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -69,8 +70,8 @@ class Goal:
 
 
 @record
-class Battle(Record):
-    """The whole state. `turn`, `stage` and `acting` are the cursor of the sequence of play; `drawn` counts cards.
+class Battle(CardPerUnitCursor):
+    """The whole state, first of all the cursor of the sequence of play.
 
     `cards` is the turn deck, `casualties` the casualty deck (PAY-010); `order` the units as their cards came up.
     `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
@@ -79,11 +80,6 @@ class Battle(Record):
     the point of its newest order (PAY-033). `moved_away`: figures whom a result has moved in this very step (PAY-063).
     """
 
-    turn: int
-    stage: str
-    acting: str
-    drawn: int
-    over: bool
     ending: str
     winner: str
     units: CopyOnWrite[str, Unit]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 
 from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
+from zareba.game.activation import PhaseCursor
 from zareba.scenario.model import Exit
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED
@@ -161,8 +162,8 @@ class Prize(Record):
 
 
 @record
-class Battle(Record):
-    """The whole state. `phase`, `stage` and `turn` are the cursor of the sequence of play (VCC-027).
+class Battle(PhaseCursor):
+    """The whole state, first of all the cursor of the sequence of play (VCC-027).
 
     `waiting`: units that have still to act in the present stage. `here`: units by box, kept beside their positions.
     `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and the turn from which they may.
@@ -170,10 +171,6 @@ class Battle(Record):
     good and by whom. `exits`, by side: edge, units and object of each objective that lets its units leave the table (VCC-057).
     """
 
-    turn: int
-    phase: str
-    stage: int
-    over: bool
     ending: str
     units: dict[str, Unit]
     commanders: dict[str, Commander]
