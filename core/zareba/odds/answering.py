@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zareba.odds.budget import MOST_ASKED, OutOfBudget
-from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Question, Roll, fits
+from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Point, Question, Roll, fits
 from zareba.table.table import Table
 
 if TYPE_CHECKING:
@@ -61,6 +61,22 @@ class AnsweringTable(Table):
         if self._settled is not None and (answer := self._settled(question)) is not None:
             return answer
         return self._by_chance(question)
+
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Point:
+        asked = Place(why, rule, actor, seat, suggestions, legal)  # it does not outlive the answer
+        if self.rules.place_hooks:
+            asked = self.rules.narrowed(self.state, asked)
+        point: Point = self.answer(asked)
+        return point
 
     @abstractmethod
     def _by_chance(self, question: Roll | Draw) -> Answer:

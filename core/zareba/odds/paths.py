@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from zareba.base.errors import RuleBroken
 from zareba.base.memento import key, restore
@@ -22,7 +22,7 @@ from zareba.odds.budget import Budget, Plays
 from zareba.odds.ends import Branch, End, Found, kept, value_of
 from zareba.odds.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
-from zareba.table import Answer, Roll, outcomes, runs_code, wavered
+from zareba.table import Answer, Option, Point, Roll, outcomes, runs_code, wavered
 from zareba.table.event import Event
 from zareba.table.questions import Draw
 
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
 
 __all__ = ["PathsTable"]
+
+A = TypeVar("A")
+O = TypeVar("O", bound=Option)
+Asked: TypeAlias = tuple[str, str, str, str]
+"""Who was asked, for what, by which rule, about whom."""
 
 
 class PathsTable(AnsweringTable):
@@ -40,6 +45,8 @@ class PathsTable(AnsweringTable):
     """
 
     __slots__ = (
+        "_again",
+        "_at",
         "_branches",
         "_depth",
         "_hears",
@@ -70,11 +77,62 @@ class PathsTable(AnsweringTable):
         self._rows = merging and not hears and not runs_code(rules)
         """Whether answers of one row are one: no house rule looks closer, and nothing is kept of what is told."""
         self._undo = UndoLog(draft)
+        self._again: list[tuple[Asked, Answer, bool]] = []
+        """What players have answered on these paths before anything parted them, and whether it was known."""
+        self._at = 0
         self._branches: list[Branch] = []
         self._depth = 0
         self._weight = 1
         self._whole = 1
         self.plays: Plays | None = None
+
+    def choose(
+        self,
+        seat: str,
+        options: Sequence[O],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        about: tuple[Any, ...] = (),
+    ) -> O:
+        def ask() -> O:
+            return super(PathsTable, self).choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+
+        return ask() if self.rules.option_hooks else self._once((seat, why, rule, actor), ask)
+
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Point:
+        def ask() -> Point:
+            return super(PathsTable, self).place(seat, suggestions, legal, why=why, rule=rule, actor=actor)
+
+        return ask() if self.rules.place_hooks else self._once((seat, why, rule, actor), ask)
+
+    def _once(self, asked: Asked, ask: Callable[[], A]) -> A:
+        """A player's answer. As long as nothing has parted the paths, all of them have that of the first: options are not
+        looked for again."""
+        if self._at < len(self._again):
+            was, answer, was_known = self._again[self._at]
+            if was != asked:
+                raise self._wavered()
+            self._at += 1
+            if was_known:
+                *self._known, _ = self._known
+            return cast("A", answer)
+        known = len(self._known)
+        found = ask()
+        if not self._branches:
+            self._again.append((asked, found, len(self._known) < known))
+            self._at += 1
+        return found
 
     def _by_chance(self, question: Roll | Draw) -> Answer:
         if self.plays is not None and self._plays_alone():
@@ -106,7 +164,8 @@ class PathsTable(AnsweringTable):
     @contextmanager
     def _set_apart(self, part: int, whole: int) -> Iterator[None]:
         """Paths of their own, as if nothing had been asked before, for that part of the plays."""
-        outer, plays = (self._branches, self._depth, self._weight, self._whole), self.plays
+        outer = self._again, self._at, self._branches, self._depth, self._weight, self._whole
+        plays = self.plays
         if plays is None:
             yield
         else:
@@ -114,7 +173,7 @@ class PathsTable(AnsweringTable):
             plays.many = many * part // whole
             yield
             plays.many = many
-        self._branches, self._depth, self._weight, self._whole = outer
+        self._again, self._at, self._branches, self._depth, self._weight, self._whole = outer
 
     def _told(self) -> tuple[Event, ...]:
         """What is kept of what has been told."""
@@ -161,11 +220,13 @@ class PathsTable(AnsweringTable):
         `mark` is that of the place where it stands, if it has one.
         """
         branches: list[Branch] = []
+        again: list[tuple[Asked, Answer, bool]] = []
         here = self._undo.mark() if mark is None else mark
         start = self._end(carried)
         while True:
             self.budget.spend()
             self._asked = 0
+            self._again, self._at = again, 0
             self._branches, self._depth, self._weight, self._whole = branches, 0, 1, 1
             yield
             if self._depth < len(branches):

@@ -9,7 +9,7 @@ from zareba.base.errors import RuleBroken
 from zareba.base.memento import key
 from zareba.chance.keyed import KeyedDice
 from zareba.odds.answering import AnsweringTable, Choice, Settled
-from zareba.table import Answer, Draw, Given, Place, Point, Roll, runs_code, wavered
+from zareba.table import Answer, Draw, Given, Roll, runs_code, wavered
 from zareba.table.drivers.seeded import ChanceKeys
 from zareba.table.step import Step
 
@@ -54,22 +54,6 @@ class PlayingTable(AnsweringTable):
         self.events.clear()
         self.tallies.clear()
         self.thrown.clear()
-
-    def place(
-        self,
-        seat: str,
-        suggestions: Sequence[Point],
-        legal: Callable[[Point], str | None],
-        *,
-        why: str,
-        rule: str,
-        actor: str = "",
-    ) -> Point:
-        asked = Place(why, rule, actor, seat, suggestions, legal)  # it does not outlive the answer
-        if self.rules.place_hooks:
-            asked = self.rules.narrowed(self.state, asked)
-        point: Point = self.answer(asked)
-        return point
 
     def _by_chance(self, question: Roll | Draw) -> Answer:
         self.thrown.append(question)

@@ -17,6 +17,7 @@ from zareba.game.activation import Step
 from zareba.odds import Weighing, answering, merging
 from zareba.odds import budget as limits
 from zareba.odds.budget import Budget, OutOfBudget, Plays
+from zareba.odds.budget import Plays
 from zareba.odds.merging import MergingTable
 from zareba.rules import procedure
 from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Suggestions, Table
@@ -241,6 +242,35 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
     table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
+
+
+def test_what_comes_before_the_first_die_is_answered_once() -> None:
+    """The paths have nothing to tell them apart yet; what is known is used up on each of them."""
+    looked: list[int] = []
+
+    def find(place: int) -> str:
+        looked.append(place)
+        return ("hold", "march")[place]
+
+    def act(table: Table, state: Count) -> None:
+        for _ in range(2):
+            taken = table.choose("red", Suggestions(2, find), why="act", rule="T-3", actor="guards")
+            state.sixes += 10 * (taken == "march")
+        state.sixes += table.roll(1, 6, why="throw", rule="T-1")
+        state.sixes += 100 * (
+            table.choose("red", ("hold", "march"), why="again", rule="T-3", actor="guards") == "march"
+        )
+
+    asked = Choose("act", "T-3", "guards", "red", ("hold", "march"), ())
+    game = ToyGame()
+    for plays in (None, Plays(60, 1)):
+        looked.clear()
+        table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
+        table.plays = plays
+        known = [Given(asked, "march"), Given(asked, "march")]
+        ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
+        assert {end.result for end in ends} == {21, 22, 23, 24, 25, 26} and len(looked) == 4
+        assert {end.weight for end in ends} == {Fraction(1, 6)}
 
 
 # --- answers between which the rules make no difference -------------------------------------------------------------------

@@ -164,9 +164,9 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
                 firer.figure.mark("held")
             return
     line = state.line if act == VOLLEY and state.line is not None else line_of(battle, firers)
-    groups: dict[Option, list[Figure]] = {}
     bound = stretch_of_last_volley(battle, unit, firers)
-    options = same_target(battle, unit, volley_targets(battle, unit, line, groups), bound)
+    offered, group = volley_targets(battle, unit, line)
+    options = same_target(battle, unit, offered, bound)
     who = () if act == VOLLEY else tuple(firer.figure.spec.id for firer in firers)
     aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
     if aimed == HOLD:
@@ -174,7 +174,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
             firer.figure.mark("held")
         return
     if isinstance(aimed, tuple):
-        targets, name = groups[aimed], str(aimed[0])
+        targets, name = group(aimed), str(aimed[0])
         told = name
     else:
         place = bound
@@ -223,8 +223,7 @@ def _middle_of(figures: Sequence[Figure]) -> Point:
 def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:
     """A leader figure at any single figure in his range (PAY-092): which unit's, then which."""
     side, actor = unit.spec.side, firer.figure.spec.id
-    targets: dict[str, list[Figure]] = {}
-    options = leader_targets(battle, unit, firer, targets)
+    options, targets = leader_targets(battle, unit, firer)
     at = table.choose(side, options, why="fire at unit", rule="PAY-092", actor=actor)
     if at == HOLD:
         firer.figure.mark("held")

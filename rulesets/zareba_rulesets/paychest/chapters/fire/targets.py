@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from zareba.base.exact import dist
 from zareba.space import Point
@@ -54,18 +55,17 @@ def has_gun_target(battle: Battle, engine: Engine) -> bool:
 
 
 def volley_targets(
-    battle: Battle, unit: Unit, line: FiringLine, groups: dict[Option, list[Figure]]
-) -> Suggestions[Option]:
-    """Holding fire, the groups at which a firing line may aim, a stretch (PAY-094, PAY-098).
+    battle: Battle, unit: Unit, line: FiringLine
+) -> tuple[Suggestions[Option], Callable[[tuple[Any, ...]], list[Figure]]]:
+    """Holding fire, the groups at which a firing line may aim, a stretch (PAY-094, PAY-098); and who is in a group.
 
-    One enemy unit after the other is looked at, for as many groups as it may fall into. `groups` gets those that are
-    found.
+    One enemy unit after the other is looked at, for as many groups as it may fall into.
     """
     side = unit.spec.side
     enemies = list(within(battle, side, line.box, line.reach))
     parts = [(enemy, number) for enemy in range(len(enemies)) for number in range(len(enemies[enemy].able) // 2)]
-    chains: Lazy[int, list[list[Figure]]] = Lazy(
-        lambda enemy: groups_among(battle, enemies[enemy], eligible(battle, side, line, enemies[enemy]))
+    chains: Lazy[str, list[list[Figure]]] = Lazy(
+        lambda name: groups_among(battle, battle.units[name], eligible(battle, side, line, battle.units[name]))
     )
 
     def find(place: int) -> Option | None:
@@ -74,14 +74,14 @@ def volley_targets(
         if place > len(parts):
             return STRETCH if _has_fair_place(battle, unit, line) else None
         enemy, number = parts[place - 1]
-        found = chains[enemy]
-        if number >= len(found):
-            return None
-        option = enemies[enemy].spec.id, found[number][0].spec.id
-        groups[option] = found[number]
-        return option
+        name = enemies[enemy].spec.id
+        found = chains[name]
+        return (name, found[number][0].spec.id) if number < len(found) else None
 
-    return Suggestions(len(parts) + 2, find)
+    def group(option: tuple[Any, ...]) -> list[Figure]:
+        return next(chain for chain in chains[option[0]] if chain[0].spec.id == option[1])
+
+    return Suggestions(len(parts) + 2, find), group
 
 
 def _has_fair_place(battle: Battle, unit: Unit, line: FiringLine) -> bool:
@@ -120,29 +120,29 @@ def _ends(stretch: str) -> tuple[Point, Point]:
     return (numbers[0], numbers[1]), (numbers[2], numbers[3])
 
 
-def leader_targets(battle: Battle, unit: Unit, firer: Firer, targets: dict[str, list[Figure]]) -> Suggestions[Option]:
-    """Holding fire, and the units at whose men a leader may fire (PAY-092); `targets` gets the men of those found.
+def leader_targets(
+    battle: Battle, unit: Unit, firer: Firer
+) -> tuple[Suggestions[Option], Mapping[str, Sequence[Figure]]]:
+    """Holding fire, and the units at whose men a leader may fire (PAY-092); and these men by their unit.
 
     His second shot may be bound to the unit or stretch of his first, if anything of it is left (PAY-102).
     """
     side, foes, line = unit.spec.side, foes_near(battle, unit), line_of(battle, [firer])
     touches = bool(foes) and firer.figure.spec.id in held(battle, unit, foes)
     bound = battle.book.settings.second_shot_target != "free"
+    targets: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
     names = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
     if touches or bound:
         found = single_targets(battle, unit, firer)
-        targets |= (bound and _left_of_first_target(battle, unit, firer)) or found
+        targets.update((bound and _left_of_first_target(battle, unit, firer)) or found)
         names = list(targets)
 
     def find(place: int) -> Option | None:
         if place == 0:
             return HOLD
-        name = names[place - 1]
-        if name not in targets:
-            targets[name] = eligible(battle, side, line, battle.units[name])
-        return name if targets[name] else None
+        return names[place - 1] if targets[names[place - 1]] else None
 
-    return Suggestions(len(names) + 1, find)
+    return Suggestions(len(names) + 1, find), targets
 
 
 def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:

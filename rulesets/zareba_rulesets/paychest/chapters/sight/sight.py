@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.base.exact import dist
 from zareba.space import Base, Point
 from zareba.space.field.bodies import chains as linked
-from zareba.space.field.screens import Screen, line_is_clear
+from zareba.space.field.screens import Screen
 from zareba.space.geometry import bounds, distance_to_segment
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.book.tables import Ground
@@ -105,7 +105,7 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
     """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
     if view.blocked:
         return False
-    if view.pieces and not line_is_clear(a, b, view.pieces):
+    if view.pieces and not battle.field.screens.lets_through(a, b, lambda: view.pieces):
         return False
     return not view.friends or not _is_behind_friends(battle, view, a, b)
 
@@ -197,17 +197,12 @@ def _is_open_to(
     for place, (spot, reach, height) in enumerate(muzzles):
         if dist(spot, at) + height + above > reach:
             continue
-        pieces = screens[spot]
-        if pieces is None:
+        if view.pieces and not battle.field.screens.lets_through(spot, at, partial(screens.__getitem__, spot)):
             continue
-        for screen in pieces:
-            if screen.blocks(spot, at):
-                break
-        else:
-            if not view.friends or not _is_behind_friends(battle, view, spot, at):
-                if place:
-                    muzzles.insert(0, muzzles.pop(place))
-                return True
+        if not view.friends or not _is_behind_friends(battle, view, spot, at):
+            if place:
+                muzzles.insert(0, muzzles.pop(place))
+            return True
     return False
 
 
