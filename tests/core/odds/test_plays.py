@@ -17,7 +17,6 @@ from zareba.game.activation import Step
 from zareba.odds import Weighing, answering, merging
 from zareba.odds import budget as limits
 from zareba.odds.budget import Budget, OutOfBudget, Plays
-from zareba.odds.budget import Plays
 from zareba.odds.merging import MergingTable
 from zareba.rules import procedure
 from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Suggestions, Table
@@ -244,7 +243,8 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
     assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
 
 
-def test_what_comes_before_the_first_die_is_answered_once() -> None:
+@pytest.mark.parametrize("plays", [None, 60], ids=["counted", "played"])
+def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> None:
     """The paths have nothing to tell them apart yet; what is known is used up on each of them."""
     looked: list[int] = []
 
@@ -263,14 +263,12 @@ def test_what_comes_before_the_first_die_is_answered_once() -> None:
 
     asked = Choose("act", "T-3", "guards", "red", ("hold", "march"), ())
     game = ToyGame()
-    for plays in (None, Plays(60, 1)):
-        looked.clear()
-        table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
-        table.plays = plays
-        known = [Given(asked, "march"), Given(asked, "march")]
-        ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
-        assert {end.result for end in ends} == {21, 22, 23, 24, 25, 26} and len(looked) == 4
-        assert {end.weight for end in ends} == {Fraction(1, 6)}
+    table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
+    table.plays = None if plays is None else Plays(plays, 1)
+    known = [Given(asked, "march"), Given(asked, "march")]
+    ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
+    assert {end.result for end in ends} == {21, 22, 23, 24, 25, 26} and len(looked) == 4
+    assert {end.weight for end in ends} == {Fraction(1, 6)}
 
 
 # --- answers between which the rules make no difference -------------------------------------------------------------------
