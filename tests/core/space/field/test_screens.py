@@ -86,22 +86,6 @@ CHECKS = (check_whole, check_between, check_one_line)
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_a_line_is_looked_along_once() -> None:
-    random = Random(3)
-    table = Screens(screens(random), 6.0)
-    asked: list[str] = []
-
-    def among() -> tuple[Screen[str], ...]:
-        asked.append("once")
-        return table.all
-
-    for number, (a, b) in enumerate(lines(random, box(random), box(random), 30), start=1):
-        for _ in range(2):
-            assert table.lets_through(a, b, among) is line_is_clear(a, b, table.all)
-        assert len(asked) == number
-    assert table.lets_through((0.0, 0.0), (1.0, 1.0), lambda: None) is False
-
-
 @pytest.mark.parametrize("seed", range(200))
 def test_what_is_hidden_at_once_is_hidden_line_by_line(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
@@ -144,3 +128,19 @@ def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
     again(lambda at: (-at[0], at[1]))
     again(lambda at: (at[0] + 250.0, at[1] - 30.0))
     again(lambda at: (at[0] * 2.54, at[1] * 2.54), 2.54)
+
+
+def test_a_line_is_looked_along_once() -> None:
+    random = Random(3)
+    table = Screens(screens(random), 6.0)
+    asked: list[str] = []
+
+    def among() -> tuple[Screen[str], ...]:
+        asked.append("once")
+        return table.all
+
+    for number, (a, b) in enumerate(lines(random, box(random), box(random), 30), start=1):
+        for _ in range(2):
+            assert table.lets_through(a, b, among) is line_is_clear(a, b, table.all)
+        assert len(asked) == number
+    assert table.lets_through((0.0, 0.0), (1.0, 1.0), lambda: None) is False
