@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ from zareba.table import ChanceKeys, Draw, Roll
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 CHANGES = Path(__file__).with_name("hills.diff")
+TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial" / "first_ruleset.md"
+CODE = re.compile(r"```(?:yaml|python)\n(.*?)```", re.DOTALL)
 MOST = 400
 Run = Callable[..., str]
 
@@ -69,6 +72,15 @@ def told(scenario: str, agent: str, turns: int) -> tuple[list[Any], list[Any]]:
         events += paused.events
         state = paused.checkpoint
     return drawn, events
+
+
+def test_the_tutorial_shows_what_is_played(project: Path) -> None:
+    files = [*(project / "src").rglob("*.*"), *(project / "tests").glob("*.py")]
+    written = {line.split("#")[0].strip() for file in files for line in file.read_text(encoding="utf-8").splitlines()}
+    blocks = CODE.findall(TUTORIAL.read_text(encoding="utf-8"))
+    shown = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
+    assert len(shown) > 60
+    assert [line for line in shown if line not in written] == []
 
 
 def test_its_author_writes_few_lines() -> None:
