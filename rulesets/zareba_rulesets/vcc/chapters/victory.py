@@ -8,7 +8,7 @@ from zareba.battle.prizes import exits_of, fate_of, leave
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
@@ -157,23 +157,23 @@ class VccStanding(Standing[Battle]):
     def leader_lost(self, leader: str) -> bool:
         """As everywhere, of those who are no men of their own: an Army Commander off the table, or a unit's leader whose
         leader base is gone (VCC-116, VCC-163)."""
-        entry = self.scenario.leaders[leader]
-        commander = self.battle.commanders.get(entry.side)
-        if commander is not None and commander.name == entry.name:
-            return commander.box == OFF_TABLE
-        unit = self.battle.units.get(self.plan.leaders.get(leader, ""))
-        if unit is None:
-            return False
-        return not unit.leader or (unit.spec.id in self.battle.gone and not _has_left(self.battle, unit))
+        borne = self._borne_by(leader)
+        if isinstance(borne, Unit):
+            return not borne.leader or (borne.spec.id in self.battle.gone and not _has_left(self.battle, borne))
+        return borne is not None and borne.box == OFF_TABLE
 
     def is_on_table(self, leader: str) -> bool:
         """The Army Commander in his box, or the unit that a leader base belongs to."""
+        borne = self._borne_by(leader)
+        return borne is not None and borne.box != OFF_TABLE and (isinstance(borne, Commander) or borne.leader)
+
+    def _borne_by(self, leader: str) -> Commander | Unit | None:
+        """The Army Commander who is that leader, else the unit whose leader base he is."""
         entry = self.scenario.leaders[leader]
         commander = self.battle.commanders.get(entry.side)
         if commander is not None and commander.name == entry.name:
-            return commander.box != OFF_TABLE
-        unit = self.battle.units.get(self.plan.leaders.get(leader, ""))
-        return unit is not None and unit.leader and unit.on_table
+            return commander
+        return self.battle.units.get(self.plan.leaders.get(leader, ""))
 
 
 def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
