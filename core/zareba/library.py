@@ -22,6 +22,7 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.making.equal import equalled
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
@@ -189,14 +190,21 @@ def compare(
     jobs: int = 1,
     agents: str | Sequence[str] = "doctrine",
     set_pieces: bool = False,
+    equal_points: str | Path | None = None,
 ) -> Compared:
     """Play whole games under several rules: `zareba.compare("patrol_clash", ["vcc", "afriboria"], games=100)`.
 
     All installed rulesets unless told; `variants` beside them. One player for all sides, or one each. The numbers are those
-    of the command with the same games and seed.
+    of the command with the same games and seed. `equal_points` names a folder: the forces are first brought to equal points,
+    by our own reckoning, and the changed battle is kept there, to be played. ZarebaError where that would make it another one.
     """
     named = str(scenario)
     found = load_scenario(named)
+    if equal_points is not None:
+        equal = equalled(found)
+        folder = Path(equal_points)
+        folder.mkdir(parents=True, exist_ok=True)
+        named, found = str(equal.kept_in(folder)), equal.scenario
     names = [agents] * len(found.sides) if isinstance(agents, str) else list(agents)
     if len(names) != len(found.sides):
         raise ZarebaError(f"{found.id} has {len(found.sides)} sides, and there are {len(names)} agents")

@@ -71,6 +71,16 @@ def test_a_comparison_is_tidy(compared: Compared, tmp_path: Path) -> None:
     assert {path.name for path in compared.save(tmp_path)} >= {"summary.json", "games.csv", "report.html"}
 
 
+def test_forces_are_brought_to_equal_points(tmp_path: Path) -> None:
+    found = zareba.compare("patrol_clash", ["vcc"], games=1, agents="random", equal_points=tmp_path / "even")
+    header = found.summary["header"]
+    assert header["title"].endswith("forces of equal points")
+    assert header["scenario"] == str(tmp_path / "even" / "patrol_clash_equal_points.yaml")
+    assert zareba.play(header["scenario"], "vcc", seats={"patrol": "random", "tribesmen": "random"}).rows
+    with pytest.raises(ZarebaError, match="no scenario"):
+        zareba.compare("patrol_clsh", equal_points=tmp_path)
+
+
 def test_the_numbers_are_those_of_the_command(compared: Compared, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 

@@ -55,6 +55,17 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
     assert address in club.client.get("/comparisons").text
 
 
+def test_forces_are_brought_to_equal_points_from_the_page(club: Club) -> None:
+    assert 'name="equal_points"' in club.client.get("/comparisons").text
+    address = started(club, equal_points="1", games="1", rulesets=["vcc"])
+    assert "vcc; forces of equal points; games of each: 1" in club.client.get(address).text
+    assert wait(club, address)["state"] == "done"
+    assert "no rulebook here prices units" in unescape(club.client.get(address).text)
+    header = json.loads(club.client.get(f"{address}/summary.json").text)["header"]
+    assert header["title"].endswith("forces of equal points")
+    assert club.client.get(f"{address}/watch?variant=vcc&game=0").status_code == 303
+
+
 def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_with(club: Club) -> None:
     address = started(club, games="600", rulesets=["vcc"])
     again = club.client.post("/comparisons", data=ASKED)

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from zareba.base.errors import ZarebaError
@@ -39,6 +40,12 @@ class Equal:
     before: Mapping[str, float]
     now: Mapping[str, float]
     men: Mapping[str, tuple[int, int]]
+
+    def kept_in(self, folder: Path) -> Path:
+        """The file of the changed battle, which is written into a folder."""
+        file = folder / f"{self.scenario.id}_equal_points.yaml"
+        file.write_text(self.text, encoding="utf-8")
+        return file
 
 
 def equalled(scenario: Scenario) -> Equal:

@@ -27,6 +27,7 @@ from zareba.base.errors import ZarebaError
 
 ROOT = Path(__file__).parents[3]
 AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
+NAMED = "game 6 of variant 'b' killed its process; repeat it with: zareba play toy --ruleset=fierce --seed=[0-9]+ "
 VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="NOT TESTED: the dask engine, for want of the extra 'distributed'"
@@ -67,8 +68,10 @@ def test_a_game_that_fails_under_dask_is_named(importable: None) -> None:
 @needs_dask
 @pytest.mark.deep
 def test_a_game_that_kills_every_process_is_named(importable: None) -> None:
-    with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process"):
-        played(Dask(jobs=2), games=12, how=dies_in_game_6)
+    kept: list[GameRecord] = []
+    with pytest.raises(ZarebaError, match=NAMED):
+        compare("toy", VARIANTS, 40, 11, 1, AGENTS, dies_in_game_6, engine=Dask(jobs=2), batch=2, keep=kept.extend)
+    assert kept and all(one in played(Serial(), games=40) for one in kept)
 
 
 @needs_dask
@@ -183,3 +186,29 @@ def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path,
             assert played(Dask(address)) == played(Serial())
         with pytest.raises(ZarebaError, match="wants certificates: name them"):
             played(Dask(address))
+
+
+@needs_dask
+@pytest.mark.deep
+def test_where_every_worker_has_gone_the_rest_is_played_here(tmp_path: Path, importable: None) -> None:
+    told: list[str] = []
+    with cluster(tmp_path, 2) as (address, workers):
+
+        def keep(records: Sequence[GameRecord]) -> None:
+            for worker in workers:
+                worker.send_signal(signal.SIGKILL)
+
+        engine = Dask(address, 2, told.append)
+        found = compare("toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=engine, batch=2, keep=keep).records
+    assert found == played(Serial(), games=200)
+    assert "all gone; what is left is played by processes of this machine" in told[0]
+
+
+@needs_dask
+@pytest.mark.deep
+def test_a_game_that_kills_every_worker_of_a_scheduler_is_named(tmp_path: Path, importable: None) -> None:
+    """Nobody brings the two back, so that nobody is left; what has been played until then is kept."""
+    kept: list[GameRecord] = []
+    with cluster(tmp_path, 2) as (address, _), pytest.raises(ZarebaError, match=NAMED):
+        compare("toy", VARIANTS, 40, 11, 1, AGENTS, dies_in_game_6, engine=Dask(address, 2), batch=2, keep=kept.extend)
+    assert kept and all(one in played(Serial(), games=40) for one in kept)

@@ -8,7 +8,7 @@ from tests.core.analysis.hand_made import draw, reversal, walkover
 
 from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import compare
-from zareba.analysis.games.flat import flat, only
+from zareba.analysis.games.flat import check_conditions, flat, only
 from zareba.analysis.games.records import Variant
 from zareba.base.errors import ZarebaError
 from zareba.report import render
@@ -26,6 +26,8 @@ GAMES = (draw(), walkover(), reversal())
         (("ending=Turn_Limit",), [0]),
         (("lost_blue_melee>=0.4",), [1, 2]),
         (("swapped=false", "listed=blue"), [2]),
+        (("first_loss!=none",), [0, 1, 2]),
+        (("first_loss<=1", "turns!=none"), [0, 1, 2]),
     ],
 )
 def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[int]) -> None:
@@ -47,6 +49,28 @@ def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[in
 def test_what_is_no_condition_is_refused(where: str, said: str) -> None:
     with pytest.raises(ZarebaError, match=said):
         only(GAMES, (where,))
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("winer=red", "did you mean 'winner'"),
+        ("lost_green_fire>0", "did you mean 'lost_red_fire'"),
+        ("turns=long", "is a number, and 'long' is none"),
+        ("ending<collapse", "can only be = or !="),
+        ("score_blue>1", "is a list"),
+        ("winner<red", "can only be = or !="),
+    ],
+)
+def test_it_is_refused_before_there_is_a_game(where: str, said: str) -> None:
+    with pytest.raises(ZarebaError, match=said):
+        check_conditions((where,), ("red", "blue"))
+
+
+def test_columns_are_known_before_there_is_a_game() -> None:
+    some = {name: value for name, value in flat(reversal()).items() if not isinstance(value, list)}
+    check_conditions([f"{name}={'none' if value is None else value}" for name, value in some.items()], ("red", "blue"))
+    check_conditions(("first_loss=none", "winner=none", "turns<=6", "lost_blue_melee>=0.4"), ("red", "blue"))
 
 
 def test_a_row_has_single_values_and_lists_of_numbers() -> None:

@@ -92,6 +92,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("new", "ruleset", "vcc", "--from", "vcc"), "a ruleset called 'vcc' is installed already"),
     (("new", "ruleset", "mine", "--from", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
     (("compare", "patrol_clash", "--rulesets=vcc", "--where=turns<<6"), "'turns<<6' is no condition"),
+    (("compare", "patrol_clash", "--rulesets=vcc", "--where=lost_patrl_fire>0"), "did you mean 'lost_patrol_fire'"),
 ]
 
 

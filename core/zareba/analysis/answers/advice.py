@@ -117,7 +117,8 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     leaning = Aspect("", "", "M1", "share", (
         (0.6, "balanced"), (0.75, f"leans to {name}"), (ONE_SIDED, f"favours {name}"), (END, f"{name} all but certain"),
     ))  # fmt: skip
-    words = leaning.words_for(best.low, best.high)
+    fair = 1 / (len(found["M1"]) - 1)  # of two sides one half, as the words have it
+    words = leaning.words_for(*(0.5 + (share - fair) / (1 - fair) / 2 for share in (best.low, best.high)))
     return {"words": _either(words), "sure": len(words) == 1}
 
 

@@ -163,7 +163,7 @@ def _method(
             " many games fixed in advance and claim nothing here."
         )
     if not any(one.swapped for one in comparison.records):
-        notes.append("Each side is listed first in every second game, so that no accident of the order favours one.")
+        notes.append("Each side is listed first as often, so that no accident of the order favours one.")
     return notes
 
 

@@ -1,7 +1,8 @@
 """Workers of a dask scheduler: one that runs elsewhere, or one of our own on this machine, heard on the loopback alone.
 
-Needs the extra `distributed`. Dask gives the tasks of a worker that has died to the others. One that has died with a task
-several times over is no accident: its games are then played singly, to name the one that kills its process.
+Needs the extra `distributed`. Dask gives the tasks of a worker that has died to the others. A task under which several have
+died is no accident: it is played here, game by game, to name the one that kills its process. Where nobody is left to play,
+what is left is played here as well.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from zareba.analysis.engines.task import RunGames, failure, play, singles
+from zareba.analysis.engines.pool import Pool, alone
+from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
 from zareba.plugins.installed import content_of
@@ -22,10 +24,8 @@ __all__ = ["Dask"]
 
 UNDER_WAY = 4
 """Tasks a thread of the cluster that are given out at a time: more would only make an interrupt wait."""
-DEATHS = 3
-"""Workers that may die with a task under way, for whatever reason, before it is looked at game by game."""
 SECONDS = 10
-"""How long a scheduler is waited for."""
+"""How long a scheduler is waited for, and a task before it is asked whether anybody is left to play it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,32 +41,43 @@ class Dask:
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """As every engine."""
-        with self._client() as client:
-            yield from self._all(client, tasks, run_games)
-
-    def _all(
-        self, client: Any, tasks: Sequence[GameTask], run_games: RunGames
-    ) -> Generator[list[GameRecord], None, None]:
-        from distributed import as_completed
-
         waiting = iter(tasks)
+        with self._client() as client, client.as_current():
+            left = yield from self._until_deserted(client, waiting, run_games)
+        if left:
+            if self.tell is not None:
+                self.tell(
+                    "the workers of the scheduler are all gone; what is left is played by processes of this machine"
+                )
+            yield from Pool(self.jobs, self.tell).played([*left, *waiting], run_games)
+
+    def _until_deserted(
+        self, client: Any, waiting: Iterator[GameTask], run_games: RunGames
+    ) -> Generator[list[GameRecord], None, list[GameTask]]:
+        """Have played what is waiting; ends with the tasks that came to nothing when nobody was left, none when all is played."""
+        from distributed import wait
+        from distributed.scheduler import KilledWorker
+
         under_way: dict[Any, GameTask] = {}
-        done = as_completed(loop=client.loop)
-
-        def give_out(task: GameTask) -> None:
-            future = client.submit(play, task, run_games, pure=False, retries=0)
-            under_way[future] = task
-            done.add(future)
-
         threads = max(1, sum(client.nthreads().values()))
         try:
-            for task in islice(waiting, UNDER_WAY * threads):
-                give_out(task)
-            for future in done:
-                task = under_way.pop(future)
-                yield _result(client, future, task, run_games)
-                if (following := next(waiting, None)) is not None:
-                    give_out(following)
+            while True:
+                for task in islice(waiting, UNDER_WAY * threads - len(under_way)):
+                    under_way[client.submit(play, task, run_games, pure=False, retries=0)] = task
+                if not under_way:
+                    return []
+                try:
+                    finished = wait(list(under_way), SECONDS, return_when="FIRST_COMPLETED").done
+                except TimeoutError:
+                    if client.status == "running" and client.nthreads():
+                        continue
+                    return list(under_way.values())
+                for future in [future for future in under_way if future in finished]:
+                    task = under_way.pop(future)
+                    try:
+                        yield future.result()
+                    except KilledWorker:
+                        yield alone(task, run_games)
         finally:
             client.cancel(list(under_way))
 
@@ -79,7 +90,6 @@ class Dask:
             raise ZarebaError("--engine dask needs dask's scheduler: pip install 'zareba[distributed]'") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with ExitStack() as stack:
-            stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS}))
             if self.scheduler:
                 try:
                     client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
@@ -92,6 +102,8 @@ class Dask:
                         f"no dask scheduler answers at {self.scheduler}: {error or type(error).__name__}; 'dask scheduler' starts one"
                     ) from error
             else:
+                # A worker that its nanny starts again must not be given what killed it: it would die before it has begun.
+                stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
                 cluster = stack.enter_context(
                     LocalCluster(
                         n_workers=self.jobs,
@@ -126,18 +138,3 @@ def _content() -> str:
         return content_of()
     except Exception as error:  # noqa: BLE001  # a worker without zareba fails in ways of its own
         return f"no zareba ({error})"
-
-
-def _result(client: Any, future: Any, task: GameTask, run_games: RunGames) -> list[GameRecord]:
-    from distributed.scheduler import KilledWorker
-
-    try:
-        records: list[GameRecord] = future.result()
-    except KilledWorker:
-        records = []
-        for game in singles(task):
-            try:
-                records += client.submit(play, game, run_games, pure=False, retries=0).result()
-            except KilledWorker:
-                raise failure(game, "killed its process") from None
-    return records

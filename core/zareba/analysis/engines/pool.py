@@ -19,7 +19,7 @@ from threading import Thread
 from zareba.analysis.engines.task import RunGames, failure, play, singles
 from zareba.analysis.games.records import GameRecord, GameTask
 
-__all__ = ["Pool"]
+__all__ = ["Pool", "alone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Pool:
             if self.tell is not None:
                 self.tell("a worker process died; the games that were under way are played again, one worker at a time")
             for task in bereft:
-                yield _alone(task, run_games)
+                yield alone(task, run_games)
 
 
 def _until_one_dies(
@@ -101,7 +101,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+def alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
     """Play a task in a process of its own, game by game when that dies; names a game that kills its process twice."""
     try:
         return _apart(task, run_games)

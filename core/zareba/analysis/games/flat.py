@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.records import CAUSES, Effort, GameRecord
 from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["check_conditions", "flat", "only"]
@@ -71,10 +72,23 @@ def only(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRec
     return found
 
 
-def check_conditions(written: Sequence[str]) -> None:
-    """Raises ZarebaError for what is no condition, before there is any game whose columns it could name."""
+def check_conditions(written: Sequence[str], sides: Sequence[str]) -> None:
+    """Raises ZarebaError for what is no condition on games between these sides, before any has been played."""
+    some = flat(_unplayed(sides))
     for one in written:
-        _condition(one)
+        _condition(one)(some)
+
+
+def _unplayed(sides: Sequence[str]) -> GameRecord:
+    """A game in which nothing happened, for its columns: each is a word, a number or a list as in games that did."""
+    none = dict.fromkeys(sides, 0.0)
+    return GameRecord(
+        variant="", scenario="", game=0, pair=0, seed=0, swapped=False, listed=sides[0], agents=dict.fromkeys(sides, ""),
+        winner=sides[0], ground="", own_winner=sides[0], own_ground="", points=none, in_play=0, ending="", turns=0,
+        acts=dict.fromkeys(ACTS, 0), stake=0.0, unit_turns=0, idle=0, denied=0, effort=dict.fromkeys(sides, Effort(0, 0, 0)),
+        dice=0, rolls=0, draws=0, lookups=0, losses=dict.fromkeys(sides, dict.fromkeys(CAUSES, 0.0)),
+        strength=dict.fromkeys(sides, (1.0,)), score=dict.fromkeys(sides, (0.0,)), first_loss=0,
+    )  # fmt: skip
 
 
 def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
@@ -91,6 +105,8 @@ def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
         if isinstance(there, list):
             raise ZarebaError(f"{column} is a list, one number a turn; conditions are on single values")
         if isinstance(there, (int, float)) and not isinstance(there, bool):
+            if value.lower() == "none" and sign in ("=", "!="):
+                return sign == "!="
             try:
                 return compared(there, float(value))
             except ValueError:

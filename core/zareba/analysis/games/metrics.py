@@ -47,7 +47,7 @@ METRICS = (
         "M2",
         "Side balance",
         "balance",
-        "Share of games that the first side wins minus the share won by anybody else; 0 is even.",
+        "Share of games that the first side wins minus that of the others, on average; 0 is even.",
         False,
         samples.side_balance,
     ),
@@ -55,7 +55,7 @@ METRICS = (
         "M3",
         "First place",
         "balance",
-        "Share of games won by the side that is listed first minus the share won by others. Each side is listed first as"
+        "Share of games won by the side that is listed first minus that of the others, on average. Each side is listed first as"
         " often, so that this is what a system gives to the one that it names first, moves first or sets up first where"
         " the scenario leaves that open; 0 is nothing.",
         False,

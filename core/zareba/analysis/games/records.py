@@ -68,8 +68,8 @@ class Variant:
 class GamePlan:
     """One game to be played: its number, its pair, its seed and who plays which side.
 
-    `turned`: the sides are listed the other way round, so that whatever a system gives to the side that is listed first
-    (a name, the first move, the choice of ground) it gives to each as often.
+    `turned`: by how many the sides are listed further along (with two sides 1: the other way round), so that whatever a
+    system gives to the side that is listed first (a name, the first move, the choice of ground) it gives to each as often.
     """
 
     game: int
@@ -77,7 +77,7 @@ class GamePlan:
     seed: int
     swapped: bool
     agents: tuple[tuple[str, str], ...]
-    turned: bool = False
+    turned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class GameTask:
     """Games `first` to `first + count - 1` of one variant of a run with seed `seed`.
 
     `agents` gives `(side, agent)` in the order of the scenario's sides. With `swap`, games 2k and 2k + 1 are
-    a pair: they share a seed, and in the second every agent plays the next side along. In every second game, or pair,
-    the sides are listed in turned order.
+    a pair: they share a seed, and in the second every agent plays the next side along; of three sides three games are, and
+    so on. From game to game, or pair to pair, the next side along is listed first.
     """
 
     variant: Variant
@@ -99,15 +99,16 @@ class GameTask:
 
     def plans(self) -> Iterator[GamePlan]:
         """The games of the task, in order."""
+        sides = len(self.agents)
         for game in range(self.first, self.first + self.count):
-            pair, swapped = (game // 2, game % 2 == 1) if self.swap else (game, False)
+            pair, along = divmod(game, sides) if self.swap else (game, 0)
             yield GamePlan(
                 game=game,
                 pair=pair,
                 seed=game_seed(self.seed, self.variant.ruleset, pair),
-                swapped=swapped,
-                agents=_rotated(self.agents) if swapped else self.agents,
-                turned=pair % 2 == 1,
+                swapped=along > 0,
+                agents=_rotated(self.agents, along),
+                turned=pair % sides,
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -281,6 +282,6 @@ def game_seed(run_seed: int, ruleset: str, pair: int) -> int:
     return int.from_bytes(digest.digest(), "big")
 
 
-def _rotated(agents: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+def _rotated(agents: tuple[tuple[str, str], ...], along: int) -> tuple[tuple[str, str], ...]:
     names = [name for _, name in agents]
-    return tuple(zip((side for side, _ in agents), names[1:] + names[:1], strict=True))
+    return tuple(zip((side for side, _ in agents), names[along:] + names[:along], strict=True))

@@ -34,7 +34,7 @@ def play_command(
 
 def of_plan(variant: Variant, scenario: str, plan: GamePlan) -> str:
     """The command for a game that is still to be played."""
-    first = plan.agents[1][0] if plan.turned and len(plan.agents) > 1 else None
+    first = plan.agents[plan.turned][0] if plan.turned else None
     return play_command(variant, scenario, plan.seed, dict(plan.agents), first)
 
 
@@ -63,8 +63,7 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
     )
     plan = next(task.plans())
     if plan.turned:
-        first, *others = scenario.sides
-        scenario = scenario.model_copy(update={"sides": {side: scenario.sides[side] for side in (*others, first)}})
+        scenario = scenario.listing_first(list(scenario.sides)[plan.turned])
     session = new_session(
         column.ruleset,
         scenario,

@@ -66,9 +66,9 @@ class Sample:
         return self.low, top if self.high is None else self.high
 
 
-def _balance(record: GameRecord, scope: Scope) -> float:
-    first, *others = scope.sides
-    return float(record.winner == first) - float(record.winner in others)
+def _gain(record: GameRecord, side: str) -> float:
+    """1 where a side has won, 0 in a draw, else -1 over the number of the others: 0 on average where all win as often."""
+    return 0.0 if record.winner is None else 1.0 if record.winner == side else -1.0 / (len(record.sides) - 1)
 
 
 def _each(records: Iterable[GameRecord], value: Callable[[GameRecord], float | None]) -> tuple[float | None, ...]:
@@ -91,16 +91,13 @@ def outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 def side_balance(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """By how much the first side wins more often."""
     name = f"won by {scope.sides[0]} minus won by others"
-    return [Sample(name, "mean", "share", _each(records, lambda record: _balance(record, scope)), -1.0)]
+    return [Sample(name, "mean", "share", _each(records, lambda record: _gain(record, scope.sides[0])), -1.0)]
 
 
 def first_listed(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """What it is worth to be listed first."""
-
-    def gain(record: GameRecord) -> float:
-        return 0.0 if record.winner is None else 1.0 if record.winner == record.listed else -1.0
-
-    return [Sample("won by who is listed first minus won by others", "mean", "share", _each(records, gain), -1.0)]
+    gains = _each(records, lambda record: _gain(record, record.listed))
+    return [Sample("won by who is listed first minus won by others", "mean", "share", gains, -1.0)]
 
 
 def own_law(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:

@@ -30,14 +30,14 @@ COUNTED = {"side", "cause", "lost"}
 
 
 @lru_cache(maxsize=64)
-def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, turned: bool = False) -> Game[Any]:
-    """The game of a variant on a scenario, with its sides listed in turned order if asked; made once in each process."""
+def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, turned: int = 0) -> Game[Any]:
+    """The game of a variant on a scenario, with its sides listed so many further along; made once in each process."""
     rules = variant.rules()
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
     found = load_scenario(scenario)
     if turned:
-        found = found.listing_first(list(found.sides)[1])
+        found = found.listing_first(list(found.sides)[turned])
     game: Game[Any] = rules.game(found, solo)
     return game
 

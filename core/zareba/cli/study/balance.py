@@ -18,6 +18,7 @@ from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
+from zareba.cli.study.contestants import equal_of
 from zareba.cli.study.running import interruptible
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
@@ -38,6 +39,9 @@ def balance(
     ] = None,
     low: Annotated[int | None, typer.Option("--from", min=1, help="The least value to look at.")] = None,
     high: Annotated[int | None, typer.Option("--to", min=1, help="The greatest value to look at.")] = None,
+    equal_points: Annotated[
+        bool, typer.Option("--equal-points", help="First bring the forces to equal points, as 'zareba compare' does.")
+    ] = False,
     games: Annotated[int, typer.Option("--games", min=30, help="Games in all.")] = 450,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
@@ -55,6 +59,8 @@ def balance(
     if counted not in found.sides:
         raise unknown_name("side", counted, found.sides)
     load_rules(ruleset)
+    if equal_points:
+        found = equal_of(found).scenario
     knob = knob_of(found, by, low, high)
     tried: list[Tried] = []
     with TemporaryDirectory() as folder, interruptible():
@@ -71,7 +77,7 @@ def balance(
     if as_json:
         print_json(
             {
-                "scenario": found.id, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
+                "scenario": found.id, "title": found.title, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
                 "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
                 "tried": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
             }

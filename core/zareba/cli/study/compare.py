@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from zareba.cli.output import talk
 from zareba.cli.study.contestants import command_of, equal_of, players_of, seconds_of, sweep_of, title_of, variants_of
 from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
-from zareba.cli.study.running import heard_between_imports, in_two_parts, until_decided
+from zareba.cli.study.running import HowFar, heard_between_imports, in_two_parts, until_decided
 from zareba.cli.study.showing import show, show_set_pieces
 from zareba.plugins.installed import fingerprint_of, packages
 from zareba.registry import zareba_version
@@ -174,7 +174,6 @@ def compare(
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
     variants = variants_of(rulesets, variant or ())
-    check_conditions(where or ())
     if pieces:
         show_set_pieces(variants, {one.name: title_of(one) for one in variants}, as_json=as_json)
         return
@@ -185,10 +184,13 @@ def compare(
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
     asked_for = named = scenario_name(scenario)
     found = load_scenario(named)
+    check_conditions(where or (), tuple(found.sides))
     target = folder or Path("out") / (f"{found.id}_equal_points" if equal_points else found.id)
     make_folder(target)
     if equal_points:
-        named, found = equal_of(found, target)
+        equal = equal_of(found)
+        named, found = str(equal.kept_in(target)), equal.scenario
+        talk(f"the battle is in {named}")
     swept = None
     if sweep is not None:
         if rulesets is None and len(variants) > 1:
@@ -234,7 +236,9 @@ def compare(
             talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
         try:
 
-            def played(number: int, before: Sequence[GameRecord], progress: Callable[[int, int], None]) -> Comparison:
+            def played(
+                number: int, before: Sequence[GameRecord], progress: HowFar, at_a_time: int = batch
+            ) -> Comparison:
                 command = {
                     "command": command_of(
                         asked_for,
@@ -252,7 +256,7 @@ def compare(
                 }
                 found = run_comparison(
                     named, variants, number, seed, workers, players, playing, progress, command | header, notes,
-                    overrides, engine=who_plays, batch=batch, played_before=before, keep=kept.keep, tell=talk,
+                    overrides, engine=who_plays, batch=at_a_time, played_before=before, keep=kept.keep, tell=talk,
                 )  # fmt: skip
                 return replace(
                     found,
@@ -262,9 +266,11 @@ def compare(
                     sweep=swept,
                 )
 
-            run = until_decided if stop else in_two_parts
-            comparison = run(played, kept.records, games)
-            comparison = comparison.only(where or ())
+            comparison = (
+                until_decided(played, kept.records, games)
+                if stop
+                else in_two_parts(played, kept.records, games, workers)
+            ).only(where or ())
             if repeats and not comparison.partial and not comparison.where:
                 comparison = repeated(comparison, found, others, who_plays, target / "conditions")
             if skill and not comparison.partial:

@@ -16,7 +16,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
-from zareba.making.equal import equalled
+from zareba.making.equal import Equal, equalled
 from zareba.plugins.brought import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
@@ -65,18 +65,16 @@ def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Var
     return Sweep(path, base.ruleset, now, tuple(named)), others
 
 
-def equal_of(scenario: Scenario, folder: Path) -> tuple[str, Scenario]:
-    """The battle with forces of equal points and its file, which goes into `folder`; what was changed is told."""
+def equal_of(scenario: Scenario) -> Equal:
+    """The battle with forces of equal points; what was changed is told."""
     equal = equalled(scenario)
-    file = folder / f"{scenario.id}_equal_points.yaml"
-    file.write_text(equal.text, encoding="utf-8")
     worths = "; ".join(
         f"{side.name} {equal.before[key]:.0f} points, now {equal.now[key]:.0f}" for key, side in scenario.sides.items()
     )
     talk(f"equal points by our own reckoning, since no rulebook here prices units: {worths}")
     changed = ", ".join(f"{key} {before} to {now}" for key, (before, now) in equal.men.items())
-    talk(f"figures changed: {changed or 'none'}; the battle is in {file}")
-    return str(file), equal.scenario
+    talk(f"figures changed: {changed or 'none'}")
+    return equal
 
 
 def _names(listed: str) -> list[str]:

@@ -10,7 +10,7 @@ from multiprocessing import active_children
 from time import monotonic
 from traceback import walk_stack
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -21,27 +21,44 @@ from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.base.amounts import amount
 from zareba.cli.output import SafeConsole, talk
 
-__all__ = ["heard_between_imports", "in_two_parts", "interruptible", "progress_bar", "until_decided"]
+__all__ = [
+    "HowFar",
+    "Watch",
+    "heard_between_imports",
+    "in_two_parts",
+    "in_words",
+    "interruptible",
+    "progress_bar",
+    "until_decided",
+]
 
-Played = Callable[[int, Sequence[GameRecord], Callable[[int, int], None]], Comparison]
+HowFar = Callable[[int, int], None]
+"""Told games that are done, and games in all."""
 
 
-def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None) -> Comparison:
-    """A pilot, what it foretells, and the rest of the games; all at once where there are few."""
+class Played(Protocol):
+    """Plays so many games of each variant, those that were played before among them, so many `at_a_time` to a worker."""
+
+    def __call__(
+        self, number: int, before: Sequence[GameRecord], progress: HowFar, at_a_time: int = ...
+    ) -> Comparison: ...
+
+
+def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
+    """A pilot, what it foretells, and the rest of the games by so many workers; all at once where there are few."""
     if games is not None and games <= 2 * PILOT_GAMES:
         with progress_bar() as progress, interruptible():
             return played(games, before, progress)
-    watch = Watch()
+    watch = Watch(workers)
     with progress_bar() as progress, interruptible():
-        pilot = played(PILOT_GAMES, before, watch.over(progress))
+        pilot = played(PILOT_GAMES, before, watch.over(progress), 1)
     if pilot.partial:
         return pilot
     wanted = games or games_wanted(pilot.columns())
-    left = (wanted - PILOT_GAMES) * len(pilot.variants)
     sure = precision(pilot.columns(), wanted)
-    time = watch.foretold(left)
+    time = in_words(watch.foretold((wanted - PILOT_GAMES) * len(pilot.variants)))
     talk(
-        f"{amount(wanted, 'game')} of each{f', {time} in all' if time else ''}: win shares to within"
+        f"{amount(wanted, 'game')} of each{f', {time} of play' if time else ''}: win shares to within"
         f" {100 * sure['M1']:.0f} points, length to within {sure['M5']:.1f} turns, losses to within"
         f" {100 * sure['M10']:.0f} points, changes of lead to within {sure['M11']:.2f}"
     )
@@ -71,32 +88,44 @@ def until_decided(played: Played, before: Sequence[GameRecord], games: int | Non
 
 
 class Watch:
-    """How long games take, from the first to be finished on: workers that start do not count as slow games."""
+    """How long games take that are given to workers one at a time, so that all of them play until none is left.
 
-    def __init__(self) -> None:
-        self._begun = monotonic()
+    Workers that start do not count as slow games.
+    """
+
+    def __init__(self, workers: int, clock: Callable[[], float] = monotonic) -> None:
+        self._workers, self._clock = workers, clock
         self._noted: list[tuple[float, int]] = []
+        self._begun = clock()
 
-    def over(self, progress: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    def over(self, progress: HowFar) -> HowFar:
         """The same progress, with the time noted."""
 
         def noted(done: int, total: int) -> None:
-            self._noted.append((monotonic(), done))
+            self._noted.append((self._clock(), done))
             progress(done, total)
 
         return noted
 
-    def foretold(self, games: int) -> str:
-        """How long so many more games will take, in words; "" where nothing was played just now."""
-        if len(self._noted) < 3:
-            return ""
-        (first, at_first), (last, at_last) = self._noted[0], self._noted[-1]
-        seconds = (first - self._begun) + (last - first) / max(1, at_last - at_first) * games
-        return (
-            f"about {amount(round(seconds / 60), 'minute')}"
-            if seconds > 90
-            else f"about {amount(max(1, round(seconds)), 'second')}"
-        )
+    def foretold(self, games: int) -> float:
+        """The seconds that so many more games of the same kinds will take, workers to be started included; 0 where nothing was seen."""
+        if len(self._noted) < 2 * self._workers + 1:
+            return 0.0
+        first, done = self._noted[self._workers - 1]  # by when all of them have begun
+        last = self._noted[-self._workers :]
+        before_last = self._noted[max(0, len(self._noted) - self._workers - 1)][0]
+        at_play = self._workers * (before_last - first) + sum(at - before_last for at, _ in last)
+        seen = last[-1][1] - done - (self._workers - 1) / 2  # which the others had begun when the first was done
+        return self._noted[0][0] - self._begun + at_play / max(1.0, seen) * games / self._workers
+
+
+def in_words(seconds: float) -> str:
+    """About how long that is; "" for no time at all."""
+    if not seconds:
+        return ""
+    if seconds > 90:
+        return f"about {amount(round(seconds / 60), 'minute')}"
+    return f"about {amount(max(1, round(seconds)), 'second')}"
 
 
 @contextmanager
@@ -146,7 +175,7 @@ def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[N
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None]]:
+def progress_bar() -> Iterator[HowFar]:
     """A bar on a terminal, now and then a line otherwise; both on stderr."""
     if sys.stderr.isatty():
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -23,9 +23,11 @@ from typing import Any
 from zareba.agents import agent_names
 from zareba.analysis.games.replayed import played_out, variant_named
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.making.equal import equalled
 from zareba.plugins.brought import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
+from zareba.scenario import Scenario
 from zareba.session import Session
 from zareba.web.door.forms import Form
 
@@ -65,10 +67,13 @@ class Comparisons:
 
     # --- starting and stopping -------------------------------------------------------------------------------------------
 
-    def start(self, scenario: str, title: str, form: Form) -> str:
-        """Start what a form asks for, on a scenario by its name or file; gives its name. Raises ZarebaError for what cannot be."""
-        command = _command(scenario, form)
-        stem = Path(scenario).stem
+    def start(self, source: str, scenario: Scenario, form: Form) -> str:
+        """Start what a form asks for, on a scenario from its name or file; gives its name. Raises ZarebaError for what cannot be."""
+        command = _command(source, form)
+        if form.text("equal_points"):
+            equalled(scenario)  # refused here rather than by the process
+            command.append("--equal-points")
+        stem = Path(source).stem
         for number in range(1, 1_000_000):
             name = f"{stem}-{number}"
             try:
@@ -76,7 +81,7 @@ class Comparisons:
                 break
             except FileExistsError:
                 continue
-        asked = {"title": title, "command": command, "words": _in_words(form)}
+        asked = {"title": scenario.title, "command": command, "words": _in_words(form)}
         (self.folder / name / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
         try:
             self._run(name, command)
@@ -225,7 +230,8 @@ def _in_words(form: Form) -> str:
     systems = ", ".join(dict.fromkeys(form.all("rulesets")))
     variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
     games = f"games of each: {many}" if (many := form.text("games")) else "as many games as it takes"
-    return "; ".join(filter(None, (systems, variants, games)))
+    equal = "forces of equal points" if form.text("equal_points") else ""
+    return "; ".join(filter(None, (systems, variants, equal, games)))
 
 
 def _jobs() -> int:

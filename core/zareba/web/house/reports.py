@@ -70,8 +70,8 @@ class ReportPages:
     def _start(self, form: Form) -> Response:
         try:
             source = self._battles.source(form.text("scenario"))
-            title = self._battles.scenario(form.text("scenario")).title
-            return RedirectResponse(f"/comparisons/{self._comparisons.start(source, title, form)}", 303)
+            scenario = self._battles.scenario(form.text("scenario"))
+            return RedirectResponse(f"/comparisons/{self._comparisons.start(source, scenario, form)}", 303)
         except ZarebaError as error:
             return self._all(form, str(error))
 
