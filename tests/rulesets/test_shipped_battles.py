@@ -1,0 +1,61 @@
+"""The shipped battles are worth comparing systems by: under the common law no side wins nearly always in more than two of the five.
+
+`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in `docs/explanation/comparing.md`.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from zareba.analysis.answers.advice import ONE_SIDED
+from zareba.analysis.compare import compare
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.analysis.statistics.intervals import Interval, Share
+from zareba.plugins.registry import ruleset_names
+from zareba.scenario import load_scenario, shipped_scenarios
+
+GAMES = 100
+AHEAD = 12
+"""Games of each system between commanders who look ahead: enough to tell a walkover from its opposite, and no more."""
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_each_says_what_it_tests(name: str) -> None:
+    assert len(load_scenario(name).tests.split()) > 5
+
+
+def won_by_first(name: str, agent: str, games: int) -> dict[str, tuple[float, Interval]]:
+    """By system: the share of games that go to the side named first, a draw being half of one, and how sure that is."""
+    sides = tuple(load_scenario(name).sides)
+    variants = [Variant(one, one) for one in ruleset_names()]
+    agents = tuple((side, agent) for side in sides)
+    played = compare(name, variants, games, 1, os.cpu_count() or 1, agents, run_games).records
+    found = {}
+    for variant in variants:
+        winners = [one.winner for one in played if one.variant == variant.name]
+        won = Share(winners.count(sides[0]) + winners.count(None) / 2, len(winners))
+        found[variant.name] = won.value, won.limits()
+    return found
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_who_wins_is_open_and_commanders_who_look_ahead_agree(name: str) -> None:
+    plain, ahead = won_by_first(name, "doctrine", GAMES), won_by_first(name, "lookahead", AHEAD)
+    cells = [f"{100 * plain[one][0]:.0f} ({100 * ahead[one][0]:.0f})" for one in ruleset_names()]
+    print(f"\n| {name}, {next(iter(load_scenario(name).sides.values())).name} | {' | '.join(cells)} |")
+    surely = [one for one, (_, found) in plain.items() if found.low > ONE_SIDED]
+    surely_not = [one for one, (_, found) in plain.items() if found.high < 1 - ONE_SIDED]
+    against = [
+        one
+        for one in plain
+        if (plain[one][1].low > 1 / 2 and ahead[one][1].high < 1 / 2)
+        or (plain[one][1].high < 1 / 2 < ahead[one][1].low)
+    ]
+    assert len(surely) <= 2 and len(surely_not) <= 2, (
+        f"one side wins nearly always under {surely}, the other under {surely_not}"
+    )
+    assert not against, f"those who look ahead win with the other side under {against}"
