@@ -29,7 +29,7 @@ def game(number: int, luck: random.Random, own: random.Random, better: float) ->
 
 def column(name: str, ruleset: str, games: int, seed: int, better: float = 0.0) -> Column:
     """A variant that shares its luck with others of its seed."""
-    luck, own = random.Random(f"{seed}/{ruleset}"), random.Random(f"{seed}/{name}")
+    luck, own = random.Random(f"luck/{seed}/{ruleset}"), random.Random(f"own/{seed}/{name}")
     records = [game(number, luck, own, better) for number in range(games)]
     return Column.of(Variant(name, ruleset), records, Scope.of(records))
 

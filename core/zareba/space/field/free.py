@@ -5,7 +5,8 @@ The table says what lies on a line or a path, and where; the rules say what that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -193,19 +194,18 @@ class FreeTable:
 
     # Moving
 
-    def stretches(self, path: Points) -> tuple[Stretch, ...]:
+    def stretches(self, path: Points) -> Iterator[Stretch]:
         """A path of straight legs, cut wherever the ground changes or a linear piece is crossed.
 
         A linear piece met where the path begins is not crossed; one met where it ends is.
         """
-        found: list[Stretch] = []
         for a, b in pairwise(path):
             reach = dist(a, b)
             if reach <= EPSILON:
                 continue
             met = self.crossed(a, b)
             if not met:
-                found.append(Stretch(a, b, reach, (), ()))
+                yield Stretch(a, b, reach, (), ())
                 continue
             areas = [piece for piece in met if piece.spans[0][0] != piece.spans[0][1]]
             lines = [piece for piece in met if piece.spans[0][0] == piece.spans[0][1]]
@@ -215,19 +215,16 @@ class FreeTable:
                     cuts.update(span)
             for start, end in pairwise(_apart(sorted(cuts))):
                 middle = (start + end) / 2
-                found.append(
-                    Stretch(
-                        _at(a, b, start / reach),
-                        _at(a, b, end / reach),
-                        end - start,
-                        tuple([piece.piece for piece in areas if _holds(piece, middle, 0.0)]),
-                        tuple([piece.piece for piece in lines if _holds(piece, end, EPSILON)]),
-                    )
+                yield Stretch(
+                    _at(a, b, start / reach),
+                    _at(a, b, end / reach),
+                    end - start,
+                    tuple([piece.piece for piece in areas if _holds(piece, middle, 0.0)]),
+                    tuple([piece.piece for piece in lines if _holds(piece, end, EPSILON)]),
                 )
-        return tuple(found)
 
-    def cost(self, path: Points, rate: Rate, toll: Toll) -> float | None:
-        """The price of a path, or None if it is closed somewhere."""
+    def cost(self, path: Points, rate: Rate, toll: Toll, most: float = math.inf) -> float | None:
+        """The price of a path, or None if it is closed somewhere or costs more than `most`."""
         whole = 0.0
         for stretch in self.stretches(path):
             price = rate(stretch.areas)
@@ -239,6 +236,8 @@ class FreeTable:
                 if crossing_price is None:
                     return None
                 whole += crossing_price
+            if whole > most:
+                return None
         return whole
 
     def advance(self, path: Points, allowance: float, rate: Rate, toll: Toll) -> Advance:

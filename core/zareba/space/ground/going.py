@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -171,9 +172,9 @@ class Going(Generic[G]):
         """
         return self._table.advance(path, allowance, self._rate, self._tolls(toll))
 
-    def cost(self, path: Points, toll: Price[G] | None = None) -> float | None:
-        """The price of a path, or None if it is closed somewhere; `toll` as in `advance`."""
-        return self._table.cost(path, self._rate, self._tolls(toll))
+    def cost(self, path: Points, toll: Price[G] | None = None, most: float = math.inf) -> float | None:
+        """The price of a path, or None if it is closed somewhere or costs more than `most`; `toll` as in `advance`."""
+        return self._table.cost(path, self._rate, self._tolls(toll), most)
 
     def _even_price(self, a: Point, b: Point) -> float | None:
         """The price of a unit of length where it is one and the same all along a straight line; None where that is not certain."""

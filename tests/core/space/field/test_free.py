@@ -107,7 +107,7 @@ def test_the_rules_say_what_blocks() -> None:
 @given(st.lists(points, min_size=2, max_size=4))
 @example([(0.0, 10.25), (40.0, 9.75)])
 def test_stretches_make_up_the_path_and_know_their_ground(path: list[Point]) -> None:
-    stretches = TABLE.stretches(path)
+    stretches = list(TABLE.stretches(path))
     assert sum(stretch.length for stretch in stretches) == pytest.approx(length(path))
     for stretch in stretches:
         (ax, ay), (bx, by) = stretch.start, stretch.end

@@ -129,8 +129,7 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
         return False
     if not battle.field.hinders(bounds(way)):
         return True
-    cost = battle.field.going[False].cost(way, _toll(battle, unit, cm))
-    return cost is not None and cost <= cm + bonus + 1e-9
+    return battle.field.going[False].cost(way, _toll(battle, unit, cm), cm + bonus + 1e-9) is not None
 
 
 def _toll(battle: Battle, unit: Unit, cm: float) -> Price[Ground]:
