@@ -14,7 +14,7 @@ from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.intervals import Interval, Share
-from zareba.plugins.registry import ruleset_names
+from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
 GAMES = 100
