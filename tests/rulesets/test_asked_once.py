@@ -25,11 +25,11 @@ UPWARDS = {"fixed_baynet": {("movement", "cavalry")}}
 AGAIN: dict[str, set[str]] = {
     "afriboria": set(),
     "fixed_baynet": {
-        "foes_in_reach", "has_close_weapon", "hides_nobody", "is_indoors", "is_near_house", "keeps_facing",
+        "has_close_weapon", "hides_nobody", "is_indoors", "is_near_house", "keeps_facing",
         "may_use_opening", "row_now", "stand_point",
     },
-    "paychest": {"eligible", "is_held", "muzzle_of", "within"},
-    "risk_factor": {"full_move", "nearest_visible"},
+    "paychest": {"eligible", "is_held"},
+    "risk_factor": {"nearest_visible"},
     "vcc": {"can_see"},
 }  # fmt: skip
 """What is asked again in the same act still: of men who have moved or fallen meanwhile, or where lists of choices are made.

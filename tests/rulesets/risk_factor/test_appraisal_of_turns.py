@@ -156,7 +156,7 @@ def test_nobody_marches_about_where_there_is_nothing_to_gain() -> None:
 @pytest.mark.rule("RSK-185")
 def test_the_edge_of_the_table_can_be_marched_to_from_less_than_a_move_away() -> None:
     field = scene(troops("near", "red", (60, 10), 8, **RIFLES))
-    assert (field["near"].body.centre[0], 0.0) in places_to_go(field.battle, field["near"], game().plan, None)
+    assert (field["near"].body.centre[0], 0.0) in places_to_go(field.battle, field["near"], game().plan, 25.0, None)
 
 
 @pytest.mark.rule("RSK-183")

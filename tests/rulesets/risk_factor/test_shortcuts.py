@@ -20,6 +20,7 @@ from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
 from zareba_rulesets.risk_factor.chapters.command import figure_price, price
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, MARCH, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire, whole_base
@@ -171,7 +172,8 @@ def test_the_places_offered_for_a_march_are_the_legal_ones() -> None:
             nonlocal refused
             if isinstance(question, Place) and question.why == "march to":
                 unit = state.units[question.actor]
-                worth_it, refuse = suggestions(state, unit, of.plan), refusal(state, unit)
+                move = full_move(state, unit)
+                worth_it, refuse = suggestions(state, unit, of.plan, move), refusal(state, unit, move)
                 legal = [at for at in worth_it if refuse(at) is None]
                 refused += len(worth_it) - len(legal)
                 assert list(question.suggestions) == legal

@@ -18,6 +18,7 @@ from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, Moment
 from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
+from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
@@ -137,7 +138,7 @@ class Judgement:
             return self._stand_at(battle, leader, post.end_of(group.body.at[battle.gap(leader, group).other]))
         if option == MARCH:
             prospect = self._now.of(leader)
-            goals = places_to_go(battle, leader, self.aims.plan, prospect.cover)
+            goals = places_to_go(battle, leader, self.aims.plan, full_move(battle, leader), prospect.cover)
             ends = [post.end_of(goal) for goal in goals]
             return max([self._stand_at(battle, leader, at) for at in ends], key=lambda a: a.ground, default=NOTHING)
         if option == HOLD:

@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.standpoint import BREAKS, FEAR, Standpoint
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.melee.charge import neighbours
-from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk
+from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import (
     CHARGE,
     COMPASS,
@@ -64,7 +64,10 @@ class Prospect(Standpoint):
             standing = self.stand()
             return replace(standing, steadies=standing.steadies + REST)
         if option == MARCH:
-            return self.best_way(places_to_go(self.battle, self.unit, self.aims.plan, self.cover), least)
+            return self.best_way(
+                places_to_go(self.battle, self.unit, self.aims.plan, full_move(self.battle, self.unit), self.cover),
+                least,
+            )
         if option == WITHDRAW:
             return self.back()
         if option == TURN:

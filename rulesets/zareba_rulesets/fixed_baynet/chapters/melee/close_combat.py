@@ -94,7 +94,8 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
     The blows are counted.
     """
     blows = {"struck": 0}
-    for figure in table.each(strikers(battle, unit), blows):
+    able = [] if unit.back else [man for man in unit.figures.values() if not man.reaction and can_strike(battle, man)]
+    for figure in table.each(able, blows):
         fights_on = figure.spec.id in unit.figures and not figure.reaction
         foe = foe_before(battle, unit, figure) if fights_on else None
         if foe is not None:

@@ -165,9 +165,8 @@ def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: P
     return found
 
 
-def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point) -> str | None:
-    """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099)."""
-    line = line_of(battle, firers)
+def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine, a: Point, b: Point) -> str | None:
+    """Why a stretch may not be fired at by these men on their firing line, or None (PAY-096, PAY-098, PAY-099)."""
     targets = stretch_targets(battle, unit, line, a, b)
     if not targets:
         return "nobody that can be fired at stands along that stretch"

@@ -164,7 +164,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
                 firer.figure.mark("held")
             return
     line = state.line if act == VOLLEY and state.line is not None else line_of(battle, firers)
-    bound = stretch_of_last_volley(battle, unit, firers)
+    bound = stretch_of_last_volley(battle, unit, firers, line)
     offered, group = volley_targets(battle, unit, line)
     options = same_target(battle, unit, offered, bound)
     who = () if act == VOLLEY else tuple(firer.figure.spec.id for firer in firers)
@@ -189,7 +189,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
                 fair_places(battle, reach),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
-                lambda a, b: refusal(battle, unit, firers, a, b),
+                lambda a, b: refusal(battle, unit, firers, line, a, b),
             )
         targets = stretch_targets(battle, unit, line, *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)

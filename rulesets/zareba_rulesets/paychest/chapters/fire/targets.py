@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, tee
 from typing import Any
 
 from zareba.base.exact import dist
@@ -43,8 +43,9 @@ STRETCH, HOLD = "a stretch", "hold fire"
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
     """A group somewhere, or somebody for a stretch (PAY-094, PAY-098)."""
-    return _has_fair_place(battle, unit, line) or any(
-        groups_among(battle, battle.units[enemy], figures) for enemy, figures in reached(battle, unit, line)
+    reach, again = tee(reached(battle, unit, line))
+    return _has_fair_place(battle, (figures for _, figures in reach)) or any(
+        groups_among(battle, battle.units[enemy], figures) for enemy, figures in again
     )
 
 
@@ -64,15 +65,14 @@ def volley_targets(
     side = unit.spec.side
     enemies = list(within(battle, side, line.box, line.reach))
     parts = [(enemy, number) for enemy in range(len(enemies)) for number in range(len(enemies[enemy].able) // 2)]
-    chains: Lazy[str, list[list[Figure]]] = Lazy(
-        lambda name: groups_among(battle, battle.units[name], eligible(battle, side, line, battle.units[name]))
-    )
+    reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
+    chains: Lazy[str, list[list[Figure]]] = Lazy(lambda name: groups_among(battle, battle.units[name], reach[name]))
 
     def find(place: int) -> Option | None:
         if place == 0:
             return HOLD
         if place > len(parts):
-            return STRETCH if _has_fair_place(battle, unit, line) else None
+            return STRETCH if _has_fair_place(battle, (reach[enemy.spec.id] for enemy in enemies)) else None
         enemy, number = parts[place - 1]
         name = enemies[enemy].spec.id
         found = chains[name]
@@ -84,10 +84,10 @@ def volley_targets(
     return Suggestions(len(parts) + 2, find), group
 
 
-def _has_fair_place(battle: Battle, unit: Unit, line: FiringLine) -> bool:
-    """Whether a stretch may be fired at: see `fair_places` (PAY-096, PAY-098)."""
+def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
+    """Whether a stretch may be fired at, given whom of each unit one may aim at: see `fair_places` (PAY-096, PAY-098)."""
     leaders: list[Figure] = []
-    for _, figures in reached(battle, unit, line):
+    for figures in reach:
         if not all(map(battle.is_leader, figures)):
             return True
         leaders += figures
@@ -106,12 +106,14 @@ def same_target(
     return [HOLD, *same] if same else options
 
 
-def stretch_of_last_volley(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> tuple[Point, Point] | None:
+def stretch_of_last_volley(
+    battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine
+) -> tuple[Point, Point] | None:
     """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
     if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
         return None
     a, b = _ends(unit.shot_at)
-    return None if refusal(battle, unit, firers, a, b) else (a, b)
+    return None if refusal(battle, unit, firers, line, a, b) else (a, b)
 
 
 def _ends(stretch: str) -> tuple[Point, Point]:

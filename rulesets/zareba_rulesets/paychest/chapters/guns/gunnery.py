@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.chapters.leaders import succession
 from zareba_rulesets.paychest.chapters.morale.morale import second_roll
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, eligible, firing_line, height_of, within
+from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing_line, height_of, up_or_down, within
 from zareba_rulesets.paychest.chapters.sight.stretch import stretch_name
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
@@ -72,10 +72,12 @@ def gun_reach(battle: Battle, engine: Engine) -> GunReach:
     """
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
-    return [
-        (enemy, eligible(battle, engine.side, line, enemy), eligible(battle, engine.side, line, enemy, hidden=True))
-        for enemy in within(battle, engine.side, line.box, line.reach)
-    ]
+    found = []
+    for enemy in within(battle, engine.side, line.box, line.reach):
+        seen = up_or_down(battle, engine.side, line, enemy)
+        up = [figure for figure in seen if "down" not in figure.marks]
+        found.append((enemy, up, [figure for figure in seen if "down" in figure.marks]))
+    return found
 
 
 def gun_groups(battle: Battle, engine: Engine, reach: GunReach | None = None) -> dict[tuple[str, str], GunTarget]:

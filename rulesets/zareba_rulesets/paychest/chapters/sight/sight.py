@@ -29,6 +29,7 @@ __all__ = [
     "height_of",
     "in_sight",
     "sees",
+    "up_or_down",
     "view_of",
     "within",
 ]
@@ -117,12 +118,17 @@ def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
     )
 
 
-def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit, *, hidden: bool = False) -> list[Figure]:
+def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
     """The figures of an enemy unit that at least one man of a side's firing line may aim at (PAY-101).
 
     Able, in sight and range, not down, touching nobody of the firer's side, not driven away earlier in the same step
-    (PAY-063). With `hidden` those who are down instead, if the line to them would be clear were they up (PAY-191).
+    (PAY-063).
     """
+    return [figure for figure in up_or_down(battle, side, line, unit) if "down" not in figure.marks]
+
+
+def up_or_down(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    """The same with those who are down, if the line to them would be clear were they up (PAY-191)."""
     seen = in_sight(battle, side, line, unit)
     if not seen:
         return seen
@@ -130,9 +136,7 @@ def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit, *, hidden:
         seen = [figure for figure in seen if figure.spec.id not in battle.moved_away]
     friends = foes_near(battle, unit, side=side)
     touching = held(battle, unit, friends) if friends else None
-    if touching:
-        return [f for f in seen if ("down" in f.marks) is hidden and f.spec.id not in touching]
-    return [figure for figure in seen if ("down" in figure.marks) is hidden]
+    return [figure for figure in seen if figure.spec.id not in touching] if touching else seen
 
 
 def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:

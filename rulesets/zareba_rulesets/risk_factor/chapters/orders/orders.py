@@ -42,15 +42,15 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     if not unit.spec.support and not unit.spec.civilian:
         in_reach = [enemy for enemy in battle.against(unit.spec.side) if may_reach(battle, unit, enemy)]
         options += [(CHARGE, e.spec.id) for e in in_reach if battle.is_a_unit(e) and sees(battle, unit, e)]
-    near = _nearest_in_sight(battle, unit)
-    options += [(ADVANCE, name) for name in near if not scatters(battle, unit, battle.units[name].body.centre)]
+    near, move = _nearest_in_sight(battle, unit), full_move(battle, unit)
+    options += [(ADVANCE, name) for name in near if not scatters(battle, unit, battle.units[name].body.centre, move)]
     if unit.spec.leader:
         most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
         groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
         host = battle.host(unit)
         options += [(JOIN, g.spec.id) for g in groups if g is host or battle.gap(unit, g).gap > CLOSE_BY]
     options.append(MARCH)
-    if near and not scatters(battle, unit, way_back(battle, unit, full_move(battle, unit))):
+    if near and not scatters(battle, unit, way_back(battle, unit, move), move):
         options.append(WITHDRAW)
     options.append(TURN)
     if unit.spec.can_dismount:
@@ -93,8 +93,9 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         _march(table, battle, unit, plan)
     elif order == WITHDRAW:
         unit.action = "retreat"
-        pace = _pace(table, battle, unit, way_back(battle, unit, full_move(battle, unit)))
-        fall_back(table, battle, unit, full_move(battle, unit) * pace, share=pace)
+        move = full_move(battle, unit)
+        pace = _pace(table, battle, unit, way_back(battle, unit, move), move)
+        fall_back(table, battle, unit, move * pace, share=pace)
     else:
         unit.action = "halt"
         if order == TURN:
@@ -114,22 +115,25 @@ def _turn(table: Table, unit: Unit) -> None:
     unit.facing = float(table.choose(unit.spec.side, COMPASS, why="face", rule="RSK-078", actor=unit.spec.id))
 
 
-def _pace(table: Table, battle: Battle, unit: Unit, at: Point, whither: str = "", most: float = 1.0) -> float:
-    """The whole allowance or half of it; at half the troops may still shoot (RSK-089, RSK-090).
+def _pace(
+    table: Table, battle: Battle, unit: Unit, at: Point, move: float, whither: str = "", most: float = 1.0
+) -> float:
+    """The whole allowance, its full `move`, or half of it; at half the troops may still shoot (RSK-089, RSK-090).
 
     A pace that would part the group is not offered where the other does not (RSK-046).
     """
     about = (whither,) if whither else ()
-    together = [name for name, share in PACES.items() if share <= most and not scatters(battle, unit, at, share)]
+    together = [name for name, share in PACES.items() if share <= most and not scatters(battle, unit, at, share * move)]
     paces = together or [name for name, share in PACES.items() if share <= most]
     return PACES[table.choose(unit.spec.side, paces, why="pace", rule="RSK-090", actor=unit.spec.id, about=about)]
 
 
 def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     unit.action = "advance"
-    pace = _pace(table, battle, unit, enemy.body.centre, enemy.spec.id)
+    move = full_move(battle, unit)
+    pace = _pace(table, battle, unit, enemy.body.centre, move, enemy.spec.id)
     near = battle.gap(unit, enemy)
-    length = min(full_move(battle, unit) * pace, near.gap - 0.5)
+    length = min(move * pace, near.gap - 0.5)
     goal = enemy.body.at[near.other]
     if length > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, goal), length, share=pace)
@@ -165,23 +169,24 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
     Whoever comes nearer to the nearest enemy in sight, and is not there yet, advances: that is what he goes on with
     (RSK-116, RSK-134).
     """
-    refuse = refusal(battle, unit)
-    points = Suggestions.among(suggestions(battle, unit, plan), refuse)
+    move = full_move(battle, unit)
+    refuse = refusal(battle, unit, move)
+    points = Suggestions.among(suggestions(battle, unit, plan, move), refuse)
     if not points:
         unit.action = "halt"
         return
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
     unit.action, unit.goal = "march", goal
-    pace, old, foe = _pace(table, battle, unit, goal, most=most), unit.body, nearest_visible(battle, unit)
-    go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit) * pace, share=pace)
+    pace, old, foe = _pace(table, battle, unit, goal, move, most=most), unit.body, nearest_visible(battle, unit)
+    go(table, battle, unit, path_to(battle, unit.body.centre, goal), move * pace, share=pace)
     if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
-        _line_works(table, battle, unit, old, pace)
+        _line_works(table, battle, unit, old, move, pace)
     elif foe is not None and battle.gap(unit, foe[0]).gap < foe[1].gap - NEARER:
         unit.action, unit.goal = "advance", None
 
 
-def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, share: float) -> None:
+def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float, share: float) -> None:
     """Men under orders who have come to works line them, each within his own move from where he stood (RSK-107)."""
     threat = threat_point(battle, unit)
     if unit.spec.leader or threat is None or not battle.field.fortified or battle.touching(unit):
@@ -211,32 +216,32 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, share: floa
     place_body(battle, unit, Body(tuple(places[index] for index in range(unit.count)), old.radius))
     unit.facing = facing
     unit.mark("moved")
-    if max(dist(old.at[index], spot) for index, spot in places.items()) > full_move(battle, unit) / 2 + 1e-6:
+    if max(dist(old.at[index], spot) for index, spot in places.items()) > move / 2 + 1e-6:
         unit.mark("far")
     table.tell("lines works", "RSK-107", unit=unit.spec.id)
 
 
-def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
-    """Why a unit cannot be told to march to a point; None where it can (RSK-046 with `groups.coherency` enforce)."""
+def refusal(battle: Battle, unit: Unit, move: float) -> Callable[[Point], str | None]:
+    """Why a unit with this full move cannot be told to march to a point; None where it can (RSK-046 with `groups.coherency` enforce)."""
 
     def refuse(at: Point) -> str | None:
         if not battle.field.on_table(at):
             return "that point is off the table"
         if battle.field.is_closed(at):
             return "nobody can stand there"
-        if scatters(battle, unit, at):
+        if scatters(battle, unit, at, move):
             return "a figure would be out of sight of all its mates (RSK-046)"
         return None
 
     return refuse
 
 
-def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
-    """Whether a move towards a point, whole or a share of it, is barred: a figure would see none of its mates (RSK-046)."""
+def scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
+    """Whether a move of so much towards a point is barred: a figure would see none of its mates (RSK-046)."""
     if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
         return False
     centre = unit.body.centre
-    end = towards(centre, at, min(dist(centre, at), share * full_move(battle, unit)))
+    end = towards(centre, at, min(dist(centre, at), cm))
     dx, dy = end[0] - centre[0], end[1] - centre[1]
     west, south, east, north = unit.body.box
     if not battle.field.may_hide_in((west + dx, south + dy, east + dx, north + dy)):
@@ -244,17 +249,18 @@ def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
     return not is_coherent(battle, unit.body.shifted(dx, dy))
 
 
-def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
+def suggestions(battle: Battle, unit: Unit, plan: Plan, move: float) -> list[Point]:
     """Places worth marching to: the objectives, cover within a move, a move to either hand, forward and back.
 
     Where the table ends sooner, the point at its edge: the way off for whoever is to leave by it.
     """
-    return places_to_go(battle, unit, plan, nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
+    cover = nearest_cover(battle, unit, farther=False) if battle.field.covers else None
+    return places_to_go(battle, unit, plan, move, cover)
 
 
-def places_to_go(battle: Battle, unit: Unit, plan: Plan, cover: Point | None) -> list[Point]:
-    """The same with the nearest cover."""
-    centre, cm = unit.body.centre, full_move(battle, unit)
+def places_to_go(battle: Battle, unit: Unit, plan: Plan, cm: float, cover: Point | None) -> list[Point]:
+    """The same with the nearest cover, for a move of so much."""
+    centre = unit.body.centre
     points = [place[0] for place in plan.places.values()]
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
     points += [cover] if cover is not None else []
