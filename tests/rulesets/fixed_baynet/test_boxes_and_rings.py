@@ -25,6 +25,7 @@ from zareba.space.bearings import angle_between, offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
@@ -46,9 +47,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, scene_of, see
 from zareba_rulesets.fixed_baynet.forces.muster import muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
 from zareba_rulesets.fixed_baynet.forces.units import Gun
-from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.pieces import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
@@ -103,7 +102,7 @@ def test_what_bars_many_bars_one_of_them() -> None:
         on, mounted = ground(random), random.random() < 0.5
         starts = [spot(random) for _ in range(random.randint(1, 3))]
         (west, east), (south, north) = [(min(along), max(along)) for along in zip(*starts, strict=True)]
-        barriers = Barriers(on, on.scene((-20, -20, 60, 60)), starts, mounted, frozenset())
+        refused = on.same_way(starts, on.scene((-20, -20, 60, 60)), mounted, frozenset())
         for dx, dy in [way(random) for _ in range(12)]:
             sweep = (west + min(dx, 0), south + min(dy, 0), east + max(dx, 0), north + max(dy, 0))
             if min(sweep) < 0 or max(sweep) > 30:
@@ -111,7 +110,7 @@ def test_what_bars_many_bars_one_of_them() -> None:
             legs = [on.leg((x, y), (x + dx, y + dy), mounted) for x, y in starts]
             for most in (FLAT, BUMPY, JAGGED):
                 barred = any(leg.closed or leg.going > most for leg in legs)
-                assert (barriers.refused(dx, dy, sweep, most) is not None) is barred
+                assert (refused(dx, dy, sweep, most) is not None) is barred
 
 
 # --- ways and bases -------------------------------------------------------------------------------------------------------
@@ -350,7 +349,7 @@ def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
         lines = [
             eye(state, a) + t * (eye(state, b) - eye(state, a)) for span in hill.shape.spans(a.at, b.at) for t in span
         ]
-        return hill.inches > max(a.z, b.z) and any(hill.inches > line for line in lines)
+        return hill.top > max(a.z, b.z) and any(hill.top > line for line in lines)
 
     for random in tables():
         on = ground(random, forest_depth_los=depth)

@@ -13,13 +13,13 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
+from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import check_shift
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE
 
 STEPS = 60
 
@@ -88,8 +88,8 @@ def test_open_country_touches_nothing(a: tuple[float, float], b: tuple[float, fl
     touched += [hill for hill in field.heights if hill.shape.meets(a, b)]
     assert all(any(one is other for other in (*scene.pieces, *scene.hills)) for one in touched)
     wide = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
-    if not field.near(wide) and not field.hills_near(wide):
-        assert scene is OPEN_SCENE and field.rough.is_open(*box)
+    if not field.near(wide) and not field.scenes.hills_near(wide):
+        assert scene is OPEN_SCENE and field.scenes.rough.is_open(*box)
 
 
 @cache

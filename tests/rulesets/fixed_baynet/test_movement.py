@@ -9,6 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, rules_with, scripted, squad
 
 from zareba.space.geometry import Point
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
@@ -30,7 +31,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.pieces import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

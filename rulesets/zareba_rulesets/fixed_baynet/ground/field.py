@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
 from zareba.base.exact import hypot
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
-from zareba.space.geometry import EPSILON, Bounds, Point
+from zareba.space.geometry import Bounds, Point
+from zareba.space.ground import scenes as lying
+from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
+from zareba.space.ground.scenes import OPEN_SCENE, Height, Scenes
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.fixed_baynet.book.numbers import FLAT, JAGGED, FbnBook, Row
-from zareba_rulesets.fixed_baynet.ground.pieces import Building, Height
-from zareba_rulesets.fixed_baynet.ground.ways import (
-    CLOSED,
-    GOING,
-    NO_RUINS,
-    OPEN_SCENE,
-    Leg,
-    Scene,
-    climb_of,
-    is_covered,
-    runs_along,
-    runs_over,
-)
+from zareba_rulesets.fixed_baynet.ground.pieces import Building
+from zareba_rulesets.fixed_baynet.ground.ways import CLOSED, GOING, NO_RUINS, Leg, is_covered, pace_of
 
-__all__ = ["Field"]
+__all__ = ["Field", "Scene"]
+
+Scene: TypeAlias = lying.Scene[Row]
 
 SQUARE = 3.0
 CLIMBED = 1.0  # inches of a way that a wall makes jagged: the width of a base
-
-
-def _pace(row: Row, stops: bool) -> int:
-    """How a row of the terrain chart slows a move; `stops`: walls are closed."""
-    return CLOSED if row.wall and stops else GOING.get(row.move, CLOSED)
 
 
 @dataclass
@@ -78,14 +68,13 @@ class Field:
         self._no_walls = settings.cover_passable == "never"
         self._bridges = tuple(piece for piece in self.pieces if piece.over)
         self.has_dangers = any(piece.ground.dangerous for piece in self.pieces)
-        self._boxes = [(*piece.box, piece) for piece in self.pieces]
-        depth = settings.forest_depth_los
-        self.screens = frozenset(
-            piece.name
-            for piece in self.pieces
-            if piece.ground.building or piece.ground.blocks_sight or (piece.ground.forest and depth != "none")
+        self.scenes = Scenes((self.width, self.depth), self.pieces, self.heights, SQUARE, self._may_hide, _may_shelter)
+        self.scene, self.view, self.near, self.height = (
+            self.scenes.of,
+            self.scenes.view,
+            self.scenes.near,
+            self.scenes.height,
         )
-        self._scenes: Lazy[tuple[int, int, int, int], Scene] = LazyBetween(self._scene_in)
         self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
         self.slower: Lazy[tuple[int, bool], Squares] = LazyBetween(self._slower)
         self._floor = float(self.book.file.heights.floor)
@@ -95,95 +84,54 @@ class Field:
         """The table as the core measures it."""
         return FreeTable.of(self.width, self.depth, "in", self.pieces)
 
-    @cached_property
-    def rough(self) -> Squares:
-        """Where there is anything but open, flat ground."""
-        return self._rough_of(self.pieces, self.heights)
-
-    def _rough_of(self, pieces: Sequence[Piece[Row]], hills: Iterable[Height] = ()) -> Squares:
-        return Squares(self.width, self.depth, [piece.shape for piece in pieces] + [hill.shape for hill in hills])
-
     def _slower(self, most: int, stops: bool) -> Squares:
         """Where there may be ground that is worse going than `most`; `stops`: walls are closed."""
-        return self._rough_of(
-            [piece for piece in self.pieces if _pace(piece.ground, stops) > most],
-            [hill for hill in self.heights if hill.uphill > most],
+        return self.scenes.squares(
+            [piece for piece in self.pieces if pace_of(piece.ground, stops) > most],
+            [hill for hill in self.heights if hill.grade > most],
         )
 
     @cached_property
     def impassable(self) -> Squares:
         """Where somebody on foot may be unable to stand."""
-        return self._rough_of([piece for piece in self.pieces if piece.ground.move == "closed"])
+        return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
 
     def on_table(self, x: float, y: float) -> bool:
         return 0 <= x <= self.width and 0 <= y <= self.depth
-
-    def height(self, point: Point) -> float:
-        """Height of the ground in inches (FBN-273)."""
-        x, y = point
-        top = 0.0
-        if self.heights and not self._hilly.is_open(x, y, x, y):
-            for hill in self.heights:
-                if hill.inches > top and hill.shape.holds(point):
-                    top = hill.inches
-        return top
 
     def floor_height(self, place: str) -> float:
         """Height of the floor of a section above the ground (FBN-273)."""
         section = self.sections.get(place)
         return section.level * self._floor if section else 0.0
 
-    def near(self, box: Bounds) -> tuple[Piece[Row], ...]:
-        """The pieces whose rectangles meet a box."""
-        west, south, east, north = box
-        return tuple([p for w, s, e, n, p in self._boxes if w <= east and e >= west and s <= north and n >= south])
+    def _may_hide(self, piece: Piece[Row]) -> bool:
+        row, depth = piece.ground, self.book.settings.forest_depth_los
+        return row.building or row.blocks_sight or (row.forest and depth != "none")
 
-    def hills_near(self, box: Bounds) -> tuple[Height, ...]:
-        """The heights whose rectangles meet a box."""
-        west, south, east, north = box
-        found = []
-        for hill in self.heights:
-            w, s, e, n = hill.shape.box
-            if w <= east + EPSILON and e >= west - EPSILON and s <= north + EPSILON and n >= south - EPSILON:
-                found.append(hill)
-        return tuple(found)
+    def same_way(
+        self, starts: Sequence[Point], scene: Scene, mounted: bool, ruins: frozenset[str]
+    ) -> Callable[[float, float, Bounds, int], str | None]:
+        """Why men at these places may not all go by one way, as `leg` says of each; asked of every piece for all of them.
 
-    def scene(self, box: Bounds) -> Scene:
-        """What a rectangle may touch; OPEN_SCENE where all is open and flat.
-
-        Rectangles are widened to squares of the table, so that most of them have been asked about before.
+        To be asked with the way, the rectangle that they go over, and the worst going that they may touch.
         """
-        return OPEN_SCENE if self.rough.is_open(*box) else self._widened(box)
+        stops = self.walls_stop(mounted)
+        way = SameWay(
+            starts,
+            scene,
+            lambda most: self.slower[most, stops],
+            lambda piece: self.pace_of(piece, stops, ruins)[0],
+            lambda piece: is_covered(piece.ground),
+        )
 
-    def _widened(self, box: Bounds) -> Scene:
-        west, south, east, north = box
-        return self._scenes[int(west / SQUARE), int(south / SQUARE), int(east / SQUARE) + 1, int(north / SQUARE) + 1]
+        def refused(dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
+            bar = way.barred(dx, dy, sweep, most)
+            if bar is None or isinstance(bar, Height):
+                return None if bar is None else "it goes uphill (FBN-073)"
+            pace, row = self.pace_of(bar, stops, ruins)
+            return f"{row.title} bars the way (FBN-065)" if pace == CLOSED else f"{row.title} is slow (FBN-048)"
 
-    def _scene_in(self, west: int, south: int, east: int, north: int) -> Scene:
-        box = (west * SQUARE, south * SQUARE, east * SQUARE, north * SQUARE)
-        pieces = [piece for piece in self.near(box) if piece.may_meet(box)]
-        hills = [hill for hill in self.hills_near(box) if hill.shape.may_meet(box)]
-        if not pieces and not hills:
-            return OPEN_SCENE
-        screens = [piece for piece in pieces if piece.name in self.screens]
-        covers = [
-            piece for piece in pieces if piece.building or (piece.ground.shelter != "none" and piece.ground.cv > 0)
-        ]
-        return Scene(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))
-
-    @cached_property
-    def _hilly(self) -> Squares:
-        """Where the ground rises."""
-        return self._rough_of((), self.heights)
-
-    @cached_property
-    def _hiding(self) -> Squares:
-        """Where there is anything that may hide somebody."""
-        return self._rough_of([piece for piece in self.pieces if piece.name in self.screens], self.heights)
-
-    def view(self, box: Bounds) -> Scene:
-        """As `scene`, for lines of sight only: OPEN_SCENE where nothing can hide anybody, though men may have cover."""
-        return OPEN_SCENE if self._hiding.is_open(*box) else self._widened(box)
+        return refused
 
     def walls_stop(self, mounted: bool) -> bool:
         """Whether walls are closed: to mounts and guns, and by setting to all (FBN-067)."""
@@ -192,7 +140,7 @@ class Field:
     def pace_of(self, piece: Piece[Row], stops: bool, ruins: frozenset[str]) -> tuple[int, Row]:
         """How a piece as it is now slows a move; `stops`: walls are closed."""
         row = self._row(piece, ruins) if ruins else piece.ground
-        return _pace(row, stops), row
+        return pace_of(row, stops), row
 
     def is_bridged(self, piece: Piece[Row], point: Point) -> bool:
         """Whether a piece is a river or crag on which something else lies at a point (FBN-072, FBN-075)."""
@@ -252,7 +200,9 @@ class Field:
             pace = GOING.get(row.move, CLOSED)
             if pace <= going and not row.dangerous and not row.wall:
                 continue
-            if not (runs_over(piece, bridged, a, b, length) if bridged else piece.meets(a, b)):
+            if not piece.meets(a, b):
+                continue
+            if bridged and not runs_over(piece, () if piece.over or not is_covered(piece.ground) else bridged, a, b):
                 continue
             if pace == CLOSED or (row.wall and no_walls):
                 return Leg(going, length, row.title, danger or row.dangerous)
@@ -293,7 +243,7 @@ class Field:
 
     def _along_trench(self, stretch: Stretch) -> bool:
         pieces = [self.by_name[name] for name in stretch.areas]
-        return any(piece.ground.trench and runs_along(piece, stretch) for piece in pieces)
+        return any(piece.ground.trench and runs_along(piece, stretch.start, stretch.end) for piece in pieces)
 
     def _kinds(self, stretch: Stretch) -> list[Piece[Row]]:
         found = [self.by_name[name] for name in stretch.areas]
@@ -309,3 +259,7 @@ class Field:
         if not self.closed_pieces:
             return (start, goal)
         return self.table.way_round(start, goal, self.closed_pieces)
+
+
+def _may_shelter(piece: Piece[Row]) -> bool:
+    return bool(piece.building) or (piece.ground.shelter != "none" and piece.ground.cv > 0)

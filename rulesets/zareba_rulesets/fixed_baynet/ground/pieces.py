@@ -1,4 +1,4 @@
-"""What stands on a table and does not change: hills, buildings with their sections and openings."""
+"""What stands on a table and does not change: buildings with their sections and openings."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zareba.space.geometry import Bounds, Point
-from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 
-__all__ = ["Building", "Height", "Opening", "Section"]
-
-
-@dataclass(frozen=True, slots=True)
-class Height:
-    """Ground that stands `inches` above the table; climbing onto it is bumpy or jagged (FBN-073)."""
-
-    shape: Area
-    inches: float
-    uphill: int
+__all__ = ["Building", "Opening", "Section"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from zareba.scenario import Scenario, Terrain
 from zareba.scenario.placing import place_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.space.paths import gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.pieces import Building, Height, Opening, Section
+from zareba_rulesets.fixed_baynet.ground.pieces import Building, Opening, Section
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
 
 __all__ = ["lay_out"]
@@ -138,7 +139,7 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
         openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
         openings = _openings(name, points, sections, numbers.opening, wish.doors == "heavy")
-    top = max((h.inches for h in heights if h.shape.holds(points[0])), default=0.0)
+    top = max((h.top for h in heights if h.shape.holds(points[0])), default=0.0)
     row, floors = book.terrain[_row_name(book, piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
 

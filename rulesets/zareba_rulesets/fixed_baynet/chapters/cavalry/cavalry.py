@@ -9,6 +9,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
+from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
@@ -27,8 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
-from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene
+from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
     "Cavalcade",
@@ -68,7 +68,7 @@ class Cavalcade(Manoeuvre):
         super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
         self.radius = battle.book.radius["mounted"]
         self.gait = gait
-        self.barriers = Barriers(self.field, self.ground, self.starts, True, self.down)
+        self.bars = self.field.same_way(self.starts, self.ground, True, self.down)
         alike = len({(man.facing, man.last_gait) for man in men}) == 1
         self.alike = alike and self.field.whole_actions
 
@@ -81,7 +81,7 @@ class Cavalcade(Manoeuvre):
         if refused or ground is OPEN_SCENE:
             return refused  # what is refused on flat ground is refused on any
         if self.alike:
-            return self.barriers.refused(dx, dy, sweep, self._worst_ground(dx, dy))
+            return self.bars(dx, dy, sweep, self._worst_ground(dx, dy))
         for man, (x, y) in zip(self.men, self.starts, strict=True):
             if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
                 return refused

@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure
-from zareba_rulesets.fixed_baynet.ground.ways import Scene
+from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
     "FRESH",

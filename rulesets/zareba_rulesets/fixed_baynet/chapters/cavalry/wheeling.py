@@ -19,8 +19,8 @@ from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.field import Scene
 from zareba_rulesets.fixed_baynet.ground.ways import Leg as Way
-from zareba_rulesets.fixed_baynet.ground.ways import Scene
 
 __all__ = ["Leg", "wheel"]
 

@@ -9,6 +9,7 @@ from math import inf
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, bounds, box_gap
+from zareba.space.ground.scenes import OPEN_SCENE
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, reach_on
@@ -17,9 +18,8 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.barriers import Barriers
+from zareba_rulesets.fixed_baynet.ground.field import Scene
 from zareba_rulesets.fixed_baynet.ground.pieces import Opening
-from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene
 
 __all__ = [
     "Manoeuvre",
@@ -90,7 +90,7 @@ class Manoeuvre(ABC):
         if w < -EPSILON or s < -EPSILON or e > field.width + EPSILON or n > field.depth + EPSILON:
             return "that is off the table"
         sweep = (west if dx > 0 else w, south if dy > 0 else s, e if dx > 0 else east, n if dy > 0 else north)
-        ground = OPEN_SCENE if self.ground is OPEN_SCENE or field.rough.is_open(*sweep) else self.ground
+        ground = OPEN_SCENE if self.ground is OPEN_SCENE or field.scenes.rough.is_open(*sweep) else self.ground
         if refused := self.ground_refused(ground, sweep, dx, dy):
             return refused
         is_open = field.impassable.is_open
@@ -138,7 +138,7 @@ class March(Manoeuvre):
         self.slowest = min(speeds)
         bumpy, jagged = [battle.book.slowed(self.slowest, going) for going in (BUMPY, JAGGED)]
         self.lengths = (self.slowest, bumpy, jagged)  # of whole steps on flat and on slower ground
-        self.barriers = Barriers(battle.field, self.ground, self.starts, self.mounted, self.down)
+        self.bars = self.field.same_way(self.starts, self.ground, self.mounted, self.down)
         groin = any("groin" in man.locations for man in men)  # they know no ground (FBN-129)
         self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
 
@@ -155,10 +155,10 @@ class March(Manoeuvre):
         if self.alike:
             _, bumpy, jagged = self.lengths
             most = JAGGED if length <= jagged + 1e-6 else BUMPY if length <= bumpy + 1e-6 else FLAT
-            return self.barriers.refused(dx, dy, sweep, most)
+            return self.bars(dx, dy, sweep, most)
         proportional = battle.book.settings.terrain_move == "proportional"
         for man, (x, y) in zip(self.men, self.starts, strict=True):
-            if battle.field.rough.is_open(*bounds([(x, y), (x + dx, y + dy)])):
+            if battle.field.scenes.rough.is_open(*bounds([(x, y), (x + dx, y + dy)])):
                 continue
             leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
             if leg.closed:

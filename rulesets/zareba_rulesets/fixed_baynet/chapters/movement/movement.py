@@ -12,7 +12,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.ways import Scene
+from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
     "allowance",

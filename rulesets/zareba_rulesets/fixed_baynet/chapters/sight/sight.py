@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from zareba.base.exact import atan2d, hypot
+from zareba.base.exact import hypot
+from zareba.space import bearings
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment, joint_box
+from zareba.space.ground.scenes import OPEN_SCENE, Height
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
-from zareba_rulesets.fixed_baynet.ground.pieces import Height
-from zareba_rulesets.fixed_baynet.ground.ways import OPEN_SCENE, Scene
+from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
     "OPEN_SCENE",
@@ -122,7 +123,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
     top = a.z if a.z > b.z else b.z
     for hill in scene.hills:
         box = hill.shape.box
-        if hill.inches <= top or box[0] > e or box[2] < w or box[1] > n or box[3] < s:
+        if hill.top <= top or box[0] > e or box[2] < w or box[1] > n or box[3] < s:
             continue
         if _rises_between(battle, p, q, a, b, hill):
             return False
@@ -150,7 +151,7 @@ def _rises_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hil
     for start, end in hill.shape.spans(p, q):
         if end - start > EPSILON:
             from_eye, to_eye = eye(battle, a), eye(battle, b)
-            if hill.inches > from_eye + (start if to_eye > from_eye else end) * (to_eye - from_eye):
+            if hill.top > from_eye + (start if to_eye > from_eye else end) * (to_eye - from_eye):
                 return True
     return False
 
@@ -293,16 +294,9 @@ def row_now(battle: Battle, piece: Piece[Row]) -> Row:
 
 def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:
     """Whether a point lies within `half` degrees either side of his facing, from where he stands or from `start`."""
-    if half >= 180:
-        return True
-    x, y = start or (figure.x, figure.y)
-    towards = atan2d(point[0] - x, point[1] - y)
-    return abs((towards - figure.facing + 180) % 360 - 180) <= half + EPSILON
+    return half >= 180 or bearings.in_arc(figure.facing, half, bearings.bearing_to(start or figure.at, point))
 
 
 def turned_away(figure: Figure, point: Point) -> float:
     """Degrees between his facing and a point, 0 to 180."""
-    if point == (figure.x, figure.y):
-        return 0.0
-    towards = atan2d(point[0] - figure.x, point[1] - figure.y)
-    return abs((towards - figure.facing + 180) % 360 - 180)
+    return 0.0 if point == figure.at else bearings.angle_between(figure.facing, bearings.bearing(figure.at, point))

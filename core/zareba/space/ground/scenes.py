@@ -1,0 +1,123 @@
+"""What a rectangle of the table may touch: pieces of ground and heights, looked up by squares that were asked about before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from zareba.space.field.pieces import Piece
+from zareba.space.field.squares import Squares
+from zareba.space.geometry import Bounds, Point, bounds_meet
+from zareba.space.lazy import LazyBetween
+from zareba.space.outlines import Area
+
+__all__ = ["OPEN_SCENE", "Height", "Scene", "Scenes"]
+
+G = TypeVar("G")
+
+
+class Height(NamedTuple):
+    """Ground that rises to `top` above the table; `grade`: how bad the going is for who climbs onto it."""
+
+    shape: Area
+    top: float
+    grade: int
+
+
+class Scene(NamedTuple, Generic[G]):
+    """The pieces and heights that a rectangle of the table may touch.
+
+    `screens` are those of the pieces that may hide somebody, `covers` those that may shelter him.
+    """
+
+    pieces: tuple[Piece[G], ...]
+    hills: tuple[Height, ...]
+    screens: tuple[Piece[G], ...]
+    covers: tuple[Piece[G], ...]
+
+
+OPEN_SCENE: Scene[Any] = Scene((), (), (), ())
+"""That of a rectangle in which all is open and flat."""
+
+
+class Scenes(Generic[G]):
+    """All that lies on a table. Made once; rectangles are taken to whole squares of so much, and answers kept for them."""
+
+    __slots__ = (
+        "_boxes",
+        "_extent",
+        "_found",
+        "_heights",
+        "_hiding",
+        "_hilly",
+        "_sheltering",
+        "_square",
+        "hiding",
+        "rough",
+    )
+
+    def __init__(
+        self,
+        extent: Point,
+        pieces: Sequence[Piece[G]],
+        heights: Sequence[Height],
+        square: float,
+        hides: Callable[[Piece[G]], bool],
+        shelters: Callable[[Piece[G]], bool],
+    ) -> None:
+        """`hides`, `shelters`: whether a piece may hide somebody, or give him cover."""
+        self._extent, self._square, self._heights = extent, square, heights
+        self._boxes = [(*piece.box, piece) for piece in pieces]
+        self.hiding = frozenset([piece.name for piece in pieces if hides(piece)])
+        self._sheltering = frozenset([piece.name for piece in pieces if shelters(piece)])
+        self.rough = self.squares(pieces, heights)
+        """Where there is anything but open, flat ground."""
+        self._hiding = self.squares([piece for piece in pieces if piece.name in self.hiding], heights)
+        self._hilly = self.squares((), heights)
+        self._found: LazyBetween[tuple[int, int, int, int], Scene[G]] = LazyBetween(self._look)
+
+    def squares(self, pieces: Iterable[Piece[G]], heights: Iterable[Height] = ()) -> Squares:
+        """Where some pieces and heights lie."""
+        return Squares(*self._extent, [piece.shape for piece in pieces] + [hill.shape for hill in heights])
+
+    def of(self, box: Bounds) -> Scene[G]:
+        """What a rectangle may touch."""
+        return OPEN_SCENE if self.rough.is_open(*box) else self._widened(box)
+
+    def view(self, box: Bounds) -> Scene[G]:
+        """As `of`, for lines of sight only: OPEN_SCENE where nothing can hide anybody, though men may have cover."""
+        return OPEN_SCENE if self._hiding.is_open(*box) else self._widened(box)
+
+    def near(self, box: Bounds) -> tuple[Piece[G], ...]:
+        """The pieces whose rectangles meet a box."""
+        west, south, east, north = box
+        return tuple([p for w, s, e, n, p in self._boxes if w <= east and e >= west and s <= north and n >= south])
+
+    def hills_near(self, box: Bounds) -> tuple[Height, ...]:
+        """The heights whose rectangles meet a box."""
+        return tuple([hill for hill in self._heights if bounds_meet(box, hill.shape.box)])
+
+    def height(self, point: Point) -> float:
+        """How high the ground is at a point."""
+        x, y = point
+        top = 0.0
+        if self._heights and not self._hilly.is_open(x, y, x, y):
+            for hill in self._heights:
+                if hill.top > top and hill.shape.holds(point):
+                    top = hill.top
+        return top
+
+    def _widened(self, box: Bounds) -> Scene[G]:
+        (west, south, east, north), side = box, self._square
+        return self._found[int(west / side), int(south / side), int(east / side) + 1, int(north / side) + 1]
+
+    def _look(self, west: int, south: int, east: int, north: int) -> Scene[G]:
+        side = self._square
+        box = (west * side, south * side, east * side, north * side)
+        pieces = [piece for piece in self.near(box) if piece.may_meet(box)]
+        hills = [hill for hill in self.hills_near(box) if hill.shape.may_meet(box)]
+        if not pieces and not hills:
+            return OPEN_SCENE
+        screens = [piece for piece in pieces if piece.name in self.hiding]
+        covers = [piece for piece in pieces if piece.name in self._sheltering]
+        return Scene(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))
