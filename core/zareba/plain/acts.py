@@ -76,7 +76,7 @@ class _Places:
     def _towards(self, goal: Point) -> Point | None:
         battle, unit = self.battle, self.unit
         field = battle.field
-        path = field.way(unit.place, _on_table(battle, goal))
+        path = field.way(unit.place, battle.field.table.onto(goal))
         if path is None:
             return None
         for part in PARTS:
@@ -84,11 +84,6 @@ class _Places:
             if bar(battle, unit, at, self.allowance) is None:
                 return at
         return None
-
-
-def _on_table(battle: Battle, at: Point) -> Point:
-    width, depth = battle.field.table.extent
-    return min(max(at[0], 0.0), width), min(max(at[1], 0.0), depth)
 
 
 def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None) -> str | None:

@@ -1,8 +1,9 @@
 """Measuring, seeing and moving on three kinds of table: square boxes, hexes and the open table.
 
 `grid` numbers its cells, `BoxGrid` or `HexGrid`, and lays itself over terrain drawn in inches (`Raster`). `field` uses points:
-a `FreeTable` with pieces of ground, figures on round bases, room for one more, and who comes upon whom. What both stand on
-is here: plane geometry, `bearings`, outlines of ground. `Space` names what all tables answer.
+a `FreeTable` with pieces of ground, and figures on round bases; `ground` says what ways over it cost and what shelters there,
+`moves` who finds room and who comes upon whom. What all stand on is here: plane geometry, `bearings`, `edges` of the table,
+outlines of ground. `Space` names what all tables answer.
 """
 
 from zareba.space.base import Space

@@ -16,9 +16,8 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.chapters.melee.charge import attack, charge_home
+from zareba_rulesets.risk_factor.chapters.melee.charge import RUNS, attack, charge_home
 from zareba_rulesets.risk_factor.chapters.melee.matching import matches
-from zareba_rulesets.risk_factor.chapters.movement.runs import run_past
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
@@ -127,7 +126,7 @@ def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> 
         troops("b", "blue", (0, 0), at=[(50, 63.5)]),
         melee_max_contact=1,
     )
-    way = run_past((51, 51), (52.55, 63.5), (50, 63.5), 1.25, [(at, 1.25) for at in (*front, (50.0, 63.5))], front, 1)
+    way = RUNS.past((51, 51), (52.55, 63.5), (50, 63.5), 1.25, [(at, 1.25) for at in (*front, (50.0, 63.5))], front, 1)
     assert way is not None and all(
         distance_to_segment(man, a, b) >= 2.5 - 0.05 for man in front for a, b in pairwise(way)
     )
@@ -161,7 +160,7 @@ def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
         melee_max_contact=1,
     )
     rings = [(at, 1.25) for at in ((50.0, 60.0), *ring)]
-    assert all(run_past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
+    assert all(RUNS.past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
     assert not any(dist(field["a"].body.at[0], man) < 2.5 - 1e-6 for man in ((50, 60), *ring))

@@ -284,10 +284,10 @@ def test_a_march_out_of_sight_of_all_mates_is_refused() -> None:
     field = scene(troops("a", "red", (0, 0), at=[(40, 45), (60, 45)]), terrain=[house])
     assert not is_coherent(field.battle, Body(((40, 70), (60, 70)), 1.25))
     assert is_coherent(field.battle, field["a"].body)
-    assert "out of sight" in (refusal(field.battle, field["a"])((50, 70)) or "")
+    assert "out of sight" in (refusal(field.battle, field["a"], 25.0)((50, 70)) or "")
     loose = scene(troops("a", "red", (0, 0), at=[(40, 45), (60, 45)]), terrain=[house], groups_coherency="warn")
-    assert refusal(loose.battle, loose["a"])((50, 70)) is None
-    assert refusal(loose.battle, loose["a"])((500, 70)) == "that point is off the table"
+    assert refusal(loose.battle, loose["a"], 25.0)((50, 70)) is None
+    assert refusal(loose.battle, loose["a"], 25.0)((500, 70)) == "that point is off the table"
 
 
 @pytest.mark.rule("RSK-046")

@@ -1,7 +1,6 @@
-"""A measured table for figures: what lies on it, who stands where, who finds room, how far they come, what hides whom.
+"""A measured table for figures: what lies on it, who stands where, what hides whom.
 
 `pieces` of ground, `squares` in which none lie, `screens` that hide units from each other and `lanes` of figures who do; the
 `free` table with the price of a way, and `detours` round what is closed; `bases` and crowds of them, `bodies` of men and the
-`throng` of all at a moment, `room` for one more, `contact` on the way, `formations`. A ruleset brings its numbers and
-rulings; how a thing is measured is said here.
+`throng` of all at a moment, `formations`. A ruleset brings its numbers and rulings; how a thing is measured is said here.
 """

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import compress
 from math import inf
 from typing import Any, NamedTuple
 
-from zareba.base.exact import dist, distances, hypot
+from zareba.base.exact import acosd, asind, dist, distances, hypot
 from zareba.base.state import Record
 from zareba.space.bearings import direction
-from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widened
 
-__all__ = ["EMPTY", "Body", "Near", "chains", "crowd_of", "nearest", "ranks", "touching"]
+__all__ = [
+    "EMPTY",
+    "Body",
+    "Near",
+    "are_linked",
+    "chains",
+    "crowd_of",
+    "gaps_within",
+    "nearest",
+    "ranks",
+    "touching",
+]
 
 
 class Body(Record):
@@ -75,6 +86,22 @@ class Body(Record):
     def circle_gap(self, other: Body) -> float:
         """A lower bound of the gap between two bodies, from the circles round them."""
         return dist(self.centre, other.centre) - self.reach - other.reach
+
+    def lies_in_arc(self, start: Point, facing: float, half: float) -> bool | None:
+        """Whether the circle round it lies in an arc from a point, `half` degrees to either hand; None if only part of it may.
+
+        Of arcs wider than half a circle nothing is said.
+        """
+        dx, dy = self.centre[0] - start[0], self.centre[1] - start[1]
+        east, north = direction(facing)
+        forward = dx * east + dy * north
+        if half == 90:
+            return forward > 0 if abs(forward) >= self.reach else None
+        away = hypot(dx, dy)
+        if half > 90 or away <= self.reach:
+            return None
+        off, wide = acosd(forward / away), asind(self.reach / away)
+        return True if off + wide <= half else False if off - wide > half else None
 
 
 EMPTY = Body((), 0.0)
@@ -188,3 +215,20 @@ def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
                 left = [other for other, joins in zip(left, near, strict=True) if not joins]
         found.append([place for place, _ in chain])
     return found
+
+
+def gaps_within(bases: Sequence[Base]) -> Iterator[list[float]]:
+    """For one base after the other the gaps to each of all, edge to edge; to itself there is no end of them."""
+    for place, (x, y, radius, _, _) in enumerate(bases):
+        row = [hypot(x - other_x, y - other_y) - radius - own for other_x, other_y, own, _, _ in bases]
+        row[place] = inf
+        yield row
+
+
+def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
+    """Whether everybody's nearest comrade stands at most `most` away and no nearer than `least`, and all hang together."""
+    for row in gaps_within(bases):
+        nearest = min(row)
+        if nearest > most + SLACK or (least > 0 and nearest < least - SLACK):
+            return False
+    return len(chains(bases, most + SLACK)) == 1

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
-from zareba.base.exact import dist, total
-from zareba.space.edges import Edge, distances_to_edges
+from zareba.base.exact import dist, hypot, total
+from zareba.space.edges import EDGES, Edge, distances_to_edges
 from zareba.space.field.detours import Detours
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points
@@ -27,6 +27,8 @@ Length: TypeAlias = Literal["in", "cm"]
 
 CM_PER_INCH = 2.54
 _SHORT = 1e-3
+_AT_EDGE = 1e-6
+_STANDS = 1e-12
 
 
 def from_inches(inches: float, unit: Length) -> float:
@@ -148,6 +150,28 @@ class FreeTable:
     def distance_to_edge(self, point: Point, edge: Edge) -> float:
         """How far a point is from an edge of the table, at right angles to it."""
         return distances_to_edges(point, self.extent)[edge]
+
+    def edge_at(self, point: Point, slack: float = _AT_EDGE) -> Edge | None:
+        """The edge of the table on which a point lies, or from which it is no farther than so much; None: none of them."""
+        (x, y), width, depth = point, self.width, self.depth
+        if slack < x < width - slack and slack < y < depth - slack:
+            return None
+        away = distances_to_edges(point, self.extent)
+        return next((edge for edge in EDGES if away[edge] <= slack), None)
+
+    def onto(self, point: Point, room: float = 0.0) -> Point:
+        """The point nearest to another that is on the table, so far from its edges."""
+        return min(max(point[0], room), self.width - room), min(max(point[1], room), self.depth - room)
+
+    def way_off(self, point: Point, way: Point) -> Point:
+        """Where a straight line from a point of the table in a direction, a step of length 1, comes to an edge of it."""
+        reach = hypot(self.width, self.depth)
+        for here, go, end in ((point[0], way[0], self.width), (point[1], way[1], self.depth)):
+            if go > _STANDS:
+                reach = min(reach, (end - here) / go)
+            elif go < -_STANDS:
+                reach = min(reach, here / -go)
+        return self.onto((point[0] + way[0] * reach, point[1] + way[1] * reach))
 
     # Terrain at a point
 

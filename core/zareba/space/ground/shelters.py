@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
 from zareba.space.geometry import Bounds, Point
 from zareba.space.lazy import Lazy, LazyBetween
+from zareba.space.outlines import Line
 
-__all__ = ["Shelters"]
+__all__ = ["Sheltering", "Shelters", "best_shelter"]
 
 S = TypeVar("S")
 G = TypeVar("G")
 MOST_KEPT = 50_000
+
+
+class Sheltering(Protocol):
+    """What shelters somebody; `line`: across which alone it does, None from every side."""
+
+    @property
+    def line(self) -> Line | None: ...
+
+
+L = TypeVar("L", bound=Sheltering)
+
+
+def best_shelter(shelters: Iterable[L], start: Point | None, at: Point, worth: Callable[[L], float]) -> L | None:
+    """The best of some shelters at a point against a look from another, the first of equals; from None: from anywhere.
+
+    None if none of them is worth anything.
+    """
+    best, most = None, 0.0
+    for shelter in shelters:
+        value = worth(shelter)
+        if value > most and (start is None or (line := shelter.line) is None or line.meets(start, at)):
+            best, most = shelter, value
+    return best
 
 
 class Shelters(Generic[S]):
@@ -41,6 +66,13 @@ class Shelters(Generic[S]):
     def of(self, at: Point, radius: float) -> tuple[S, ...]:
         """What shelters a base of this radius at a point, in the order of the pieces."""
         return self._at[at, radius] if self.any_in((*at, *at), radius + self.near) else ()
+
+    def of_body(self, body: Body) -> tuple[tuple[S, ...], ...]:
+        """What shelters each figure of a body; nothing at all where nobody has any."""
+        if not self.any_in(body.box, self.near):
+            return ()
+        found = tuple([self.of(point, body.radius) for point in body.at])
+        return found if any(found) else ()
 
     def _look(self, at: Point, radius: float) -> tuple[S, ...]:
         touch = radius + self.near

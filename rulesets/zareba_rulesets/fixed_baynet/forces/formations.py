@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from math import ceil, inf, pi, sqrt
+from math import ceil, pi, sqrt
 
-from zareba.base.exact import atan2d, cosd, hypot, sind
-from zareba.space.bearings import angle_between, bearing, direction
-from zareba.space.field.bodies import chains
-from zareba.space.field.formations import drawn_up, in_ranks
-from zareba.space.geometry import Point, distance_to_path, hull, is_inside, middle_of
+from zareba.space.bearings import angle_between, bearing_to, direction
+from zareba.space.field.bodies import are_linked, gaps_within
+from zareba.space.field.formations import drawn_up, faces_out, in_ranks, in_ring
+from zareba.space.geometry import Point, hull, is_inside
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -30,7 +29,7 @@ __all__ = [
 
 FORMATIONS = ("open", "closed", "mass", "square")
 RANKS = {"open": 2, "closed": 2}
-CLOSE_UP = 0.01
+CLOSE_UP, CLEAR = 0.01, 0.1  # inches from base to base in ranks, in a square
 
 
 @lru_cache(maxsize=4096)
@@ -40,22 +39,16 @@ def layout(formation: str, count: int, radius: float, facing: float, gap: float,
     Open: two ranks, inches of `gap` between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
     """
     if formation == "square":
-        return tuple(_ring(count, radius))
+        return tuple(in_ring(count, 2 * radius + CLEAR, 4 * pi * radius))
     apart = 2 * radius + (gap if formation == "open" else CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
     places = in_ranks(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
     return tuple(drawn_up(places, (0.0, 0.0), direction(facing)))
 
 
-def _ring(count: int, radius: float) -> list[Point]:
-    around = max(count * (2 * radius + 0.1), 2 * pi * (2 * radius))
-    across = around / (2 * pi)
-    return [(across * sind(360 * i / count), across * cosd(360 * i / count)) for i in range(count)]
-
-
 def square_facing(centre: Point, at: Point) -> float:
     """Outwards from the middle (FBN-060)."""
-    return 0.0 if centre == at else bearing(centre, at)
+    return bearing_to(centre, at)
 
 
 def in_square(battle: Battle, unit: Unit, figure: Figure | None = None) -> bool:
@@ -133,49 +126,16 @@ def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: 
 
 def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
     """Whether these men stand in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
+    bases = bases_of(battle, men)
     if formation == "square":
-        return _is_square(battle, men)
-    spacing = battle.book.file.spacing
-    first = men[0].facing
+        form = battle.book.file.square_form  # FBN-271
+        out = faces_out([man.at for man in men], [man.facing for man in men], form.outline, form.facing)
+        return out and all(min(row) <= form.most for row in gaps_within(bases))
+    spacing, first = battle.book.file.spacing, men[0].facing
     if any(angle_between(first, man.facing) > spacing.facing for man in men):
         return False
-    if formation == "open":
-        return _linked(battle, men, spacing.least, spacing.most)
-    return _linked(battle, men, 0.0, battle.book.contact)
-
-
-def _gaps(battle: Battle, men: Sequence[Figure]) -> Iterator[list[float]]:
-    """For one man after the other the inches to each of all, base to base; to himself there is no end of them."""
-    bases = [(man.x, man.y, battle.radius(man)) for man in men]
-    for place, (x, y, radius) in enumerate(bases):
-        row = [hypot(x - at_x, y - at_y) - radius - own for at_x, at_y, own in bases]
-        row[place] = inf
-        yield row
-
-
-def _linked(battle: Battle, men: Sequence[Figure], least: float, most: float) -> bool:
-    """Whether every man's nearest comrade stands at most `most` away and no nearer than `least`, all linked together."""
-    slack = 1e-6
-    for row in _gaps(battle, men):
-        nearest = min(row)
-        if nearest > most + slack or (least > 0 and nearest < least - slack):
-            return False
-    return len(chains(bases_of(battle, men), most + slack)) == 1
-
-
-def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
-    """Every man within 1" of the outline round them all, facing outwards, nobody far from a comrade (FBN-271)."""
-    form = battle.book.file.square_form
-    points = [man.at for man in men]
-    outline = hull(points)
-    x, y = middle_of(points)
-    ring = (*outline, outline[0])
-    for man in men:
-        if distance_to_path(man.at, ring) > form.outline:
-            return False
-        if (man.x, man.y) != (x, y):
-            outward = atan2d(man.x - x, man.y - y)
-            if angle_between(man.facing, outward) > form.facing:
-                return False
-    most = form.most
-    return all(min(row) <= most for row in _gaps(battle, men))
+    return (
+        are_linked(bases, spacing.least, spacing.most)
+        if formation == "open"
+        else are_linked(bases, 0.0, battle.book.contact)
+    )

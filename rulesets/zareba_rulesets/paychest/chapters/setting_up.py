@@ -213,7 +213,7 @@ def _come_on(
 
     across = edges[0] in ("north", "south")
     asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
-    points = [point for at in asides if legal(point := battle.onto_table(at)) is None]
+    points = [point for at in asides if legal(point := battle.field.table.onto(at)) is None]
     place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
     edge = min(edges, key=lambda edge: field.edge_distance(place, edge))
     inward = INWARD[edge]

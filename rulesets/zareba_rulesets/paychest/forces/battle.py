@@ -190,11 +190,6 @@ class Battle(CardPerUnitCursor):
             self.prize_ids = tuple(key for key, thing in self.things.items() if thing.goal)
         return [self.things[key] for key in self.prize_ids if key in self.things]
 
-    def onto_table(self, point: Point) -> Point:
-        """The nearest point of the table."""
-        width, depth = self.field.table.extent
-        return min(max(point[0], 0.0), width), min(max(point[1], 0.0), depth)
-
     def guns_of(self, unit: Unit) -> list[str]:
         """The guns and machine guns that a unit serves."""
         own = unit.spec.id

@@ -10,8 +10,8 @@ from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
-from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment, up_to
+from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit

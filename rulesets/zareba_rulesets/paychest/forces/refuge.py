@@ -46,4 +46,4 @@ def refuge_of(battle: Battle, unit: Unit, here: Point) -> Point | None:
     x, y = friend or here
     gap = dist((x, y), foe) or 1.0
     back = (BEHIND if friend else REACH) / gap
-    return battle.onto_table((x + (x - foe[0]) * back, y + (y - foe[1]) * back))
+    return battle.field.table.onto((x + (x - foe[0]) * back, y + (y - foe[1]) * back))

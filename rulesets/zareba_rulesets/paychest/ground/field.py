@@ -10,7 +10,7 @@ from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import Screen, Screens
 from zareba.space.geometry import Bounds, Points
 from zareba.space.ground.going import Going
-from zareba.space.ground.shelters import Shelters
+from zareba.space.ground.shelters import Shelters, best_shelter
 from zareba.space.ground.ways import Ways
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Line
@@ -124,15 +124,13 @@ class Field:
 
 def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, str]:
     """The cover and exposure of a figure at b, given its shelters, from a firer at a (PAY-088): the best there is."""
-    cover, exposure = "none", "open"
-    for shelter in shelters:
-        if shelter.line is not None and not shelter.line.meets(a, b):
-            continue
-        if COVERS.index(shelter.cover) > COVERS.index(cover):
-            cover, exposure = shelter.cover, shelter.exposure
-        elif shelter.cover == cover == "hard" and shelter.exposure == "parapet":
-            exposure = "parapet"
-    return cover, exposure
+    best = best_shelter(shelters, a, b, _worth)
+    return ("none", "open") if best is None else (best.cover, best.exposure)
+
+
+def _worth(shelter: Shelter) -> int:
+    """Of all that is hard nothing shows less of a man than a parapet."""
+    return 2 * COVERS.index(shelter.cover) + (shelter.cover == "hard" and shelter.exposure == "parapet")
 
 
 def _hides(piece: Piece[Ground]) -> bool:

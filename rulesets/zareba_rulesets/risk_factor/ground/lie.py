@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import inf
+from operator import attrgetter
 from typing import NamedTuple
 
 from zareba.base.exact import dist
@@ -16,7 +17,7 @@ from zareba.space.field.screens import Screen, Screens
 from zareba.space.field.throng import Throng
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
 from zareba.space.ground.going import Going
-from zareba.space.ground.shelters import Shelters
+from zareba.space.ground.shelters import Shelters, best_shelter
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
@@ -51,6 +52,9 @@ class Shelter(NamedTuple):
 
     rank: int
     line: Line | None
+
+
+RANK = attrgetter("rank")
 
 
 class Lie:
@@ -91,7 +95,7 @@ class Lie:
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
         shelters = Shelters((width, depth), near, self.covers, _shelter_of)
-        self.shelters: Lazy[Body, tuple[tuple[Shelter, ...], ...]] = Lazy(partial(_for_each, shelters), MOST_KEPT)
+        self.shelters: Lazy[Body, tuple[tuple[Shelter, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
         """What each figure of a body has for cover; nothing at all where nobody has any."""
         self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_KEPT)
         works = Shelters((width, depth), near, self.fortified, _shelter_of)
@@ -108,11 +112,9 @@ class Lie:
 
         Low cover protects whoever stands within 2 cm of it when the line comes across it; a trench from every side.
         """
-        shelters, best = self.shelters[body], 0
-        for worth, line in shelters[index] if shelters else ():
-            if worth > best and (line is None or seen_from is None or line.meets(seen_from, body.at[index])):
-                best = worth
-        return RANKING[best]
+        shelters = self.shelters[body]
+        best = best_shelter(shelters[index], seen_from, body.at[index], RANK) if shelters else None
+        return "open" if best is None else RANKING[best.rank]
 
     def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
         """Whether every figure has cover against a point; None: any cover at all (RSK-116)."""
@@ -265,13 +267,6 @@ def _shelter_of(piece: Piece[Ground]) -> Shelter:
     )
 
 
-def _for_each(shelters: Shelters[Shelter], body: Body) -> tuple[tuple[Shelter, ...], ...]:
-    if not shelters.any_in(body.box, shelters.near):
-        return ()
-    found = tuple([shelters.of(point, body.radius) for point in body.at])
-    return found if any(found) else ()
-
-
 def _mostly_in(works: Shelters[Shelter], body: Body) -> bool:
     """Whether most figures stand in or behind something fortified (RSK-135)."""
-    return 2 * sum([bool(found) for found in _for_each(works, body)]) > len(body)
+    return 2 * sum([bool(found) for found in works.of_body(body)]) > len(body)

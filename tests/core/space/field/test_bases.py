@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
-from zareba.space.field.room import first_free, rings
+from zareba.space.moves.room import first_free, rings
 
 halves = st.integers(-8, 60).map(lambda number: number / 2)
 places = st.tuples(halves, halves) | st.tuples(st.floats(-5, 30), st.floats(-5, 30))

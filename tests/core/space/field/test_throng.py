@@ -7,8 +7,11 @@ from math import dist
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from zareba.space import Base, Point
+from zareba.space.bearings import bearing_to, in_arc
 from zareba.space.field.bodies import Body, Near, chains, nearest, ranks, touching
 from zareba.space.field.throng import Side, Throng
 from zareba.space.lazy import Lazy, LazyBetween
@@ -171,3 +174,21 @@ def test_a_body_of_some_of_its_figures() -> None:
     assert whole.only([1, 3]).at == (whole.at[1], whole.at[3]) == whole.without([0, 2, 4]).at
     assert Body.from_data(whole.to_data()).at == whole.at and whole.copy() is whole
     assert whole.shifted(1.0, -2.0).centre == pytest.approx((6.0, 3.0))
+
+
+@given(
+    st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size=1, max_size=6),
+    st.tuples(st.floats(-30, 30), st.floats(-30, 30)),
+    st.floats(0, 359),
+    st.sampled_from([30.0, 45.0, 67.5, 90.0, 135.0]),
+)
+def test_what_lies_in_an_arc_lies_there_with_every_figure(
+    spots: list[Point], start: Point, facing: float, half: float
+) -> None:
+    body = Body(tuple(spots), 0.5)
+    found = body.lies_in_arc(start, facing, half)
+    inside = [in_arc(facing, half, bearing_to(start, at)) for at in body.at]
+    if found is not None:
+        assert half <= 90 and all(one is found for one in inside)
+    assert Body(((0.0, 20.0),), 1.0).lies_in_arc((0.0, 0.0), 0.0, 45.0) is True
+    assert Body(((0.0, -20.0),), 1.0).lies_in_arc((0.0, 0.0), 0.0, 90.0) is False

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from math import dist
+from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from zareba.space import Point
+from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import length
 from zareba.space.ground.going import FAR, Going
-from zareba.space.ground.shelters import Shelters
+from zareba.space.ground.shelters import Shelters, best_shelter
 from zareba.space.ground.ways import Ways
 from zareba.space.outlines import Area, Line
 
@@ -139,3 +141,26 @@ def test_what_shelters_a_base_is_what_holds_it_or_what_it_stands_at(
     assert list(shelters.of(at, radius)) == expected
     if expected:
         assert shelters.any_in((*at, *at), radius + near)
+    body = Body((at, (23.0, 17.0)), radius)
+    each = tuple(shelters.of(point, radius) for point in body.at)
+    assert shelters.of_body(body) == (each if any(each) else ())
+
+
+class Cover(NamedTuple):
+    worth: int
+    line: Line | None
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.one_of(st.none(), st.tuples(places, places))), max_size=5),
+    st.one_of(st.none(), places),
+    places,
+)
+def test_the_best_shelter_is_the_first_of_those_worth_most_that_lie_before_one(
+    found: list[tuple[int, tuple[Point, Point] | None]], start: Point | None, at: Point
+) -> None:
+    covers = [Cover(worth, None if ends is None else Line(ends)) for worth, ends in found]
+    counting = [c for c in covers if c.line is None or start is None or c.line.meets(start, at)]
+    most = max((cover.worth for cover in counting), default=0)
+    expected = next((cover for cover in counting if cover.worth == most), None) if most else None
+    assert best_shelter(covers, start, at, lambda cover: cover.worth) is expected

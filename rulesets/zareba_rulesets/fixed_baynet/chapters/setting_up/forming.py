@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from zareba.space.bearings import direction, offset
 from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
-from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Point, bounds
+from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
@@ -62,14 +62,8 @@ def ranks_that_fit(
         spots = all_free(battle, centre, places, radius, men, crowd=crowd)
         if spots is not None:
             return spots, ranks
-    field = battle.field
-    spots = [
-        (
-            min(max(centre[0] + x, radius), field.width - radius),
-            min(max(centre[1] + y, radius), field.depth - radius),
-        )
-        for x, y in layout(formation, count, radius, facing, battle.book.open_gap)
-    ]
+    places = layout(formation, count, radius, facing, battle.book.open_gap)
+    spots = [battle.field.table.onto((centre[0] + x, centre[1] + y), radius) for x, y in places]
     found: list[Point] = []
     crowd = Crowd(_widened(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
     for want in spots:

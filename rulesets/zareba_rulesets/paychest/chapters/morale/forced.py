@@ -10,12 +10,12 @@ from zareba.chance import SumBands, counts, named, rows
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
-from zareba.space.field.contact import first_touch
 from zareba.space.field.screens import line_is_clear
 from zareba.space.geometry import Bounds, boxes_near, up_to, widened
+from zareba.space.moves.contact import first_touch
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop
-from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, edge_at, leave
+from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, leave
 from zareba_rulesets.paychest.chapters.movement.machines import move_engine
 from zareba_rulesets.paychest.chapters.movement.marching import column_of
 from zareba_rulesets.paychest.chapters.sight.contact import touch_bases
@@ -28,7 +28,6 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 
 BACK = 0.5
-FAR = 1000.0
 ROOM = 3.0
 """Inches from centre to centre beyond which no two bases meet: the widest are 3 across."""
 
@@ -90,7 +89,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
         goal = _short_of(battle, radius, engine.at, goal, foes)
     end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")
-    if edge_at(battle, end):
+    if battle.field.table.edge_at(end):
         drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
     raise_touched(table, battle, unit)
     return aboard
@@ -144,7 +143,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         end, _, _ = battle.field.going[column_of(battle, figure)].march(start, goal, inches * slow)
         radius = battle.radius(figure)
         crowd.remove(own_bases[own])
-        if edge_at(battle, end):
+        if battle.field.table.edge_at(end):
             figure.at = end
             _driven_off(table, battle, figure)
             continue
@@ -169,19 +168,7 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
     if nearest is None or best == 0:
         return at
     reach = sqrt(best)
-    return _to_border(battle, at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
-
-
-def _to_border(battle: Battle, at: Point, way: Point) -> Point:
-    """Where a straight line from a point in a direction meets the edge of the table."""
-    width, depth = battle.field.table.extent
-    reach = FAR
-    for here, go, end in ((at[0], way[0], width), (at[1], way[1], depth)):
-        if go > 1e-12:
-            reach = min(reach, (end - here) / go)
-        elif go < -1e-12:
-            reach = min(reach, here / -go)
-    return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
+    return battle.field.table.way_off(at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
 
 
 def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:

@@ -109,7 +109,9 @@ class _Leads:
         if foe is None:
             return None
         gap = dist(self._here, foe) or 1.0
-        return self._battle.onto_table((x + (x - foe[0]) / gap * self._reach, y + (y - foe[1]) / gap * self._reach))
+        return self._battle.field.table.onto(
+            (x + (x - foe[0]) / gap * self._reach, y + (y - foe[1]) / gap * self._reach)
+        )
 
     def stay(self) -> Point:
         return self._here

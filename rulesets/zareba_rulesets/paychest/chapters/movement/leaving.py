@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.space import Point
-from zareba.space.edges import distances_to_edges
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import bearers_of, let_go
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["drive_off", "edge_at", "leave", "leave_by_edge"]
+__all__ = ["drive_off", "leave", "leave_by_edge"]
 
 STAY, LEAVE, EACH = "stay", "leave the table", "man by man"
 _AT_EDGE = 1e-6
-
-
-def edge_at(battle: Battle, at: Point) -> str | None:
-    """The edge of the table on which a point lies, if any."""
-    away = distances_to_edges(at, battle.field.table.extent)
-    return next((edge for edge, inches in away.items() if inches <= _AT_EDGE), None)
 
 
 def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
@@ -38,7 +30,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
         if (_drives(battle, figure) if figure.aboard else figure.walks)
         and figure.gait != "halt"
         and figure.at is not None
-        and edge_at(battle, figure.at)
+        and battle.field.table.edge_at(figure.at)
     ]
     if not at_edge:
         return
@@ -81,7 +73,7 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     own, and no prize (PAY-022).
     """
     assert figure.at is not None, "only figures on the table leave it"
-    edge = edge_at(battle, figure.at)
+    edge = battle.field.table.edge_at(figure.at)
     assert edge is not None, "who leaves stands at an edge"
     for load in figure.loads:
         for other in bearers_of(battle, battle.side_of(figure), load):  # whoever goes first takes it along

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from zareba.base.exact import cosd, dist, sind
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
-from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, up_to, widened
+from zareba.space.moves.contact import first_touch
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -159,7 +159,7 @@ def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequenc
         aside = (x - middle[0], y - middle[1])
         far = dist((0.0, 0.0), aside)
         close = min(1.0, room / far) if far else 1.0
-        want = battle.onto_table((goal[0] + aside[0] * close, goal[1] + aside[1] * close))
+        want = battle.field.table.onto((goal[0] + aside[0] * close, goal[1] + aside[1] * close))
         wants.append(want if battle.field.going[column].can_stand(want) else goal)  # a ford is narrower than a unit
     return wants
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from zareba.base.exact import acosd, asind, hypot
 from zareba.base.state import facts
-from zareba.space.bearings import angle_between, bearing_to, direction
+from zareba.space.bearings import bearing_to, in_arc
 from zareba.space.field.throng import Side
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_nearest_clearly
@@ -27,9 +26,6 @@ __all__ = [
     "risk_facts",
     "surroundings",
 ]
-
-
-SQUARE = 90  # degrees: the limits of such a half arc lie to either hand
 
 
 @facts
@@ -190,25 +186,13 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
     """
     enemies = battle.standing(battle.enemy(unit.spec.side))
     arc, centre = battle.book.settings.rf_front_half_arc, unit.body.centre
-    ahead = direction(unit.facing)
-    x, y = centre
     for name, body in zip(enemies.names, enemies.bodies, strict=True):
-        dx, dy = body.centre[0] - x, body.centre[1] - y
-        forward = dx * ahead[0] + dy * ahead[1]
-        if arc == SQUARE and forward >= body.reach:
-            continue
-        away = hypot(dx, dy)
-        outside = arc == SQUARE and forward <= -body.reach
-        if arc < SQUARE and away > body.reach:
-            off = acosd(forward / away)
-            half = asind(body.reach / away)
-            if off + half <= arc:
-                continue
-            outside = off - half > arc
-        if not outside:
-            figure = body.at[nearest_in_sight(battle.field, unit.body, body)]
-            outside = angle_between(unit.facing, bearing_to(centre, figure)) > arc + 1e-9
-        if outside and sees(battle, unit, battle.units[name]):
+        inside = body.lies_in_arc(centre, unit.facing, arc)
+        if inside is None:
+            inside = in_arc(
+                unit.facing, arc, bearing_to(centre, body.at[nearest_in_sight(battle.field, unit.body, body)])
+            )
+        if not inside and sees(battle, unit, battle.units[name]):
             return True
     return False
 

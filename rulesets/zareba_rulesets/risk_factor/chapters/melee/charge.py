@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from zareba.base.exact import acosd, atan2d, cosd, dist, distances, sind
+from zareba.base.exact import dist, distances
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
-from zareba.space.field.room import first_free, rings
 from zareba.space.geometry import Point, bounds
+from zareba.space.moves.room import first_free, rings
+from zareba.space.moves.runs import Ring, Runs
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
@@ -24,7 +25,6 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import (
     walk,
 )
 from zareba_rulesets.risk_factor.chapters.movement.refuge import threat_point
-from zareba_rulesets.risk_factor.chapters.movement.runs import BEND, TOUCH, is_barred, run_past, run_to
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
@@ -44,8 +44,9 @@ BEST = 6  # of the natives' D6
 
 LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
-WELL = 0.01  # cm by which who stands within a base is certain to stand on it, whatever is rounded
-TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
+TOUCH = 0.05  # cm from base to base in contact
+BEND = 20.0  # degrees between the places tried round a base
+RUNS = Runs(TOUCH, BEND, 4, tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
 
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
@@ -167,7 +168,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     return contacts
 
 
-def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
+def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[Ring]:
     """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
     own = () if enemy.spec.leader else battle.leaders_with(enemy)
     near = [e for e in neighbours(battle, enemy) if e not in own]
@@ -184,8 +185,8 @@ def _contact_spot(
     battle: Battle,
     unit: Unit,
     index: int,
-    foes: list[tuple[Point, float]],
-    others: list[tuple[Point, float]],
+    foes: list[Ring],
+    others: list[Ring],
     held: dict[Point, int],
     taken: Crowd,
     bonus: float,
@@ -206,19 +207,16 @@ def _contact_spot(
     ]
     barred: list[tuple[Point, Point]] = []
     for _, _, point, wide in sorted(open_foes):
-        both = radius + wide + TOUCH
-        base = atan2d(start[0] - point[0], start[1] - point[1])
         too_far = 0
-        for turn in _turns(point, both, base, radius, taken):
-            spot = (point[0] + both * sind(base + turn), point[1] + both * cosd(base + turn))
+        for turn, spot in RUNS.beside(start, radius, (point, wide), taken):
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
-            way = run_to(start, point, both, base, turn)
+            way = RUNS.way(start, radius, (point, wide), turn)
             if not can_walk(battle, unit, hurt, way, bonus):
                 too_far += 1
                 if too_far > MORE_WAYS:
                     break
-            elif not is_barred(way, point, radius, others):
+            elif not RUNS.is_barred(way, point, radius, others):
                 held[point] += 1
                 return spot
             elif len(barred) < LOOKED_PAST:
@@ -226,41 +224,11 @@ def _contact_spot(
     full = {point for point, number in held.items() if number >= most}
     for spot, point in barred if full else ():
         for hand in (1, -1):
-            past = run_past(start, spot, point, radius, others, full, hand)
+            past = RUNS.past(start, spot, point, radius, others, full, hand)
             if past is not None and can_walk(battle, unit, hurt, past, bonus):
                 held[point] += 1
                 return spot
     return None
-
-
-def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) -> Iterator[float]:
-    """The places round a base by their angles from the straight way to it: that first, then farther and farther round.
-
-    Beside even steps they are those where one would touch a base that is `taken`, so that no gap is overlooked. A wide
-    base may lie over the whole round, where people crowd: then one touches it nowhere. Places well within a base that is
-    taken are left out.
-    """
-    yield 0.0
-    edges, within = [], list[tuple[float, float]]()
-    for x, y, wide, _, _ in taken.near(point, both + radius):
-        away, apart = dist((x, y), point), radius + wide
-        if abs(both - away) < apart < both + away:
-            middle = atan2d(x - point[0], y - point[1]) - base
-            half = acosd(_cosine(both, away, apart))
-            edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
-            if apart - WELL > abs(both - away):
-                within.append((middle, acosd(_cosine(both, away, apart - WELL))))
-    for turn in sorted([*TURNS, *edges], key=abs):
-        for middle, half in within:
-            if abs((turn - middle + 180) % 360 - 180) < half:
-                break
-        else:
-            yield turn
-
-
-def _cosine(both: float, away: float, apart: float) -> float:
-    """The cosine of the angle opposite to the side `apart` of a triangle."""
-    return (both * both + away * away - apart * apart) / (2 * both * away)
 
 
 def _close_up(

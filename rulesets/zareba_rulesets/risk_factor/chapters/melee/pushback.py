@@ -10,8 +10,8 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bases import SLACK, Base
 from zareba.space.field.bodies import Body, Near, crowd_of, nearest
-from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.moves.contact import first_touch
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.chapters.movement.movement import place_body

@@ -1,1 +1,1 @@
-"""Moving: ways over the ground, how far a body comes, guards, runs, and where the shaken keep."""
+"""Moving: ways over the ground, how far a body comes, guards, and where the shaken keep."""

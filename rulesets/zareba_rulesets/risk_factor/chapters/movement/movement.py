@@ -11,8 +11,8 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
-from zareba.space.field.contact import first_touch
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, widened
+from zareba.space.moves.contact import first_touch
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
@@ -86,7 +86,7 @@ def go(
         if not unit.hurt:
             return whole
     goals = wanted
-    wanted = [_on_table(battle, point) for point in goals]
+    wanted = list(map(battle.field.table.onto, goals))
     if hindered:  # figures that go round closed ground leave the straight way
         reached = widened(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
@@ -99,11 +99,6 @@ def go(
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
     """The other units that a move within a rectangle may run into."""
     return [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(box, o.body.box)]
-
-
-def _on_table(battle: Battle, point: Point) -> Point:
-    """The point of the table nearest to another."""
-    return min(max(point[0], 0.0), battle.field.width), min(max(point[1], 0.0), battle.field.depth)
 
 
 def _inside(battle: Battle, box: Bounds) -> bool:

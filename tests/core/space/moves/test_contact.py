@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from zareba.space import Base, Point
-from zareba.space.field.contact import first_touch
 from zareba.space.geometry import distance_to_segment
+from zareba.space.moves.contact import first_touch
 
 STEP = 0.002
 

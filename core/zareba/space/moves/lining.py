@@ -1,0 +1,105 @@
+"""Men in line: in rows along works, in the ranks of an area that looks to their front, each beside another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from zareba.base.exact import dist
+from zareba.space.bearings import direction
+from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bodies import Body
+from zareba.space.geometry import Point, Points
+from zareba.space.outlines import Area
+
+__all__ = ["Lining", "along"]
+
+
+def along(at: Point, way: Point) -> float:
+    """How far a point lies along a direction, a step of length 1, from where that is counted."""
+    return at[0] * way[0] + at[1] * way[1]
+
+
+class Lining(NamedTuple):
+    """How men line something. Lengths are in widths of a base, but for `close_up`.
+
+    `spacing`: from one man to the next; `rows`: how many, those who find no room in one standing behind it; `close_up`:
+    from a base to the works that it stands at; `square_on`: the sine of the least angle between their front and works
+    that lie before it; `beside`: steps from a man to the next, past one or two others; `deeper`: how much rather they
+    stand side by side than one behind another.
+    """
+
+    spacing: float
+    rows: int
+    close_up: float
+    square_on: float
+    beside: float
+    deeper: float
+
+    def rows_along(self, line: Points, radius: float, facing: float) -> list[list[Point]]:
+        """Rows of places behind a line, as seen from ahead, the first of them close up to it."""
+        ahead, step = direction(facing), 2 * radius * self.spacing
+        found: list[list[Point]] = [[] for _ in range(self.rows)]
+        for (ax, ay), (bx, by) in pairwise(line):
+            length = dist((ax, ay), (bx, by))
+            ux, uy = (bx - ax) / length, (by - ay) / length
+            square = uy * ahead[0] - ux * ahead[1]
+            if abs(square) < self.square_on:
+                continue
+            side = -1.0 if square > 0 else 1.0  # the normal (uy, -ux) points ahead, or back
+            number = int((length - 2 * radius) / step) + 1
+            for row, places in enumerate(found):
+                off = side * (radius + self.close_up + row * step)
+                for k in range(number):
+                    mark = length / 2 + (k - (number - 1) / 2) * step
+                    places.append((ax + ux * mark + uy * off, ay + uy * mark - ux * off))
+        return found
+
+    def files_in(self, area: Area, radius: float, facing: float) -> tuple[list[list[Point]], list[Point]]:
+        """The places in an area, file by file from its front back, and those round about it."""
+        ahead, step, more = direction(facing), 2 * radius * self.spacing, self.rows - 1
+        right = ahead[1], -ahead[0]
+        deep = [along(at, ahead) for at in area.points]
+        wide = [along(at, right) for at in area.points]
+        inside: list[list[Point]] = []
+        outside: list[Point] = []
+        for column in range(-more, int((max(wide) - min(wide)) / step) + 1 + more):
+            x = min(wide) + radius + column * step
+            file: list[Point] = []
+            for row in range(-more, int((max(deep) - min(deep)) / step) + 1 + more):
+                y = max(deep) - radius - row * step
+                at = (x * right[0] + y * ahead[0], x * right[1] + y * ahead[1])
+                (file if area.holds(at) else outside).append(at)
+            inside.append(file)
+        return inside, outside
+
+    def lined_up(self, body: Body, rows: Sequence[Sequence[Point]], facing: float, reach: float) -> Body | None:
+        """A body in these places, from the nearest of the first row on, each beside another; None without enough.
+
+        The first lies within `reach` of its middle. Nobody stands in a row while there is a place left in one before it.
+        """
+        first = min(rows[0], key=lambda at: dist(at, body.centre), default=None)
+        if first is None or dist(first, body.centre) > reach:
+            return None
+        ahead, step = direction(facing), 2 * body.radius * self.spacing
+        right, crowd = (ahead[1], -ahead[0]), Crowd([Base(*first, body.radius)], square=8.0)
+
+        def off(at: Point) -> float:
+            way = (at[0] - first[0], at[1] - first[1])
+            return abs(along(way, right)) + self.deeper * abs(along(way, ahead))
+
+        waiting = [at for row in rows for at in sorted(row, key=off)]
+        chosen = [first]
+        while len(chosen) < len(body):
+            beside = (
+                at
+                for at in waiting
+                if any(dist(at, o) <= self.beside * step for o in chosen) and crowd.is_free(at, body.radius)
+            )
+            at = next(beside, None)
+            if at is None:
+                return None
+            chosen.append(at)
+            crowd.add(Base(*at, body.radius))
+        return Body(tuple(sorted(chosen, key=lambda at: (-along(at, ahead), along(at, right)))), body.radius)

@@ -1,0 +1,92 @@
+"""Men in line along works and in the front of areas: every place, and none that another row or another man has."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from math import cos, dist, radians, sin
+from random import Random
+
+import pytest
+
+from zareba.space import Area, Line, Point
+from zareba.space.bearings import bearing, direction, in_arc
+from zareba.space.field.bodies import Body
+from zareba.space.geometry import nearest_on_segment
+from zareba.space.moves.lining import Lining, along
+
+LINING = Lining(spacing=1.1, rows=3, close_up=0.05, square_on=0.5, beside=2.2, deeper=2.0)
+MAN = 1.25
+STEP = 2 * MAN * 1.1
+
+
+def works(random: Random) -> list[Point]:
+    x, found = 0.0, [(0.0, random.uniform(-4, 4))]
+    for _ in range(random.randint(1, 3)):
+        x += random.uniform(9, 25)
+        found.append((x, random.uniform(-8, 8)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rows_stand_behind_works_the_first_close_up_to_them(seed: int) -> None:
+    random = Random(seed)
+    line, facing = works(random), random.choice((0.0, 180.0, 20.0, 160.0))
+    ahead, rows = direction(facing), LINING.rows_along(line, MAN, facing)
+    legs = list(pairwise(line))
+    for number, row in enumerate(rows):
+        for at in row:
+            leg = min(legs, key=lambda leg: Line(leg).distance(at))
+            assert Line(leg).distance(at) <= MAN + 0.05 + number * STEP + 1e-6
+            near = nearest_on_segment(at, *leg)
+            assert along(near, ahead) > along(at, ahead), "the works lie before him"
+        assert all(dist(a, b) >= STEP - 1e-6 for k in range(len(legs)) for a, b in combinations(row[k:1], 2))
+    square = [leg for leg in legs if abs(sin(radians(bearing(*leg) - facing))) >= 0.5]
+    assert len(rows[0]) == sum(int((dist(*leg) - 2 * MAN) / STEP) + 1 for leg in square)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_files_of_an_area_hold_every_place_of_the_grid_in_it_front_first(seed: int) -> None:
+    random = Random(seed)
+    turn, wide, deep = random.uniform(0, 90), random.uniform(4, 30), random.uniform(4, 20)
+    east, north = (cos(radians(turn)), sin(radians(turn))), (-sin(radians(turn)), cos(radians(turn)))
+    corners = [
+        (a * east[0] + b * north[0], a * east[1] + b * north[1])
+        for a, b in ((0, 0), (wide, 0), (wide, deep), (0, deep))
+    ]
+    area, facing = Area(corners), random.uniform(0, 360)
+    files, outside = LINING.files_in(area, MAN, facing)
+    ahead = direction(facing)
+    inside = [at for file in files for at in file]
+    assert all(area.holds(at) for at in inside) and not any(area.holds(at) for at in outside)
+    assert all(along(a, ahead) > along(b, ahead) for file in files for a, b in pairwise(file))
+    assert all(dist(a, b) >= STEP - 1e-6 for a, b in combinations([*inside, *outside], 2))
+    for _ in range(20):
+        at = (random.uniform(-20, 40), random.uniform(-20, 40))
+        if area.holds(at):
+            assert min(dist(at, place) for place in (*inside, *outside)) <= STEP
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_men_are_lined_up_beside_each_other_and_row_before_row(seed: int) -> None:
+    random = Random(seed)
+    line, facing = works(random), random.choice((0.0, 180.0))
+    rows = LINING.rows_along(line, MAN, facing)
+    body = Body(tuple((random.uniform(-5, 40), random.uniform(-12, 12)) for _ in range(random.randint(1, 8))), MAN)
+    found = LINING.lined_up(body, rows, facing, 60.0)
+    first = min(rows[0], key=lambda at: dist(at, body.centre), default=None)
+    assert LINING.lined_up(body, rows, facing, 0.0) is None
+    if found is None:
+        assert first is None or len(body) > 1
+        return
+    places = [at for row in rows for at in row]
+    assert len(found) == len(body) and set(found.at) <= set(places) and first in found.at
+    assert all(dist(a, b) >= 2 * MAN - 1e-6 for a, b in combinations(found.at, 2))
+    if len(found) > 1:
+        assert all(min(dist(a, b) for b in found.at if b != a) <= 2.2 * STEP + 1e-9 for a in found.at)
+    ranks = [along(at, direction(facing)) for at in found.at]
+    assert ranks == sorted(ranks, reverse=True), "the foremost are named first"
+
+
+def test_works_that_are_not_square_on_are_not_lined() -> None:
+    assert LINING.rows_along([(0, 0), (0, 30)], MAN, 0.0) == [[], [], []]
+    assert in_arc(0.0, 60.0, bearing((0, 0), (10, 20))) and LINING.rows_along([(0, 0), (10, 20)], MAN, 0.0)[0] == []
