@@ -23,6 +23,7 @@ from zareba.space.geometry import (
     is_inside,
     meetings,
     spans_inside,
+    turn,
 )
 
 __all__ = ["Area", "Line", "lies_across"]
@@ -111,6 +112,18 @@ class Area:
     def legs(self) -> tuple[tuple[Point, Point], ...]:
         """Its sides in order, the closing side first."""
         return tuple(edges(self.points))
+
+    def depth_behind(self, inside: Point, outside: Point) -> float:
+        """How far a point inside lies behind the side over which the line to another leaves the area first.
+
+        One on the border lies behind a side only if the line goes through the area.
+        """
+        found = []
+        for a, b in edges(self.points):
+            at = crossing(inside, outside, a, b)
+            if at is not None and at > EPSILON:
+                found.append((at, abs(turn(a, b, inside)) / dist(a, b)))
+        return min(found, default=(0.0, 0.0))[1]
 
     @property
     def is_convex(self) -> bool:

@@ -86,3 +86,21 @@ def test_a_corner_of_a_line_is_met_once() -> None:
 def test_the_distance_to_a_line_is_that_to_its_nearest_leg(a: Point) -> None:
     legs = [((0.0, 0.0), (5.0, 5.0)), ((5.0, 5.0), (10.0, 0.0))]
     assert Line([(0.0, 0.0), (5.0, 5.0), (10.0, 0.0)]).distance(a) == min(distance_to_segment(a, *leg) for leg in legs)
+
+
+def test_how_deep_one_stands_behind_the_side_over_which_he_looks() -> None:
+    area = Area(SQUARE)
+    assert area.depth_behind((4.0, 5.0), (-9.0, 5.0)) == pytest.approx(2.0)
+    assert area.depth_behind((4.0, 5.0), (40.0, 5.0)) == pytest.approx(4.0)
+    assert area.depth_behind((4.0, 5.0), (4.0, -40.0)) == pytest.approx(3.0)
+    assert area.depth_behind((2.0, 5.0), (-9.0, 5.0)) == 0.0, "from the border outwards no side is left"
+    assert area.depth_behind((2.0, 5.0), (40.0, 5.0)) == pytest.approx(6.0), "from the border through the area one is"
+
+
+@given(a=points, b=points)
+def test_a_side_that_one_looks_over_is_no_farther_than_the_way_to_it(a: Point, b: Point) -> None:
+    area = Area(SQUARE)
+    if area.holds(a) and not area.holds(b):
+        deep = area.depth_behind(a, b)
+        assert area.distance_to_border(a) - 1e-6 <= max(deep, area.distance_to_border(a) * (deep == 0.0))
+        assert deep <= area.length_inside(a, b) + 1e-6

@@ -7,13 +7,15 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
-from zareba.space.geometry import Bounds, Point, bounds_meet
+from zareba.space.geometry import Bounds, Point, bounds_meet, box_between
 from zareba.space.lazy import LazyBetween
 from zareba.space.outlines import Area
 
-__all__ = ["OPEN_SCENE", "Height", "Scene", "Scenes"]
+__all__ = ["OPEN_SCENE", "Height", "Scene", "Scenes", "rises_between"]
 
 G = TypeVar("G")
+GRAZE = 1e-6
+"""So much of a sight line may touch a height and yet not pass through it."""
 
 
 class Height(NamedTuple):
@@ -22,6 +24,23 @@ class Height(NamedTuple):
     shape: Area
     top: float
     grade: int
+
+
+def rises_between(hills: Iterable[Height], a: Point, b: Point, stand: float, from_eye: float, to_eye: float) -> bool:
+    """Whether ground higher than so much, where the higher of two stands, rises into the sight line from one's eye to the
+    other's.
+    """
+    west, south, east, north = box_between(a, b)
+    for hill in hills:
+        box = hill.shape.box
+        if hill.top <= stand or box[0] > east or box[2] < west or box[1] > north or box[3] < south:
+            continue
+        for start, end in hill.shape.spans(a, b):
+            if end - start > GRAZE and hill.top > from_eye + (start if to_eye > from_eye else end) * (
+                to_eye - from_eye
+            ):
+                return True
+    return False
 
 
 class Scene(NamedTuple, Generic[G]):

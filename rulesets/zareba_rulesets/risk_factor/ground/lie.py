@@ -13,13 +13,13 @@ from zareba.space import FreeTable
 from zareba.space.field.bodies import Body, Near, nearest
 from zareba.space.field.lanes import Obstacles
 from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen, Screens
+from zareba.space.field.screens import Screen, Screens, is_clear_in_all
 from zareba.space.field.throng import Throng
-from zareba.space.geometry import EPSILON, Bounds, Point, bounds, bounds_meet, crossing, edges, hull, turn
+from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, hull
 from zareba.space.ground.going import Going
 from zareba.space.ground.shelters import Shelters, best_shelter
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.outlines import Line
+from zareba.space.outlines import Area, Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
 
 __all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "Lie", "View"]
@@ -135,38 +135,12 @@ class Lie:
         of the two ends does not, but for a wood over whose side there nobody so deep may look or shoot (RSK-152); nor do
         low obstacles and figures. `screens`: the only ones that can, where known.
         """
-        (ax, ay), (bx, by) = a, b
-        west, east = (ax, bx) if ax < bx else (bx, ax)
-        south, north = (ay, by) if ay < by else (by, ay)
-        wood = 0.0
-        for screen in self.screens.all if screens is None else screens:
-            piece = screen.piece
-            hiding = piece.hiding
-            box = hiding.box
-            if (
-                box[0] > east + EPSILON
-                or box[2] < west - EPSILON
-                or box[1] > north + EPSILON
-                or box[3] < south - EPSILON
-            ):
-                continue
-            if isinstance(hiding, Line):
-                if hiding.meets(a, b):
-                    return False
-                continue
-            if piece.ground.wood and (inside := hiding.holds(a)) != hiding.holds(b):
-                if _depth_behind(hiding.points, *((a, b) if inside else (b, a))) > self._deepest:
-                    return False
-                continue
-            length = hiding.length_inside(a, b)
-            if length <= 1e-9 or hiding.holds(a) or hiding.holds(b):
-                continue
-            if not piece.ground.wood:
-                return False
-            wood += length
-            if wood > self.book.lengths["wood_between"]:
-                return False
-        return True
+        between, known = self.book.lengths["wood_between"], self.screens.all if screens is None else screens
+        return is_clear_in_all(a, b, known, between, self._is_too_deep)
+
+    def _is_too_deep(self, wood: Area, inside: Point, outside: Point) -> bool:
+        """Whether nobody so deep in a wood may look or shoot out over the side that faces another (RSK-152)."""
+        return wood.depth_behind(inside, outside) > self._deepest
 
     def may_hide_in(self, box: Bounds) -> bool:
         """Whether anything that blocks sight reaches into a rectangle."""
@@ -239,19 +213,6 @@ def _depth_in(point: Point, near: Sequence[Piece[Ground]]) -> tuple[str, float] 
         if piece.holds(point):
             return piece.name, piece.depth(point)
     return None
-
-
-def _depth_behind(outline: Sequence[Point], inside: Point, outside: Point) -> float:
-    """How far a point inside lies behind the side over which the line to another leaves an outline first.
-
-    One on the border, as markers are, lies behind a side only if the line goes through the area.
-    """
-    found = []
-    for a, b in edges(outline):
-        at = crossing(inside, outside, a, b)
-        if at is not None and at > 1e-9:
-            found.append((at, abs(turn(a, b, inside)) / dist(a, b)))
-    return min(found, default=(0.0, 0.0))[1]
 
 
 def _is_rough(ground: Ground) -> bool:

@@ -9,8 +9,9 @@ import pytest
 
 from zareba.space import Point
 from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen, Screens, corners_of, line_is_clear
+from zareba.space.field.screens import Screen, Screens, corners_of, is_clear_in_all, line_is_clear
 from zareba.space.geometry import Bounds, is_inside, joint_box, length_inside
+from zareba.space.outlines import Area, Line
 
 CONVEX = [(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]
 BENT = [(8.0, 8.0), (20.0, 8.0), (20.0, 12.0), (12.0, 12.0), (12.0, 20.0), (8.0, 20.0)]
@@ -144,3 +145,34 @@ def test_a_line_is_looked_along_once() -> None:
             assert table.lets_through(a, b, among) is line_is_clear(a, b, table.all)
         assert len(asked) == number
     assert table.lets_through((0.0, 0.0), (1.0, 1.0), lambda: None) is False
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> None:
+    """By small steps along the line; ground that holds an end counts for nothing, growth there as one is told."""
+    random = Random(seed)
+    known, most = screens(random), random.choice((1.0, 3.0, 5.0))
+    a, b, deep = inside(random, box(random)), inside(random, box(random)), random.random() < 0.5
+    asked: list[tuple[Point, Point]] = []
+
+    def hides_end(area: Area, within: Point, without: Point) -> bool:
+        assert area.holds(within) and not area.holds(without)
+        asked.append((within, without))
+        return deep
+
+    thick, hidden, close = 0.0, False, False
+    for screen in known:
+        shape = screen.piece.hiding
+        if isinstance(shape, Line):
+            hidden |= shape.meets(a, b)
+        elif not shape.holds(a) and not shape.holds(b):
+            length = length_inside((a, b), shape.points)
+            thick += length if screen.is_growth else 0.0
+            hidden |= not screen.is_growth and length > 1e-6
+            close |= 0 < length < 1e-6
+        elif screen.is_growth and shape.holds(a) != shape.holds(b):
+            hidden |= deep
+    if not close and abs(thick - most) > 1e-6:
+        assert is_clear_in_all(a, b, known, most, hides_end) is not (hidden or thick > most)
+        assert is_clear_in_all(b, a, known[::-1], most, hides_end) is not (hidden or thick > most)
+    assert all(one in ((a, b), (b, a)) for one in asked)

@@ -10,7 +10,7 @@ import pytest
 from zareba.space import Area, Piece, Point
 from zareba.space.geometry import joint_box
 from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
-from zareba.space.ground.scenes import OPEN_SCENE, Height, Scenes
+from zareba.space.ground.scenes import OPEN_SCENE, Height, Scenes, rises_between
 
 EXTENT = (30.0, 24.0)
 STEPS = 600
@@ -143,3 +143,24 @@ def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
         if found is not None:
             assert found in pieces or found in hills
             assert (found.grade if isinstance(found, Height) else found.ground) > most
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_ground_rises_into_a_sight_line_where_it_is_higher_than_the_line_there(seed: int) -> None:
+    random = Random(seed)
+    _, hills = lie(random)
+    a, b = spot(random), spot(random)
+    heights = [random.choice((0.0, 1.0, 3.0)) + random.choice((0.5, 1.2)) for _ in range(2)]
+    stand = max(heights) - 0.5
+    line = [heights[0] + k / STEPS * (heights[1] - heights[0]) for k in range(STEPS + 1)]
+    above = [
+        hill.top - height
+        for at, height in zip(steps(a, b), line, strict=True)
+        for hill in hills
+        if hill.top > stand and hill.shape.holds(at)
+    ]
+    if not above or abs(max(above)) > 0.02:
+        met = any(hill.shape.meets(a, b) for hill in hills if hill.top > stand)
+        found = rises_between(hills, a, b, stand, *heights)
+        assert found is (max(above, default=-1.0) > 0) or (not above and met), "a corner between two steps"
+    assert rises_between(hills, b, a, stand, *heights[::-1]) is rises_between(hills, a, b, stand, *heights)

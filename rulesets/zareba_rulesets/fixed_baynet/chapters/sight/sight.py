@@ -5,8 +5,8 @@ from __future__ import annotations
 from zareba.base.exact import hypot
 from zareba.space import bearings
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, distance_to_segment, joint_box
-from zareba.space.ground.scenes import OPEN_SCENE, Height
+from zareba.space.geometry import Point, box_between, distance_to_segment, joint_box
+from zareba.space.ground.scenes import OPEN_SCENE, rises_between
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
@@ -118,17 +118,12 @@ def hides_nobody(battle: Battle, scene: Scene) -> bool:
 
 
 def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
-    w, e = (p[0], q[0]) if p[0] < q[0] else (q[0], p[0])
-    s, n = (p[1], q[1]) if p[1] < q[1] else (q[1], p[1])
-    top = a.z if a.z > b.z else b.z
-    for hill in scene.hills:
-        box = hill.shape.box
-        if hill.top <= top or box[0] > e or box[2] < w or box[1] > n or box[3] < s:
-            continue
-        if _rises_between(battle, p, q, a, b, hill):
-            return False
+    hills = scene.hills
+    if hills and rises_between(hills, p, q, max(a.z, b.z), eye(battle, a), eye(battle, b)):
+        return False
     if not scene.screens:
         return True
+    w, s, e, n = box_between(p, q)
     depth = battle.book.settings.forest_depth_los
     wood = 0.0
     for piece in scene.screens:
@@ -144,16 +139,6 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
             if wood > depth - EPSILON:
                 return False
     return True
-
-
-def _rises_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hill: Height) -> bool:
-    """Whether ground higher than both ends rises into the sight line (FBN-078, FBN-273)."""
-    for start, end in hill.shape.spans(p, q):
-        if end - start > EPSILON:
-            from_eye, to_eye = eye(battle, a), eye(battle, b)
-            if hill.top > from_eye + (start if to_eye > from_eye else end) * (to_eye - from_eye):
-                return True
-    return False
 
 
 def _through(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.space import Base, Point
+from zareba.space.field import eyes
 from zareba.space.field.bodies import chains as linked
 from zareba.space.field.screens import Screen
 from zareba.space.geometry import bounds, distance_to_segment
-from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -34,15 +34,8 @@ __all__ = [
     "within",
 ]
 
-SURELY = 1e-6
-
-
-class Muzzle(NamedTuple):
-    """Where a shot comes from: the point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
-
-    at: Point
-    reach: float
-    height: float
+Muzzle: TypeAlias = eyes.Eye
+"""Where a shot comes from: the point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
 
 
 class View(NamedTuple):
@@ -160,70 +153,13 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
         return []
     if line.crew and view.friends:
         view = view._replace(friends=tuple(friend for friend in view.friends if friend[0] not in line.crew))
-    muzzles = list(line.muzzles)
-    screens = Lazy(partial(_screens_before, view, unit.box))
-    if not view.friends:
-        for muzzle in (muzzles[0], muzzles[-1]):
-            if screens[muzzle.at] == [] and _reaches_all(muzzle, unit.box):
-                return [figure for figure in unit.able if not figure.aboard or _in_range(battle, muzzles, figure)]
-    found = []
+    sought = []
     for figure in unit.able:
-        at = figure.at
-        assert at is not None, "able figures are on the table"
-        if _is_open_to(battle, view, screens, muzzles, at, height_of(battle, figure) if figure.aboard else 0.0):
-            found.append(figure)
-    return found
-
-
-def _screens_before(view: View, box: Box, spot: Point) -> list[Screen[Ground]] | None:
-    """Those pieces of a view that may hide some of a box from one point; None where one of them hides all of it."""
-    found = []
-    for screen in view.pieces:
-        if not screen.is_beside(spot, box):
-            if screen.hides_from(spot, box):
-                return None
-            found.append(screen)
-    return found
-
-
-def _is_open_to(
-    battle: Battle,
-    view: View,
-    screens: Lazy[Point, list[Screen[Ground]] | None],
-    muzzles: list[Muzzle],
-    at: Point,
-    above: float,
-) -> bool:
-    """Whether a point is in sight and range of any of some muzzles; `screens`: what may hide it, by muzzle.
-
-    The one that has it there comes to the front, for it is likely to have the next point as well.
-    """
-    for place, (spot, reach, height) in enumerate(muzzles):
-        if dist(spot, at) + height + above > reach:
-            continue
-        if view.pieces and not battle.field.screens.lets_through(spot, at, partial(screens.__getitem__, spot)):
-            continue
-        if not view.friends or not _is_behind_friends(battle, view, spot, at):
-            if place:
-                muzzles.insert(0, muzzles.pop(place))
-            return True
-    return False
-
-
-def _in_range(battle: Battle, muzzles: Sequence[Muzzle], figure: Figure) -> bool:
-    at = figure.at
-    assert at is not None, "targets are on the table"
-    above = height_of(battle, figure)
-    return any(dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach for muzzle in muzzles)
-
-
-def _reaches_all(muzzle: Muzzle, box: Box) -> bool:
-    """Whether the furthest corner of a box is well in range."""
-    x, y = muzzle.at
-    across = max(x - box[0], box[2] - x)
-    along = max(y - box[1], box[3] - y)
-    reach = muzzle.reach - muzzle.height - SURELY
-    return reach > 0 and across * across + along * along <= reach * reach
+        assert figure.at is not None, "able figures are on the table"
+        sought.append((figure.at, height_of(battle, figure) if figure.aboard else 0.0))
+    hides = partial(_is_behind_friends, battle, view) if view.friends else None
+    places = eyes.in_sight(line.muzzles, sought, unit.box, battle.field.screens, view.pieces, hides)
+    return [unit.able[place] for place in places]
 
 
 def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:

@@ -1,0 +1,96 @@
+"""Who of some men is in reach and sight of any of some others: one pass for a whole volley. Any one unit of length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from zareba.base.exact import dist
+from zareba.space.field.screens import Screen, Screens
+from zareba.space.geometry import Bounds, Point
+from zareba.space.lazy import Lazy
+
+__all__ = ["Eye", "in_sight"]
+
+SURELY = 1e-6
+
+
+class Eye(NamedTuple):
+    """Somebody who looks: where from, how far, and what is added to every distance because he is above the ground."""
+
+    at: Point
+    reach: float
+    height: float = 0.0
+
+
+def in_sight(
+    eyes: Sequence[Eye],
+    sought: Sequence[tuple[Point, float]],
+    box: Bounds,
+    screens: Screens[Any],
+    among: Sequence[Screen[Any]],
+    hides: Callable[[Point, Point], bool] | None = None,
+) -> list[int]:
+    """The places of those who are sought whom any of some eyes has in reach and sight, in their order.
+
+    Each is sought at a point, with what his own height adds to every distance. `box` holds all who are sought; `screens` are all there are, and know the lines along which
+    somebody has looked before; those `among` them may hide some of these. `hides`: whether anything else does that
+    lies between two points.
+    """
+    looking = list(eyes)
+    before: Lazy[Point, list[Screen[Any]] | None] = Lazy(partial(_before, among, box))
+    if hides is None:
+        for eye in (looking[0], looking[-1]):
+            if before[eye.at] == [] and _reaches_all(eye, box):
+                return [k for k, (at, height) in enumerate(sought) if not height or _is_in_reach(looking, at, height)]
+    known = screens if among else None
+    return [k for k, (at, height) in enumerate(sought) if _is_open_to(looking, known, before, hides, at, height)]
+
+
+def _before(screens: Iterable[Screen[Any]], box: Bounds, spot: Point) -> list[Screen[Any]] | None:
+    """Those of some screens that may hide some of a box from one point; None where one of them hides all of it."""
+    found = []
+    for screen in screens:
+        if not screen.is_beside(spot, box):
+            if screen.hides_from(spot, box):
+                return None
+            found.append(screen)
+    return found
+
+
+def _is_open_to(
+    eyes: list[Eye],
+    screens: Screens[Any] | None,
+    before: Lazy[Point, list[Screen[Any]] | None],
+    hides: Callable[[Point, Point], bool] | None,
+    at: Point,
+    above: float,
+) -> bool:
+    """Whether a point is in reach and sight of any of some eyes; `before`: what may hide it, by where one looks from.
+
+    The one that has it there comes to the front, for it is likely to have the next point as well.
+    """
+    for place, (spot, reach, height) in enumerate(eyes):
+        if dist(spot, at) + height + above > reach:
+            continue
+        if screens is not None and not screens.lets_through(spot, at, partial(before.__getitem__, spot)):
+            continue
+        if hides is None or not hides(spot, at):
+            if place:
+                eyes.insert(0, eyes.pop(place))
+            return True
+    return False
+
+
+def _is_in_reach(eyes: Iterable[Eye], at: Point, above: float) -> bool:
+    return any(dist(eye.at, at) + eye.height + above <= eye.reach for eye in eyes)
+
+
+def _reaches_all(eye: Eye, box: Bounds) -> bool:
+    """Whether the furthest corner of a box is well in reach."""
+    x, y = eye.at
+    across = max(x - box[0], box[2] - x)
+    along = max(y - box[1], box[3] - y)
+    reach = eye.reach - eye.height - SURELY
+    return reach > 0 and across * across + along * along <= reach * reach
