@@ -59,11 +59,11 @@ class Runs(NamedTuple):
                 edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
                 if apart - WELL > abs(both - away):
                     within.append((middle, acosd(_cosine(both, away, apart - WELL))))
-        turns = [
+        turns = (
             turn
             for turn in sorted([*self.turns, *edges], key=abs)
             if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in within)
-        ]
+        )
         yield from places_round(point, both, base, turns)
 
     def way(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
