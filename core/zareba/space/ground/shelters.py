@@ -20,10 +20,12 @@ MOST_KEPT = 50_000
 
 
 class Sheltering(Protocol):
-    """What shelters somebody; `line`: across which alone it does, None from every side."""
+    """What shelters somebody."""
 
     @property
-    def line(self) -> Line | None: ...
+    def line(self) -> Line | None:
+        """The line across which alone it shelters, or None: from every side."""
+        ...
 
 
 L = TypeVar("L", bound=Sheltering)
