@@ -47,6 +47,7 @@ __all__ = [
     "towards",
     "turn",
     "up_to",
+    "way_into",
     "widened",
 ]
 
@@ -120,6 +121,13 @@ def joint_box(a: Bounds, b: Bounds) -> Bounds:
 def widened(box: Bounds, by: float) -> Bounds:
     """An upright rectangle with so much more on every side."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def way_into(box: Bounds, other: Bounds) -> Point:
+    """How far east and north an upright rectangle has to go to lie in another."""
+    across = max(other[0] - box[0], 0.0) + min(other[2] - box[2], 0.0)
+    along = max(other[1] - box[1], 0.0) + min(other[3] - box[3], 0.0)
+    return across, along
 
 
 def area(polygon: Points) -> float:

@@ -1,15 +1,17 @@
-"""Lines by the lengths along them: where a point lies on one, a part of it, what is left without its gaps, strips of a width."""
+"""Lines by the lengths along them: where a point lies on one, a part of it, what is left without its gaps, strips of a width;
+and where a straight way passes a line nearest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import inf
+from typing import NamedTuple
 
 from zareba.base.exact import dist
-from zareba.space.geometry import Point, Points, length, nearest_on_segment
+from zareba.space.geometry import EPSILON, Point, Points, length, nearest_on_segment
 
-__all__ = ["along", "gap_at", "part_of", "parts_outside", "strips"]
+__all__ = ["Passing", "along", "cut_off", "gap_at", "part_of", "parts_outside", "passing", "strips"]
 
 SHORTEST = 0.1
 """A piece of a line between two gaps that is no longer is none."""
@@ -24,6 +26,41 @@ def along(line: Points, point: Point) -> float:
             best, found = away, done + dist(a, at)
         done += dist(a, b)
     return found
+
+
+def cut_off(path: Points, reach: float) -> list[Point]:
+    """A path cut off after some length; points on which it stands still are left out."""
+    found = [path[0]]
+    for a, b in pairwise(path):
+        leg = dist(a, b)
+        if leg <= EPSILON:
+            continue
+        if leg >= reach:
+            if reach > EPSILON:
+                found.append((a[0] + (b[0] - a[0]) * reach / leg, a[1] + (b[1] - a[1]) * reach / leg))
+            return found
+        found.append(b)
+        reach -= leg
+    return found
+
+
+class Passing(NamedTuple):
+    """Where a straight way is nearest to something: the length from its start and from the thing, both points."""
+
+    along: float
+    away: float
+    way: Point
+    edge: Point
+
+
+def passing(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> Passing:
+    """Where the way from a to b, which touches none of some legs, is nearest to one, the last such place on it."""
+    found: list[tuple[Point, Point]] = []
+    for c, d in legs:
+        found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
+        found += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
+    way, edge = min(found, key=lambda one: (round(dist(*one), 6), -dist(a, one[0])))
+    return Passing(dist(a, way), dist(way, edge), way, edge)
 
 
 def gap_at(line: Points, point: Point, width: float) -> tuple[float, float]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.base.exact import dist, total
-from zareba.space.geometry import distance_to_path, distance_to_segment, is_inside, length
-from zareba.space.paths import along, gap_at, part_of, parts_outside, strips
+from zareba.space.geometry import crossing, distance_to_path, distance_to_segment, is_inside, length
+from zareba.space.paths import along, cut_off, gap_at, part_of, parts_outside, passing, strips
 
 BENT = ((0.0, 0.0), (10.0, 0.0), (10.0, 5.0))
 NEAR = 1e-6
@@ -78,3 +78,25 @@ def test_who_is_near_a_line_is_in_one_of_its_strips(
         assert any(is_inside(at, strip) for strip in made)
     if away > 2 * half:
         assert not any(is_inside(at, strip) for strip in made)
+
+
+@given(lines, st.floats(0, 40))
+def test_a_path_is_cut_off_after_so_much(line: list[tuple[float, float]], reach: float) -> None:
+    cut = cut_off(line, reach)
+    assert cut[0] == line[0] and length(cut) == pytest.approx(min(reach, length(line)), abs=NEAR)
+    assert all(distance_to_path(point, line) < NEAR for point in cut)
+    assert all(corner in line for corner in cut[:-1])
+
+
+@given(lines, points, points)
+def test_a_way_passes_a_line_where_no_step_of_it_is_nearer(
+    line: list[tuple[float, float]], a: tuple[float, float], b: tuple[float, float]
+) -> None:
+    legs = list(pairwise(line))
+    if any(crossing(a, b, *leg) is not None for leg in legs) or dist(a, b) < NEAR:
+        return
+    found = passing(legs, a, b)
+    steps = [(a[0] + (b[0] - a[0]) * k / 200, a[1] + (b[1] - a[1]) * k / 200) for k in range(201)]
+    assert found.away <= min(distance_to_path(at, line) for at in steps) + 1e-5
+    assert found.away == pytest.approx(dist(found.way, found.edge)) and found.along == pytest.approx(dist(a, found.way))
+    assert distance_to_segment(found.way, a, b) < NEAR and distance_to_path(found.edge, line) < NEAR

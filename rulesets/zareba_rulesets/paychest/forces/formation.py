@@ -7,10 +7,11 @@ from math import ceil, sqrt
 
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
-from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment, up_to
+from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment, up_to, way_into, widened
+from zareba.space.moves.lining import spread_along
 from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -107,21 +108,9 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Gro
 def wall_slots(piece: Piece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
     """Places against the leg of a wall nearest to a point, on the hand where `behind` lies, the nearest first.
 
-    Along a high wall they are on top of it (PAY-089, PAY-091). Fewer than `count` where the leg is short.
+    Along a high wall they are on top of it (PAY-089, PAY-091).
     """
-    a, b = min(piece.legs, key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
-    length = dist(a, b)
-    if length <= SLACK:
-        return []
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
-    off = 0.0 if piece.ground.climb else radius
-    nx, ny = (-uy * off, ux * off) if left else (uy * off, -ux * off)
-    middle = (at[0] - a[0]) * ux + (at[1] - a[1]) * uy
-    apart = 2 * radius + 0.05
-    room = max(1, int(length / apart))
-    marks = sorted((((k + 0.5) * length / room for k in range(room))), key=lambda mark: abs(mark - middle))
-    return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
+    return spread_along(piece.legs, at, count, 2 * radius + 0.05, 0.0 if piece.ground.climb else radius, behind)
 
 
 def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:
@@ -191,8 +180,5 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
 
 def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
     """A block moved so far that it lies in the upright rectangle round a zone, `room` inches from its sides."""
-    west, south, east, north = bounds(spots)
-    first_x, first_y, last_x, last_y = bounds(zone)
-    across = max(first_x + room - west, 0.0) + min(last_x - room - east, 0.0)
-    along = max(first_y + room - south, 0.0) + min(last_y - room - north, 0.0)
+    across, along = way_into(bounds(spots), widened(bounds(zone), -room))
     return [(x + across, y + along) for x, y in spots]

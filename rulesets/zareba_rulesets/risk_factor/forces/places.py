@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, ranks
-from zareba.space.geometry import Point, bounds_meet, is_inside
+from zareba.space.geometry import Point, bounds_meet, is_inside, way_into
 from zareba.space.moves.room import rings
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
@@ -39,9 +39,7 @@ def find_room(
     It comes onto the table first. Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays there.
     """
     others = [other for other in taken if len(other)]
-    west, south, east, north = body.box
-    aside = max(0.0, -west) - max(0.0, east - ground.width)
-    along = max(0.0, -south) - max(0.0, north - ground.depth)
+    aside, along = way_into(body.box, (0.0, 0.0, ground.width, ground.depth))
     if aside or along:
         body = body.shifted(aside, along)
     if fits(ground, others, body, inside):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
-from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, nearest_on_segment
+from zareba.space.geometry import Point, box_between, widened
+from zareba.space.paths import Passing, passing
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
@@ -31,15 +30,6 @@ def notices(table: Table, figure: Figure) -> bool:
     return table.roll(1, die, read, why="notice", rule="FBN-239", actor=figure.spec.id, means=means) > 0
 
 
-class Passing(NamedTuple):
-    """Where a man's way is nearest to something: inches from its start and from the thing, both points."""
-
-    along: float
-    away: float
-    way: Point
-    edge: Point
-
-
 def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
     """P17: for each obstacle, river or hollow within 2" of a man's way that he does not enter, in order; once for each.
 
@@ -47,26 +37,21 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
     """
     end = (figure.x, figure.y)
     reach = float(battle.book.file.night.notice)
-    box = (
-        min(start[0], end[0]) - reach,
-        min(start[1], end[1]) - reach,
-        max(start[0], end[0]) + reach,
-        max(start[1], end[1]) + reach,
-    )
+    box = widened(box_between(start, end), reach)
     passed: list[tuple[Passing, Piece[Row], str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
-        nearest = min(((_passing(piece, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
-        lies_at_it = min(_passing(piece, start, start).away for piece in pieces) <= AT_EDGE
+        nearest = min(((passing(piece.legs, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
+        lies_at_it = min(passing(piece.legs, start, start).away for piece in pieces) <= AT_EDGE
         if nearest[0].away <= reach and not lies_at_it:
             passed.append((*nearest, name))
-    for passing, piece, name in sorted(passed, key=lambda one: one[0].along):
+    for near, piece, name in sorted(passed, key=lambda one: one[0].along):
         if "halted" in figure.marks:
             return
         figure.mark(f"noticed {name}")
         if not notices(table, figure):
-            spot = _into(piece, passing)
+            spot = _into(piece, near)
             battle.put(figure, *spot_near(battle, *spot, battle.radius(figure), {figure.spec.id}))
             lie_down(battle, figure)
             figure.mark("halted")
@@ -84,22 +69,12 @@ def _features(pieces: Iterable[Piece[Row]]) -> dict[str, list[Piece[Row]]]:
     return found
 
 
-def _passing(piece: Piece[Row], a: Point, b: Point) -> Passing:
-    """Where the way from a to b, which does not touch a piece, is nearest to it, the last such place."""
-    found: list[tuple[Point, Point]] = []
-    for c, d in piece.legs:
-        found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
-        found += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
-    way, edge = min(found, key=lambda one: (round(dist(*one), 6), -dist(a, one[0])))
-    return Passing(dist(a, way), dist(way, edge), way, edge)
-
-
-def _into(piece: Piece[Row], passing: Passing) -> Point:
+def _into(piece: Piece[Row], near: Passing) -> Point:
     """Just inside the edge of a piece that is passed, or just short of one that nobody can enter; on a line, the line itself."""
-    way, edge = passing.way, passing.edge
-    if not piece.is_area or passing.away == 0:
+    way, edge = near.way, near.edge
+    if not piece.is_area or near.away == 0:
         return edge
-    share = (-INSIDE if piece.ground.move == "closed" else INSIDE) / passing.away
+    share = (-INSIDE if piece.ground.move == "closed" else INSIDE) / near.away
     return edge[0] + (edge[0] - way[0]) * share, edge[1] + (edge[1] - way[1]) * share
 
 

@@ -13,12 +13,12 @@ from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, widened
 from zareba.space.moves.contact import first_touch
+from zareba.space.paths import cut_off
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
     AT_BARRIER,
     allowance,
-    cut_off,
     full_move,
     moves_at_barrier,
     walk,

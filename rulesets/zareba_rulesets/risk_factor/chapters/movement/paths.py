@@ -9,12 +9,13 @@ from zareba.base.exact import dist, total
 from zareba.base.tally import Tally
 from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
+from zareba.space.geometry import Point, bounds
 from zareba.space.ground.going import Price
+from zareba.space.paths import along, cut_off
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
-__all__ = ["AT_BARRIER", "allowance", "can_walk", "cut_off", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
+__all__ = ["AT_BARRIER", "allowance", "can_walk", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
 
 SPARE = 0.99
 AT_BARRIER = 0.1  # cm to a barrier that count as standing in contact with it
@@ -58,22 +59,6 @@ def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
     return [start, goal]
 
 
-def cut_off(path: Sequence[Point], length: float) -> list[Point]:
-    """A path cut off after some length."""
-    found = [path[0]]
-    for a, b in pairwise(path):
-        reach = dist(a, b)
-        if reach <= 1e-9:
-            continue
-        if reach >= length:
-            if length > 1e-9:
-                found.append((a[0] + (b[0] - a[0]) * length / reach, a[1] + (b[1] - a[1]) * length / reach))
-            return found
-        found.append(b)
-        length -= reach
-    return found
-
-
 def walk(
     battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float, share: float = 1.0
 ) -> tuple[Point, float, bool]:
@@ -88,23 +73,13 @@ def walk(
     cm = allowance(battle, unit, hurt)
     going, clear = field.going[False], field.going[True]
     reached = going.advance(way, share * cm + bonus, _toll(battle, unit, cm))
-    if unit.mounted and is_slowed(battle, unit, cut_off(way, _length_to(way, reached.point))):
+    if unit.mounted and is_slowed(battle, unit, cut_off(way, along(way, reached.point))):
         slow = allowance(battle, unit, hurt, rough=True)
         into = going.advance(way, share * slow + bonus, _toll(battle, unit, slow))
         short = clear.advance(way, share * cm + bonus, _toll(battle, unit, cm))
-        reached = max(into, short, key=lambda end: _length_to(way, end.point))
+        reached = max(into, short, key=lambda end: along(way, end.point))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
-
-
-def _length_to(way: Sequence[Point], point: Point) -> float:
-    """How far along a way a point of it is."""
-    done = 0.0
-    for a, b in pairwise(way):
-        if distance_to_segment(point, a, b) <= EPSILON:
-            return done + dist(a, point)
-        done += dist(a, b)
-    return done
 
 
 def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
