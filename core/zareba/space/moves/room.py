@@ -1,15 +1,15 @@
-"""Room to stand: places about a point in widening rings, and the first of them that is free."""
+"""Room to stand: the first free place about a point in widening rings, or back along a way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from zareba.base.exact import cosd, sind
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point
 
-__all__ = ["first_free", "rings"]
+__all__ = ["drawn_back", "evenly_back", "first_free", "foremost", "rings"]
 
 
 @lru_cache(maxsize=256)
@@ -46,3 +46,25 @@ def first_free(
         if crowd.is_free(at, radius) and is_open(at):
             return at
     return None
+
+
+def evenly_back(reach: float, step: float) -> list[float]:
+    """Shares of a way so long, from the whole of it back to none, in even parts of about `step`."""
+    parts = max(1, int(reach / step))
+    return [part / parts for part in range(parts, -1, -1)]
+
+
+def drawn_back(start: Point, way: Point, shares: Iterable[float], holds: Callable[[Point], bool]) -> Point | None:
+    """The first place for which something holds, of those at some shares of a way that goes so far east and north; or None."""
+    (x, y), (east, north) = start, way
+    for share in shares:
+        at = x + east * share, y + north * share
+        if holds(at):
+            return at
+    return None
+
+
+def foremost(at: Sequence[Point], way: Point, places: Iterable[int] | None = None) -> list[int]:
+    """The places of some men, or of all, those farthest along a direction first."""
+    east, north = way
+    return sorted(range(len(at)) if places is None else places, key=lambda k: -(at[k][0] * east + at[k][1] * north))

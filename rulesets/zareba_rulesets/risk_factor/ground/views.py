@@ -9,6 +9,7 @@ from zareba.base.exact import dist
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.screens import Screen
 from zareba.space.geometry import bounds_meet
+from zareba.space.moves.room import foremost
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.ground.lie import NOTHING, PLAIN, Lie, View
 
@@ -55,8 +56,7 @@ def nearest_in_sight(field: Lie, a: Body, b: Body) -> int:
 
 def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
     """Some figures of a body, those foremost towards another first."""
-    at, (dx, dy) = body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1])
-    return sorted(figures, key=lambda i: -(at[i][0] * dx + at[i][1] * dy))
+    return foremost(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
 
 
 def _looks_out(field: Lie, depth: tuple[str, float] | None) -> bool:

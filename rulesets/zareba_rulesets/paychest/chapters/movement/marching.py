@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, dist, sind
@@ -11,6 +11,7 @@ from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, up_to, widened
 from zareba.space.moves.contact import first_touch
+from zareba.space.moves.room import drawn_back
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -216,10 +217,7 @@ def _beside(
 
 def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
     """The last place on the way, by steps of half an inch, where the base stands on no other; the start if there is none."""
-    reach = dist(start, end)
-    while reach > BACK:
-        reach -= BACK
-        place = up_to(start, end, reach)
-        if crowd.is_free(place, radius):
-            return place
-    return start
+    whole = dist(start, end)
+    shares = [(whole - step * BACK) / whole for step in range(1, ceil(whole / BACK))]
+    way = end[0] - start[0], end[1] - start[1]
+    return drawn_back(start, way, shares, lambda at: crowd.is_free(at, radius)) or start

@@ -11,7 +11,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.geometry import Point, bounds
-from zareba.space.moves.room import first_free, rings
+from zareba.space.moves.room import drawn_back, evenly_back, first_free, rings
 from zareba.space.moves.runs import Ring, Runs
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
@@ -258,13 +258,9 @@ def _close_up(
         end, spent, stopped = walk(battle, unit, hurt, [start, end], bonus)
         barred = stopped and spent <= AT_BARRIER
     end = short_of(start, end, radius, enemies, TOUCH)
-    tries = max(1, int(dist(start, end) / 1.5))
-    for step in range(tries, 0, -1):
-        t = step / tries
-        spot = (start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t)
-        if taken.is_free(spot, radius) and not battle.field.is_closed(spot):
-            return spot, barred
-    return _aside(battle, start, radius, taken), barred
+    way, shares = (end[0] - start[0], end[1] - start[1]), evenly_back(dist(start, end), 1.5)[:-1]
+    spot = drawn_back(start, way, shares, lambda at: taken.is_free(at, radius) and not battle.field.is_closed(at))
+    return spot or _aside(battle, start, radius, taken), barred
 
 
 def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:

@@ -12,6 +12,7 @@ from zareba.space.field.bases import SLACK, Base
 from zareba.space.field.bodies import Body, Near, crowd_of, nearest
 from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.space.moves.contact import first_touch
+from zareba.space.moves.room import drawn_back, foremost
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.chapters.movement.movement import place_body
@@ -127,16 +128,15 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
     for index in stay:
         crowd.add(Base(*unit.body.at[index], radius))
     final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
-    order = sorted(range(unit.count), key=lambda i: -(unit.body.at[i][0] * dx + unit.body.at[i][1] * dy))
-    for index in order:
+
+    def holds(spot: Point) -> bool:
+        return battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot)
+
+    for index in foremost(body.at, (dx, dy)):
         if index in stay:
             continue
-        x, y = unit.body.at[index]
-        for t in (1.0, 0.99, *SHARES[1:], 0.0):
-            spot = (x + dx * t, y + dy * t)
-            if battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot):
-                break
-        final[index] = spot
+        start = body.at[index]
+        spot = final[index] = drawn_back(start, (dx, dy), (1.0, 0.99, *SHARES[1:]), holds) or start
         crowd.add(Base(*spot, radius))
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
 

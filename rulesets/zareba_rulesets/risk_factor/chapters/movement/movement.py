@@ -13,6 +13,7 @@ from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, widened
 from zareba.space.moves.contact import first_touch
+from zareba.space.moves.room import drawn_back, evenly_back, foremost
 from zareba.space.paths import cut_off
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
@@ -164,7 +165,7 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     side = unit.spec.side
     crowd = crowd_of(o.body for o in blocks)
     enemies = [o.body for o in blocks if o.spec.side != side]
-    order = sorted(range(len(at)), key=lambda i: -(at[i][0] * end[0] + at[i][1] * end[1]))
+    order = foremost(at, end)
     final: dict[int, Point] = {}
     for place, index in enumerate(order, start=1):
         start, goal = at[index], wanted[index]
@@ -207,13 +208,12 @@ def free_spot(
     start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None = None
 ) -> Point:
     """The last point between start and goal where a base has room and nothing else bars it; its start when there is none."""
-    tries = max(1, int(dist(start, goal) / 1.25))
-    for step in range(tries, -1, -1):
-        t = step / tries
-        spot = (start[0] + (goal[0] - start[0]) * t, start[1] + (goal[1] - start[1]) * t)
-        if crowd.is_free(spot, radius) and (is_barred is None or not is_barred(spot)):
-            return spot
-    return start
+    way = goal[0] - start[0], goal[1] - start[1]
+
+    def holds(spot: Point) -> bool:
+        return crowd.is_free(spot, radius) and (is_barred is None or not is_barred(spot))
+
+    return drawn_back(start, way, evenly_back(dist(start, goal), 1.25), holds) or start
 
 
 def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, with_prisoners: bool = True) -> float:
