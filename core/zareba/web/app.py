@@ -109,10 +109,10 @@ class _Seats:
     # --- a seat ------------------------------------------------------------------------------------------------------
 
     async def _viewer(self, request: Request) -> Viewer:
-        name, token = request.path_params["name"], request.path_params["token"]
-        return await run_in_threadpool(self._sit, name, token)
+        return await run_in_threadpool(self._sit, request)
 
-    def _sit(self, name: str, token: str) -> Viewer:
+    def _sit(self, request: Request) -> Viewer:
+        name, token = request.path_params["name"], request.path_params["token"]
         try:
             seats = self._games.links(name).seats_of(token)
         except NoSuchGame:
@@ -158,9 +158,8 @@ class _Seats:
         """An address that tells something of a game to a seat."""
 
         async def answer(request: Request) -> Response:
-            viewer = await self._viewer(request)
-
             def locked() -> bytes:
+                viewer = self._sit(request)
                 with viewer.open.lock:
                     return _written(tell(viewer, request))
 

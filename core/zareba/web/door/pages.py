@@ -20,6 +20,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # the templates of a package do not change while it is served; looking took a tenth of the time
     )
     made.globals["symbols"] = defs()
     return made
