@@ -20,6 +20,7 @@ __all__ = [
     "Choose",
     "Confirm",
     "Draw",
+    "Later",
     "Option",
     "Place",
     "Point",
@@ -173,6 +174,33 @@ class Suggestions(Sequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._all())
+
+
+class Later(Sequence[T]):
+    """Options that are found all together when somebody first looks at them: never, where the answer is known."""
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: Callable[[], Sequence[T]]) -> None:
+        self._find = find
+        self._found: Sequence[T] | None = None
+
+    def _all(self) -> Sequence[T]:
+        if self._found is None:
+            self._found = self._find()
+        return self._found
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        return self._all()[place]
 
 
 def one_by_one(offered: Sequence[T]) -> Iterator[T]:

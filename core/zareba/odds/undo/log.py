@@ -40,6 +40,7 @@ Written: TypeAlias = "list[Entry]"
 _set = object.__setattr__
 _VALUES = frozenset({int, str, float, bool, type(None), frozenset})
 """Kinds of what is compared as it is."""
+MOST_KEPT = 50_000
 _THE_VERY_ONE = object()
 """Says that a record or list is one that was there before; which one, is said beside it."""
 
@@ -47,7 +48,7 @@ _THE_VERY_ONE = object()
 class UndoLog:
     """What has been written to `state`, a draft that nobody else holds. It is written to only while the log is `open`."""
 
-    __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_not_flat", "_present", "_since", "state")
+    __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_not_flat", "_present", "_since", "_told", "state")
 
     def __init__(self, state: Record) -> None:
         self.state = state
@@ -65,6 +66,8 @@ class UndoLog:
         self._not_flat: dict[int, Any] = {}
         """Of these, those in which there may be records, lists and dicts."""
         self._since = 0
+        self._told: dict[int, tuple[Record, Hashable]] = {}
+        """What records say that stand in tuples, and so are not written to any more: of markers of the fallen there are many."""
         self._log_record(state, None, None)
 
     @contextmanager
@@ -294,11 +297,30 @@ class UndoLog:
             if not hasattr(kind, "__dataclass_fields__"):
                 return kind, memento.key(value)
             return kind, *[self._said(getattr(value, name), mark, met) for name in compared_fields(kind)]
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, tuple):
+            return tuple([self._told_by(one) or self._said(one, mark, met) for one in value])
+        if isinstance(value, list):
             return tuple([self._said(one, mark, met) for one in value])
         if isinstance(value, dict):
             return tuple([(name, self._said(one, mark, met)) for name, one in value.items()])
         return value  # type: ignore[no-any-return]  # scalars, and sets that cannot be changed
+
+    def _told_by(self, one: Any) -> Hashable:
+        """What a record of values in a tuple says, looked at once; None of all else."""
+        known = self._told.get(id(one))
+        if known is not None:
+            return known[1]
+        kind: Any = type(one)
+        if not isinstance(one, Record) or is_logged(one) or not hasattr(kind, "__dataclass_fields__"):
+            return None
+        names = compared_fields(kind)
+        if not as_they_are(kind).issuperset(names):
+            return None
+        if len(self._told) >= MOST_KEPT:
+            self._told.clear()
+        said = kind, *[getattr(one, name) for name in names]
+        self._told[id(one)] = one, said
+        return said
 
 
 def _put(owner: Any, value: Any) -> None:

@@ -22,6 +22,8 @@ __all__ = [
     "stands_on_spot",
 ]
 
+SURELY = 1e-6
+
 
 def has_close_weapon(battle: Battle, figure: Figure) -> bool:
     """A melee weapon or spear (FBN-113); on an entrenched table only heroes have one, officers and NCOs among them (FBN-114, FBN-123)."""
@@ -64,6 +66,11 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
 
     Where figures stand in the rooms, both are within an inch of it (FBN-256).
     """
+    if not (a.post or b.post):  # then both are at it
+        apart = 2 * battle.book.door_reach + battle.radius(a) + battle.radius(b) + SURELY
+        dx, dy = a.x - b.x, a.y - b.y
+        if dx * dx + dy * dy > apart * apart:
+            return None
     for one, other in ((a, b), (b, a)):
         if one.place and one.place != other.place and stands_on_spot(battle, one):
             house = battle.field.buildings[one.place.partition(":")[0]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from zareba.base.exact import dist
 from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -10,6 +12,7 @@ from zareba_rulesets.fixed_baynet.ground.pieces import Building, Opening
 
 __all__ = ["Openings", "inner_door", "is_sectioned", "lets_through", "may_use_opening", "opening_to", "use_opening"]
 
+MOST_KEPT = 50_000
 AT_OPENING = 0.5  # inches: half of how wide a door or window is
 
 
@@ -33,7 +36,9 @@ def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") ->
     if place.partition(":")[0] == house.id:
         return inner_door(battle, figure, point, place)
     ways = _ways_out(battle, house, battle.field.sections[figure.place].level)
-    found = [way.id for at in _meets_walls(house, figure.at, point) for way in ways if dist(at, way.at) <= AT_OPENING]
+    found = [
+        way.id for at in _meets_walls(house.points, figure.at, point) for way in ways if dist(at, way.at) <= AT_OPENING
+    ]
     return found[0] if found else ""
 
 
@@ -54,7 +59,7 @@ def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
 def lets_through(battle: Battle, house: Building, level: int, p: Point, q: Point) -> bool:
     """Whether a line between a level of rooms and the open goes through windows and doors only (FBN-245, FBN-253)."""
     ways = _ways_out(battle, house, level)
-    if any(all(dist(at, way.at) > AT_OPENING for way in ways) for at in _meets_walls(house, p, q)):
+    if any(all(dist(at, way.at) > AT_OPENING for way in ways) for at in _meets_walls(house.points, p, q)):
         return False
     return not _meets_inner_wall(house, level, p, q)
 
@@ -69,10 +74,11 @@ def _ways_out(battle: Battle, house: Building, level: int) -> list[Opening]:
     ]
 
 
-def _meets_walls(house: Building, p: Point, q: Point) -> list[Point]:
-    """Where a line meets the outer walls of a building."""
-    found = (_meeting(p, q, wall) for wall in edges(house.points))
-    return [at for at in found if at is not None]
+@lru_cache(maxsize=MOST_KEPT)
+def _meets_walls(walls: tuple[Point, ...], p: Point, q: Point) -> tuple[Point, ...]:
+    """Where a line meets the outer walls of a building; men look again from where they stood."""
+    found = (_meeting(p, q, wall) for wall in edges(walls))
+    return tuple(at for at in found if at is not None)
 
 
 def _meeting(p: Point, q: Point, wall: tuple[Point, Point]) -> Point | None:
