@@ -10,6 +10,7 @@ from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, bounds, box_gap
 from zareba.space.ground.scenes import OPEN_SCENE
+from zareba.space.moves.march import that_matter
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, reach_on
@@ -105,15 +106,8 @@ class Manoeuvre(ABC):
             return "nobody can stand there (FBN-065)"
         if not self.crowd:
             return None
-        friends, near = self.unit.spec.side, self.radius + self.battle.book.contact
-        west, south, east, north = sweep
-        bases = []
-        for base in self.crowd:
-            x, y, reach = base[0], base[1], near + base[2]
-            if w - reach <= x <= e + reach and s - reach <= y <= n + reach:
-                bases.append(base)  # friends bar the end of a way, enemies all of it
-            elif base[3] != friends and west - reach <= x <= east + reach and south - reach <= y <= north + reach:
-                bases.append(base)
+        near = self.radius + self.battle.book.contact
+        bases = that_matter(self.crowd, sweep, (w, s, e, n), near, self.unit.spec.side)
         return self.crowd_refused(dx, dy, bases) if bases else None
 
     @abstractmethod

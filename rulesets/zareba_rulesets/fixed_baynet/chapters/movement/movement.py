@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from zareba.base.exact import atan2d, hypot
 from zareba.base.tally import Tally
-from zareba.space.field.bases import SLACK, Base
+from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, bounds
+from zareba.space.moves.march import How, passed, who_bars
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
@@ -27,6 +28,12 @@ __all__ = [
     "step_towards",
     "way_refused",
 ]
+
+BARRED: dict[How, str] = {
+    "on": "somebody stands there (FBN-050)",
+    "through": "an enemy stands in the way (FBN-050)",
+    "against": "only a charge makes contact (FBN-270)",
+}
 
 
 def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list[Tally] | None = None) -> int:
@@ -126,35 +133,9 @@ def crowd_refusal(
     `way` is how far all go east and north. Without `contact` a move may not end in contact where only a charge makes it
     (FBN-270).
     """
-    book = battle.book
-    touch = book.contact if book.settings.contact_needs_charge and not contact else 0.0
-    dx, dy = way
-    for x, y, own, whose, _ in bases:
-        reach = radius + own - SLACK
-        square = reach * reach
-        end_x, end_y = x - dx, y - dy  # where he stands, as seen from where they stop
-        for ax, ay in starts:
-            off_x, off_y = ax - end_x, ay - end_y
-            if off_x * off_x + off_y * off_y < square:
-                return "somebody stands there (FBN-050)"
-        if whose == side:
-            continue
-        for ax, ay in starts:
-            if _passes(x - ax, y - ay, dx, dy, reach):
-                return "an enemy stands in the way (FBN-050)"
-            if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
-                return "only a charge makes contact (FBN-270)"
-    return None
-
-
-def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
-    """Whether a way from the origin along (dx, dy) comes nearer than `reach` to a point."""
-    square = dx * dx + dy * dy
-    along = x * dx + y * dy
-    if along > 0:
-        share = along / square if along < square else 1.0
-        x, y = x - share * dx, y - share * dy
-    return x * x + y * y < reach * reach
+    only_charges = battle.book.settings.contact_needs_charge and not contact
+    bar = who_bars(starts, way, radius, bases, side, battle.book.contact if only_charges else 0.0)
+    return None if bar is None else BARRED[bar.how]
 
 
 def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> list[Base]:
@@ -162,12 +143,9 @@ def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> li
 
     Hidden men are among them: it is no use to his owner, who has no say any more.
     """
-    (ax, ay), (bx, by) = start, end
-    box = bounds((start, end))
     near = battle.radius(figure) + battle.book.contact
-    bases = bases_near(battle, box, near + max(battle.book.radius.values()), (figure.spec.id,))
-    dx, dy = bx - ax, by - ay
-    return [base for base in bases if _passes(base[0] - ax, base[1] - ay, dx, dy, near + base[2])]
+    about = bases_near(battle, bounds((start, end)), near + max(battle.book.radius.values()), (figure.spec.id,))
+    return passed(about, start, end, near)
 
 
 def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, charging: bool = False) -> float:

@@ -1,0 +1,83 @@
+"""Many who all go by the same straight way: who of those about them bars it, and how. Any one unit of length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from zareba.base.exact import hypot
+from zareba.space.field.bases import SLACK, Base
+from zareba.space.geometry import Bounds, Point
+
+__all__ = ["Bar", "How", "passed", "that_matter", "who_bars"]
+
+How: TypeAlias = Literal["on", "through", "against"]
+"""One would end on a base, go through one, or end against one."""
+
+
+class Bar(NamedTuple):
+    """A base that bars a way, and how."""
+
+    base: Base
+    how: How
+
+
+def who_bars(
+    starts: Sequence[Point], way: Point, radius: float, bases: Iterable[Base], side: str, touch: float = 0.0
+) -> Bar | None:
+    """Who keeps men on bases of one radius from all going so far east and north, the first of some bases; None: nobody does.
+
+    Nobody may end on a base. Those of their own side may be passed, others not; and with a `touch` nobody may end so near
+    against one of those, edge to edge.
+    """
+    dx, dy = way
+    for base in bases:
+        x, y, own, whose, _ = base
+        reach = radius + own - SLACK
+        square = reach * reach
+        end_x, end_y = x - dx, y - dy  # where it stands, as seen from where they stop
+        for ax, ay in starts:
+            off_x, off_y = ax - end_x, ay - end_y
+            if off_x * off_x + off_y * off_y < square:
+                return Bar(base, "on")
+        if whose == side:
+            continue
+        for ax, ay in starts:
+            if _passes(x - ax, y - ay, dx, dy, reach):
+                return Bar(base, "through")
+            if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
+                return Bar(base, "against")
+    return None
+
+
+def that_matter(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, side: str) -> list[Base]:
+    """Those of some bases that may bar a way over one rectangle into another, to men who keep so far from their edges.
+
+    One's own side bars only the end of a way, others all of it.
+    """
+    west, south, east, north = sweep
+    w, s, e, n = end
+    found = []
+    for base in bases:
+        x, y, reach = base[0], base[1], near + base[2]
+        if (w - reach <= x <= e + reach and s - reach <= y <= n + reach) or (
+            base[3] != side and west - reach <= x <= east + reach and south - reach <= y <= north + reach
+        ):
+            found.append(base)
+    return found
+
+
+def passed(bases: Iterable[Base], start: Point, end: Point, near: float) -> list[Base]:
+    """Those of some bases to whose edges a straight way comes nearer than so much."""
+    (ax, ay), dx, dy = start, end[0] - start[0], end[1] - start[1]
+    return [base for base in bases if _passes(base[0] - ax, base[1] - ay, dx, dy, near + base[2])]
+
+
+def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
+    """Whether a way from the origin along (dx, dy) comes nearer than `reach` to a point."""
+    square = dx * dx + dy * dy
+    along = x * dx + y * dy
+    if along > 0:
+        share = along / square if along < square else 1.0
+        x, y = x - share * dx, y - share * dy
+    return x * x + y * y < reach * reach

@@ -1,0 +1,65 @@
+"""Who bars the way of men who all go alike, against a walk of each of them in small steps."""
+
+from __future__ import annotations
+
+from math import dist
+from random import Random
+
+import pytest
+
+from zareba.space import Base, Point
+from zareba.space.geometry import bounds, joint_box
+from zareba.space.moves.march import passed, that_matter, who_bars
+
+STEPS = 400
+MAN = 0.5
+
+
+def spot(random: Random) -> Point:
+    return random.uniform(0, 12), random.uniform(0, 12)
+
+
+def crowd(random: Random) -> list[Base]:
+    return [
+        Base(*spot(random), random.choice((0.5, 0.75, 1.5)), random.choice(("red", "blue")), str(k))
+        for k in range(random.randint(0, 9))
+    ]
+
+
+def least(start: Point, way: Point, base: Base) -> float:
+    """How near a man comes to a base on his way, edge to edge, by small steps."""
+    steps = [(start[0] + way[0] * k / STEPS, start[1] + way[1] * k / STEPS) for k in range(STEPS + 1)]
+    return min(dist(at, base[:2]) for at in steps) - MAN - base.radius
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touches(seed: int) -> None:
+    random = Random(seed)
+    bases, way, touch = crowd(random), (random.uniform(-5, 5), random.uniform(-5, 5)), random.choice((0.0, 0.05))
+    starts = [spot(random) for _ in range(random.randint(1, 4))]
+    expected = None
+    for base in bases:
+        ends = [dist((x + way[0], y + way[1]), base[:2]) - MAN - base.radius for x, y in starts]
+        near = [least(at, way, base) for at in starts]
+        if any(abs(gap) < 0.02 or abs(gap - touch) < 1e-4 for gap in (*ends, *near)):
+            return  # a graze
+        how = "on" if min(ends) < 0 else "through" if min(near) < 0 else "against" if min(ends) <= touch else None
+        if how == "on" or (how is not None and base.side != "red" and (how == "through" or touch > 0)):
+            expected = base, how
+            break
+    assert who_bars(starts, way, MAN, bases, "red", touch) == expected
+    ends_at = [(x + way[0], y + way[1]) for x, y in starts]
+    end, sweep = bounds(ends_at), joint_box(bounds(starts), bounds(ends_at))
+    some = that_matter(bases, sweep, end, MAN + touch, "red")
+    assert who_bars(starts, way, MAN, some, "red", touch) == expected, "who is left out bars nothing"
+    assert set(some) <= set(bases)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_those_are_passed_to_whom_a_step_comes_near(seed: int) -> None:
+    random = Random(seed)
+    bases, a, b = crowd(random), spot(random), spot(random)
+    way, near = (b[0] - a[0], b[1] - a[1]), random.choice((0.5, 1.0))
+    gaps = [least(a, way, base) + MAN - near for base in bases]
+    if all(abs(gap) > 0.02 for gap in gaps):
+        assert passed(bases, a, b, near) == [base for base, gap in zip(bases, gaps, strict=True) if gap < 0]
