@@ -40,10 +40,15 @@ def runs_over(piece: Piece[Any], covers: Sequence[Piece[Any]], a: Point, b: Poin
     length = dist(a, b)
     if isinstance(piece.shape, Line):
         return any(t * length > EPSILON for t in piece.shape.marks(a, b))
+    over = [cover.shape for cover in covers if cover.meets(a, b)]
+    if not over and piece.shape.is_convex:
+        inner = piece.shape.chord(a, b, -EPSILON)
+        if inner is not None and (inner[1] - inner[0]) * length > EPSILON:
+            return True  # well inside for a length: no need to know from where to where
     parts = piece.shape.spans(a, b)
-    for cover in covers:
-        assert isinstance(cover.shape, Area), "only areas lie on top of other ground"
-        for start, end in cover.shape.spans(a, b):
+    for shape in over:
+        assert isinstance(shape, Area), "only areas lie on top of other ground"
+        for start, end in shape.spans(a, b):
             parts = [
                 part
                 for first, last in parts
