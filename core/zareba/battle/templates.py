@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,16 @@ from zareba.base.amounts import amount, listed
 from zareba.base.yamlfile import read_yaml
 from zareba.people.telling import common_sentence
 from zareba.rules.schema import Book
-from zareba.table import Choose, Confirm, Draw, Event, Place, Roll
+from zareba.table import Draw, Event, Question, Roll
 
-__all__ = ["Words", "asked", "chance", "filled", "shooter", "told", "words_of"]
+__all__ = ["Data", "More", "Name", "Words", "asked", "chance", "filled", "shooter", "told", "words_beside", "words_of"]
 
 Say = Callable[[Any], str]
 Formats = Mapping[str, Say]
+Data = Mapping[str, Any]
+Name = Callable[[str], str]
+More = Callable[[Data, Name], dict[str, Any]]
+"""What a sentence says that its event does not tell in so many words, by what the event tells and the names of ids."""
 
 _PART = re.compile(r"\{([^{}]+)\}|\[(!?)(\w+)(?:=([^?\[\]]*))?\?([^\[\]]*)\]")
 _NUMBER = re.compile(r"\+?(?:\.\d)?[dfg]")
@@ -54,6 +58,11 @@ class Words(Book):
 def words_of(file: Path) -> Words:
     """The words that stand in a YAML file; raises ZarebaError with the place of what is wrong in it."""
     return read_yaml(file).validate(Words)
+
+
+def words_beside(module: str) -> Callable[[], Words]:
+    """The words in `words.yaml` beside a module, by its `__file__`; they are read when somebody asks for them."""
+    return partial(words_of, Path(module).with_name("words.yaml"))
 
 
 def filled(
@@ -112,11 +121,14 @@ def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Ma
     return format(value, way) if _NUMBER.fullmatch(way) else str(value)
 
 
-def asked(
-    words: Words, question: Choose | Place | Confirm, data: Mapping[str, Any], formats: Formats | None = None
-) -> str:
-    """A question in one sentence; raises KeyError for one of which there are no words."""
-    return filled(words.questions[question.why], data, str, formats, words, strict=True)
+def asked(words: Words, question: Question, data: Data, formats: Formats | None = None) -> str:
+    """A question in one sentence, with what is in `data` said of it; raises KeyError for one of which there are no words.
+
+    Of dice and cards it is told what is thrown or drawn for the `actor`.
+    """
+    if isinstance(question, (Roll, Draw)):
+        return chance(question, data["actor"])
+    return filled(words.questions[question.why], {"seat": question.seat, **data}, str, formats, words, strict=True)
 
 
 def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
@@ -128,10 +140,18 @@ def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
     return f"{why} for {actor}: throw {question.dice}d{question.sides}{read}"
 
 
-def told(words: Words, event: Event, name: Callable[[str], str], formats: Formats | None = None, **more: Any) -> str:
+def told(
+    words: Words,
+    event: Event,
+    name: Name,
+    formats: Formats | None = None,
+    more: Mapping[str, More] | None = None,
+    **also: Any,
+) -> str:
     """What happened in one sentence, with the `name` of whoever has one; the core's where the ruleset has none.
 
-    `more` is said of what the event tells nothing of. Raises KeyError for an event that lacks what its sentence says.
+    `more`, by kinds of events, and `also` are said of what the event tells nothing of. Raises KeyError for an event that
+    lacks what its sentence says.
     """
     template = words.events.get(event.kind)
     if template is None:
@@ -142,4 +162,5 @@ def told(words: Words, event: Event, name: Callable[[str], str], formats: Format
             return ", ".join(say(each) for each in value)
         return name(value) if isinstance(value, str) else str(value)
 
-    return filled(template, {**event.data, **more}, say, formats, words, strict=True)
+    found = more[event.kind](event.data, name) if more and event.kind in more else {}
+    return filled(template, {**event.data, **found, **also}, say, formats, words, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from zareba.base.amounts import amount
@@ -14,6 +14,7 @@ from zareba.base.exact import dist
 from zareba.base.state import Record
 from zareba.battle.appraisal import Appraisal
 from zareba.battle.dressing import dress
+from zareba.battle.templates import Words, shooter, words_of
 from zareba.battle.unforeseen import FAULTS, STAND_INS, with_stand_in
 from zareba.game.activation import Policy, Step, policy_named
 from zareba.people.board import labelled
@@ -90,6 +91,8 @@ class Game(ABC, Generic[S]):
     """The unit of length of a table that is measured."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
     """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
+    hand: ClassVar[type[Hand[Any]]] = Hand
+    """What an umpire may set by hand; the core's own reaches little."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
@@ -254,11 +257,23 @@ class Game(ABC, Generic[S]):
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
         """The phases of a turn in their order, each with whether it is the present one; none if these rules have none."""
-        return ()
+        at = self.policy.phase(state)
+        return [(entry.title, name == at) for name, entry in self.policy.phases.items()]
+
+    def headline(self, state: S, *whose: str) -> str:
+        """Where play stands, in one line, and whose turn it is if that is told."""
+        phase = next((title for title, is_now in self.phases(state) if is_now), "setting up")
+        return " · ".join((f"Turn {self.game_turn(state)} of {self.scenario.turns}", *whose, phase))
+
+    @cached_property
+    def words(self) -> Words:
+        """The sentences of these rules: what stands in `people/words.yaml` beside them, none unless told."""
+        file = self.rules.ruleset.folder / "people" / "words.yaml"
+        return words_of(file) if file.exists() else Words()
 
     def fired(self, event: Event) -> str:
         """The unit or gun that has fired in what happened, "" where nobody has: smoke hangs before it."""
-        return ""
+        return shooter(self.words, event)
 
     @abstractmethod
     def board(self, state: S) -> Board:
@@ -308,8 +323,8 @@ class Game(ABC, Generic[S]):
         return None
 
     def by_hand(self) -> Hand[S]:
-        """What an umpire may set by hand; the core's own, which reaches little, unless a ruleset has one."""
-        return Hand(self)
+        """What an umpire may set by hand in this game."""
+        return self.hand(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """What a player answers who does nothing more: the option that says so, else the first; no; the first place."""

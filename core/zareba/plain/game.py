@@ -11,6 +11,7 @@ from zareba.base.exact import dist, total
 from zareba.battle.appraisal import Appraisal
 from zareba.battle.arrivals import awaited
 from zareba.battle.enrolment import unsaid
+from zareba.battle.templates import Words
 from zareba.battle.unforeseen import plain_event, plain_option, plain_question
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
@@ -165,8 +166,11 @@ class PlainGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book.words, event, self._say) if event.data else plain_event(self, event)
 
+    @property
+    def words(self) -> Words:
+        return self.book.words
+
     def board(self, state: Battle) -> Board:
-        title = "setting up" if not state.turn else self.policy.phases[state.phase].title
         inch = self.field.inch
         cells = [
             Cell(int(x), int(y), "▒" if hides else "░" if ground.pace else "█", ground.title)
@@ -186,7 +190,7 @@ class PlainGame(Game[Battle]):
             ceil(table.width * inch),
             ceil(table.depth * inch),
             self.book.length,
-            f"Turn {state.turn} of {self.scenario.turns} · {title}",
+            self.headline(state),
             tuple(cells),
             tuple(pieces),
             {side: entry.name for side, entry in self.scenario.sides.items()},

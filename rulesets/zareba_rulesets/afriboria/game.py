@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.battle.templates import shooter
 from zareba.game.activation import CommandCards
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board
@@ -40,6 +39,7 @@ class AfrGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: CommandCards
+    hand = AfrHand
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -109,8 +109,13 @@ class AfrGame(Game[Battle]):
         titles = words().tables["stages"]
         return [(titles.get(name, name), name == state.stage) for name in self.policy.steps]
 
-    def fired(self, event: Event) -> str:
-        return shooter(words(), event)
+    def headline(self, state: Battle, *whose: str) -> str:
+        """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
+        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
+        names = self.scenario.sides
+        scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
+        line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
+        return line + hand_phrase(state)
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.scenario, self.headline(state))
@@ -132,19 +137,8 @@ class AfrGame(Game[Battle]):
             if spec.id not in state.gone
         ]
 
-    def headline(self, state: Battle) -> str:
-        """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
-        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
-        names = self.scenario.sides
-        scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
-        line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
-        return line + hand_phrase(state)
-
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
-
-    def by_hand(self) -> AfrHand:
-        return AfrHand(self)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Of each piece, of each structure and of each side's points.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from zareba.game.activation import CommandCards, Step
-from zareba.scenario import Scenario
+from zareba.game.steps import Steps
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
@@ -32,32 +31,12 @@ MOUNT, ON_FOOT = "mount", "stay on foot"
 ANNOUNCED = "announced"
 
 
-class Sequence:
-    """Carries out the stages of a game; `policy` says which comes next (AFR-056, AFR-057)."""
-
-    def __init__(self, policy: CommandCards, scenario: Scenario, plan: Plan) -> None:
-        self.policy = policy
-        self.scenario = scenario
-        self.plan = plan
-        self.stages: dict[str, Callable[[Table, Battle], bool]] = {
-            "deploy": self.deploy,
-            "companies": self.companies,
-            "deal": self.deal,
-            "first": self.first,
-            "begin": self.begin,
-            "card": self.card,
-            "orders": self.orders,
-            "event": self.event,
-            "moves": self.moves,
-            "battles": self.battles,
-            "mounting": self.mounting,
-            "draw": self.draw,
-            "close": self.close,
-        }
+class Sequence(Steps[CommandCards, Plan]):
+    """The stages of a game; `policy` says which comes next (AFR-056, AFR-057)."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Carry out one step and move the cursor."""
-        if self.stages[step.name](table, battle) and not battle.over:
+        if self.finishes(table, battle, step) and not battle.over:
             self._next_stage(battle)
         else:
             self.policy.again(battle)
@@ -88,24 +67,21 @@ class Sequence:
         """One unit a step (AFR-047)."""
         return place_next(table, battle, self.plan)
 
-    def companies(self, table: Table, battle: Battle) -> bool:
+    def companies(self, table: Table, battle: Battle) -> None:
         """Companies at the start (AFR-048)."""
         form_companies(table, battle)
-        return True
 
-    def deal(self, table: Table, battle: Battle) -> bool:
+    def deal(self, table: Table, battle: Battle) -> None:
         """The hands (AFR-044)."""
         deal(table, battle)
-        return True
 
-    def first(self, table: Table, battle: Battle) -> bool:
+    def first(self, table: Table, battle: Battle) -> None:
         """Who goes first (AFR-046)."""
         battle.active = who_begins(table, battle, self.plan)
-        return True
 
     # --- the player turn (P1) -----------------------------------------------------------------------------------------------
 
-    def begin(self, table: Table, battle: Battle) -> bool:
+    def begin(self, table: Table, battle: Battle) -> None:
         """P1 step 1: fuel, marks of the turn, companies whole again, arrivals."""
         for unit in battle.units.values():
             if unit.marks:  # who has done anything this turn has a mark of it
@@ -125,13 +101,12 @@ class Sequence:
         renew(battle, battle.active)
         if battle.arrivals:
             arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
-        return True
 
-    def card(self, table: Table, battle: Battle) -> bool:
+    def card(self, table: Table, battle: Battle) -> None:
         """P1 steps 2 and 3: play a card; without one to play a forced event works, a card is exchanged and the turn ends
         (AFR-060, AFR-345)."""
         if play_card(table, battle):
-            return True
+            return
         side = battle.active
         if battle.sides[side].forced:
             battle.sides[side].forced = False
@@ -142,7 +117,6 @@ class Sequence:
             discard_hand_card(table, battle, side, name)
             draw_card(table, battle, side)
         battle.stage = "draw"
-        return True
 
     def orders(self, table: Table, battle: Battle) -> bool:
         """P2, one order a step: all are named before the first move, perhaps fewer than the card allows (AFR-061)."""
@@ -168,10 +142,9 @@ class Sequence:
                 if "ordered" in unit.marks:
                     set_exposure(table, battle, unit)
 
-    def event(self, table: Table, battle: Battle) -> bool:
+    def event(self, table: Table, battle: Battle) -> None:
         """P1 step 5 (AFR-067 to AFR-070)."""
         face_events(table, battle)
-        return True
 
     def moves(self, table: Table, battle: Battle) -> bool:
         """P3, one unit a step, in any sequence, each finished before the next (AFR-078)."""
@@ -208,27 +181,24 @@ class Sequence:
         engage(table, battle, name)
         return False
 
-    def mounting(self, table: Table, battle: Battle) -> bool:
+    def mounting(self, table: Table, battle: Battle) -> None:
         """P1 step 8 (AFR-092)."""
         for unit in may_mount(battle):
             options = (ON_FOOT, MOUNT)
             if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == MOUNT:
                 unit.mounted = True
                 table.tell("mount", "AFR-092", unit=unit.spec.id)
-        return True
 
-    def draw(self, table: Table, battle: Battle) -> bool:
+    def draw(self, table: Table, battle: Battle) -> None:
         """P1 step 9 (AFR-072)."""
         tidy(table, battle)
-        return True
 
-    def close(self, table: Table, battle: Battle) -> bool:
+    def close(self, table: Table, battle: Battle) -> None:
         """P1 step 10: crashes, companies, objectives, the turn limit."""
         crash(table, battle)
         settle_companies(battle, battle.active)
         if not battle.over:
             close_turn(table, battle, self.scenario, self.plan)
-        return True
 
 
 def waits_for_nco(battle: Battle, name: str) -> bool:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from zareba.base.state import CopyOnWrite
-from zareba.battle.templates import shooter
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board, Cell
@@ -30,7 +29,7 @@ from zareba_rulesets.fixed_baynet.people.by_hand import FbnHand
 from zareba_rulesets.fixed_baynet.people.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.people.forecast import next_act
 from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence, words
+from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 
@@ -49,6 +48,7 @@ class FbnGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: AlternateUnits
+    hand = FbnHand
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -124,15 +124,8 @@ class FbnGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.name_of, event)
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
-        return [(entry.title, name == state.phase) for name, entry in self.policy.phases.items()]
-
-    def fired(self, event: Event) -> str:
-        return shooter(words(), event)
-
     def board(self, state: Battle) -> Board:
-        title = self.policy.phases[state.phase].title
-        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}", self._ground)
+        return draw_board(state, self.scenario, self.headline(state), self._ground)
 
     @cached_property
     def _ground(self) -> tuple[Cell, ...]:
@@ -160,9 +153,6 @@ class FbnGame(Game[Battle]):
             return False
         unit, was = state.units[state.active], before.units[state.active]
         return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
-
-    def by_hand(self) -> FbnHand:
-        return FbnHand(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """A unit that is asked what it does once it has charged strikes, if it is in reach of somebody (`consequences`)."""

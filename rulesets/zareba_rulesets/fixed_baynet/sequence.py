@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from zareba.game.activation import AlternateUnits, Step
-from zareba.scenario import Scenario
+from zareba.game.steps import Steps
 from zareba.scenario.law import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
@@ -22,26 +20,13 @@ __all__ = ["Sequence"]
 PASS = "pass"
 
 
-class Sequence:
-    """Carries out the steps. The position in the sequence is in the battle: phase, active unit, who still waits."""
-
-    def __init__(self, policy: AlternateUnits, scenario: Scenario, plan: Plan) -> None:
-        self.policy = policy
-        self.scenario = scenario
-        self.plan = plan
-        self._steps: dict[str, Callable[[Table, Battle], None]] = {
-            "initiative.roll": self.roll_initiative,
-            "deployment.place": self.deploy,
-            "actions.unit": self.choose_unit,
-            "actions.act": self.act,
-            "glory.test": self.glory,
-            "housekeeping.turn": self.end_of_turn,
-        }
+class Sequence(Steps[AlternateUnits, Plan]):
+    """The position in the sequence is in the battle: phase, active unit, who still waits."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """One step; `acts` counts them, so that no two steps of a turn have the same key."""
         battle.acts += 1
-        self._steps[step.name](table, battle)
+        self.finishes(table, battle, step)
 
     def _advance(self, table: Table, battle: Battle) -> None:
         self.policy.advance(battle)
@@ -52,12 +37,12 @@ class Sequence:
         if battle.phase == "actions":
             self._open_turn(table, battle)
 
-    def roll_initiative(self, table: Table, battle: Battle) -> None:
+    def initiative_roll(self, table: Table, battle: Battle) -> None:
         """P1; the place in the deployment of a scenario that says who goes first is kept for its first turn."""
         initiative(table, battle)
         self._advance(table, battle)
 
-    def deploy(self, table: Table, battle: Battle) -> None:
+    def deployment_place(self, table: Table, battle: Battle) -> None:
         """One unit at a time, the sides by turns in initiative order (FBN-011)."""
         side = self.policy.side(battle)
         if side is not None:
@@ -76,7 +61,7 @@ class Sequence:
         arrivals(table, battle, self.scenario, self.plan)
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 
-    def choose_unit(self, table: Table, battle: Battle) -> None:
+    def actions_unit(self, table: Table, battle: Battle) -> None:
         """P2 step 1: the player whose turn it is activates a unit; who has none is passed over (FBN-013, FBN-014)."""
         battle.waiting = [key for key in battle.waiting if battle.units[key].on_table]
         side = self.policy.side(battle)
@@ -99,7 +84,7 @@ class Sequence:
             finish(table, battle, unit)
             self._activated(table, battle, unit)
 
-    def act(self, table: Table, battle: Battle) -> None:
+    def actions_act(self, table: Table, battle: Battle) -> None:
         """P3 step 4: one act of the active unit; the activation ends when its owner says so (FBN-016)."""
         unit = battle.units[battle.active]
         choice = choose_act(table, battle, unit)
@@ -113,12 +98,12 @@ class Sequence:
         take_prizes(table, battle)
         self.policy.pass_on(battle, unit.spec.side)
 
-    def glory(self, table: Table, battle: Battle) -> None:
+    def glory_test(self, table: Table, battle: Battle) -> None:
         """P2 step 2."""
         glory_phase(table, battle)
         self._advance(table, battle)
 
-    def end_of_turn(self, table: Table, battle: Battle) -> None:
+    def housekeeping_turn(self, table: Table, battle: Battle) -> None:
         """P2 step 3 (FBN-017): pinned markers, flares, marks, answers, gaits; then objectives and the end."""
         for key in battle.units:
             unit = battle.units.change(key)

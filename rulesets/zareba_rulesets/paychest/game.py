@@ -8,7 +8,6 @@ from collections.abc import Sequence as Items
 from functools import cached_property
 from typing import Any
 
-from zareba.battle.templates import shooter
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board, Cell
@@ -30,7 +29,7 @@ from zareba_rulesets.paychest.people.by_hand import PaychestHand
 from zareba_rulesets.paychest.people.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.paychest.people.forecast import next_act
 from zareba_rulesets.paychest.people.roster import roster_of
-from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence, words
+from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.translation.goals import goals_of
@@ -92,15 +91,8 @@ class PaychestGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan, event, self.sides)
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
-        return [(entry.title, name == state.stage) for name, entry in self.policy.stages.items()]
-
-    def fired(self, event: Event) -> str:
-        return shooter(words(), event)
-
     def board(self, state: Battle) -> Board:
-        title = self.policy.stages[state.stage].title
-        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}", self._ground)
+        return draw_board(state, self.scenario, self.headline(state), self._ground)
 
     @cached_property
     def _ground(self) -> tuple[Cell, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from zareba.chance import lot
-from zareba.game.activation import CardPerUnit, Step
-from zareba.scenario import Scenario
+from zareba.game.activation import CardPerUnit
+from zareba.game.steps import Steps
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
 from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
@@ -32,32 +30,14 @@ from zareba_rulesets.paychest.translation import Plan
 __all__ = ["Sequence"]
 
 
-class Sequence:
-    """Carries out the steps. The position in the sequence is in the battle: turn, stage and whose card is up."""
-
-    def __init__(self, policy: CardPerUnit, scenario: Scenario, plan: Plan) -> None:
-        self.policy = policy
-        self.scenario = scenario
-        self.plan = plan
-        self._steps: dict[str, Callable[[Table, Battle], None]] = {
-            "setup.place": self.set_up,
-            "turn.start": self.start_turn,
-            "unit.card": self.draw_card,
-            "unit.move": self.move,
-            "unit.fire": self.fire,
-            "unit.melee": self.fight,
-            "turn.end": self.end_turn,
-        }
-
-    def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """One step; it moves the cursor on itself."""
-        self._steps[step.name](table, battle)
+class Sequence(Steps[CardPerUnit, Plan]):
+    """The position in the sequence is in the battle: turn, stage and whose card is up; each step moves it on itself."""
 
     def _advance(self, battle: Battle) -> None:
         battle.moved_away = ()
         self.policy.advance(battle, bool(battle.cards.pile))
 
-    def set_up(self, table: Table, battle: Battle) -> None:
+    def setup_place(self, table: Table, battle: Battle) -> None:
         """One unit a step (PAY-048); when all are set up, those in hard cover may get down (PAY-086)."""
         battle.drawn += 1
         if battle.waiting:
@@ -68,7 +48,7 @@ class Sequence:
                 set_postures(table, battle, battle.change(unit_id))
             self._advance(battle)
 
-    def start_turn(self, table: Table, battle: Battle) -> None:
+    def turn_start(self, table: Table, battle: Battle) -> None:
         """P1 steps 1 to 3: arrivals, fresh counts, and one deck with a card for every unit there (PAY-046, PAY-059).
 
         A unit without able figures has no card (PAY-060); there are as many cards as units (PAY-047).
@@ -90,7 +70,7 @@ class Sequence:
             give_orders(table, battle, side)
         self._advance(battle)
 
-    def draw_card(self, table: Table, battle: Battle) -> None:
+    def unit_card(self, table: Table, battle: Battle) -> None:
         """Step 1: the unit whose card is drawn is the phasing unit (PAY-052, PAY-058); gone units are passed over.
 
         So on till no card is left (PAY-056).
@@ -113,7 +93,7 @@ class Sequence:
         if not begin_activation(table, battle, unit):
             self._end_activation(table, battle, unit)
 
-    def move(self, table: Table, battle: Battle) -> None:
+    def unit_move(self, table: Table, battle: Battle) -> None:
         """Step 2, or the forced move that takes its place (PAY-053, PAY-164)."""
         unit = battle.change(battle.acting)
         if unit.pending:
@@ -128,14 +108,14 @@ class Sequence:
             succession(table, battle)  # he has left the table
         self._advance(battle)
 
-    def fire(self, table: Table, battle: Battle) -> None:
+    def unit_fire(self, table: Table, battle: Battle) -> None:
         """Step 3 (PAY-054)."""
         unit = battle.change(battle.acting)
         if unit.marks.isdisjoint(("no fire", "idle")):
             fire_step(table, battle, unit)
         self._advance(battle)
 
-    def fight(self, table: Table, battle: Battle) -> None:
+    def unit_melee(self, table: Table, battle: Battle) -> None:
         """Step 4, and the end of the activation (PAY-055)."""
         unit = battle.change(battle.acting)
         if "idle" not in unit.marks:
@@ -149,7 +129,7 @@ class Sequence:
         battle.moved_away = ()
         self.policy.end_activation(battle, bool(battle.cards.pile))
 
-    def end_turn(self, table: Table, battle: Battle) -> None:
+    def turn_end(self, table: Table, battle: Battle) -> None:
         """Step 6: morale in the order of the cards (PAY-057, PAY-064); deeds noted by hand; the end (PAY-192)."""
         for unit_id in morale_order(battle):
             if must_check(battle, battle.unit(unit_id)):

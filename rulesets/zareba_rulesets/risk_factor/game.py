@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from zareba.battle.templates import shooter
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board
@@ -26,7 +25,7 @@ from zareba_rulesets.risk_factor.forces.secrets import seen_by
 from zareba_rulesets.risk_factor.people.by_hand import RskHand
 from zareba_rulesets.risk_factor.people.drawing import draw_board, pieces_by_side
 from zareba_rulesets.risk_factor.people.forecast import next_act
-from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence, words
+from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
 
@@ -40,6 +39,7 @@ class RskGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out. `solo` sides are never asked."""
 
     policy: CommandPoints
+    hand = RskHand
     length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -87,15 +87,8 @@ class RskGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.rules, self.names, event)
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
-        return [(entry.title, name == state.phase) for name, entry in self.policy.stages.items()]
-
-    def fired(self, event: Event) -> str:
-        return shooter(words(), event)
-
     def board(self, state: Battle) -> Board:
-        title = self.policy.stages[state.phase].title
-        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {state.side} · {title}")
+        return draw_board(state, self.scenario, self.headline(state, state.side))
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan, self.scenario)
@@ -134,9 +127,6 @@ class RskGame(Game[Battle]):
         now, was = state.units.get(question.actor), before.units.get(question.actor)
         chosen = now is not None and was is not None and "commanded" in now.marks - was.marks
         return None if chosen else question.sides
-
-    def by_hand(self) -> RskHand:
-        return RskHand(self)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Figures of all squads of a unit, those still to come too, who are commanded and obey, and whether any goes back."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from zareba.game.activation import CommandPoints, Step
-from zareba.scenario import Scenario
+from zareba.game.steps import Steps
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.command import command, succeed
@@ -28,34 +26,19 @@ from zareba_rulesets.risk_factor.translation import Plan
 __all__ = ["Sequence"]
 
 
-class Sequence:
-    """Carries out the steps. The position is in the battle: side, phase, and who still waits in it."""
+class Sequence(Steps[CommandPoints, Plan]):
+    """The position is in the battle: side, phase, and who still waits in it."""
 
-    def __init__(self, policy: CommandPoints, scenario: Scenario, plan: Plan) -> None:
-        self.policy = policy
-        self.scenario = scenario
-        self.plan = plan
-        self._steps: dict[str, Callable[[Table, Battle], None]] = {
-            "start": self.start,
-            "command": self.command,
-            "throw": self.throw,
-            "move": self.move,
-            "charge": self.charge,
-            "settle": self.settle,
-            "dispatch": self.dispatch,
-            "shoot": self.shoot,
-            "melee": self.melee,
-            "finish": self.finish,
-        }
-        self._one_by_one = frozenset({"command", "move", "charge", "shoot", "melee"})
+    one_by_one = frozenset({"command", "move", "charge", "shoot", "melee"})
+    """The phases in which units, or melees, act one after the other."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """One step; then the next unit that waits, or the next phase with something to do in it."""
         phase = battle.phase
-        self._steps[step.name](table, battle)
+        self.finishes(table, battle, step)
         if battle.over:
             return
-        if phase in self._one_by_one:
+        if phase in self.one_by_one:
             battle.waiting = battle.waiting[1:]
             if battle.waiting:
                 return
@@ -64,7 +47,7 @@ class Sequence:
 
     def _open(self, table: Table, battle: Battle) -> None:
         """List who acts in the phase that begins; phases for single units with nobody in them are passed over."""
-        while battle.phase in self._one_by_one:
+        while battle.phase in self.one_by_one:
             battle.waiting = self._waiting(table, battle)
             if battle.waiting:
                 return

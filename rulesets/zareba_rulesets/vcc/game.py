@@ -7,7 +7,6 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from zareba.battle.templates import shooter
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board
@@ -24,7 +23,7 @@ from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.people.by_hand import VccHand
 from zareba_rulesets.vcc.people.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.people.forecast import next_act
-from zareba_rulesets.vcc.people.words import box_of, event_sentence, option_phrase, question_sentence, words
+from zareba_rulesets.vcc.people.words import box_of, event_sentence, option_phrase, question_sentence
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
@@ -42,6 +41,7 @@ class VccGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: FixedPhases
+    hand = VccHand
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -88,17 +88,8 @@ class VccGame(Game[Battle]):
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.specs, self.plan.field.grid, event)
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
-        return [(entry.title, name == state.phase) for name, entry in self.policy.phases.items()]
-
-    def fired(self, event: Event) -> str:
-        return shooter(words(), event)
-
     def board(self, state: Battle) -> Board:
-        title = self.policy.phases[state.phase].title
-        return draw_board(
-            state, self.scenario, self.plan.places, f"Turn {state.turn} of {self.scenario.turns} · {title}"
-        )
+        return draw_board(state, self.scenario, self.plan.places, self.headline(state))
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan.specs.values(), self.seats)
@@ -131,9 +122,6 @@ class VccGame(Game[Battle]):
             return OWED[question.why]
         met = {state.units[one.charged].box for one in state.contacts if one not in before.contacts}
         return self.elsewhere.get(question.why) if met and unit.box not in met else None
-
-    def by_hand(self) -> VccHand:
-        return VccHand(self)
 
     def waits(self, question: Choose | Place | Confirm) -> bool:
         return question.why in ("fire with", "move with", "commander to", "arrive in")

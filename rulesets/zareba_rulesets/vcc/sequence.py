@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from zareba.game.activation import FixedPhases, Step
-from zareba.scenario import Scenario
+from zareba.game.steps import Steps
 from zareba.scenario.law import end_of_battle
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.chapters.army_commander import move_commander
@@ -28,35 +26,15 @@ __all__ = ["Sequence", "shoot"]
 DONE, HOLD = "done", "hold fire"
 
 
-class Sequence:
-    """Carries out the steps. The position in the sequence is in the battle: phase, stage and who still waits."""
-
-    def __init__(self, policy: FixedPhases, scenario: Scenario, plan: Plan) -> None:
-        self.policy = policy
-        self.scenario = scenario
-        self.plan = plan
-        british, native = plan.field.by_role
-        self._side = {"british": british, "native": native}
-        self._steps: dict[str, Callable[[Table, Battle], bool]] = {
-            "deploy.place": self.place,
-            "fire.shots": self.shots,
-            "fire.leaders": self.leaders,
-            "fire.morale": self.morale,
-            "move.rally": self.rally,
-            "move.reinforce": self.reinforce,
-            "move.units": self.moves,
-            "move.commander": self.commander,
-            "melee.fight": self.fight,
-            "melee.morale": self.morale,
-            "end.turn": self.end_of_turn,
-        }
+class Sequence(Steps[FixedPhases, Plan]):
+    """The position in the sequence is in the battle: phase, stage and who still waits."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """One step; the cursor moves on when its stage is finished.
 
         An Army Commander whom the step left alone with the enemy is captured at once (VCC-171).
         """
-        finished = self._steps[step.name](table, battle)
+        finished = self.finishes(table, battle, step)
         if step.about != "deployment":
             capture_commanders(table, battle)
         if finished:
@@ -76,7 +54,8 @@ class Sequence:
 
     def side(self, battle: Battle, phase: str = "") -> str:
         """The side whose phase it is (the British one for phases of both)."""
-        return self._side[self.policy.phases[phase or battle.phase].side or "british"]
+        british, native = self.plan.field.by_role
+        return native if self.policy.phases[phase or battle.phase].side == "native" else british
 
     def _open_stage(self, battle: Battle) -> bool:
         """List who may act in the stage that begins; False when there is nothing to do in it."""
@@ -123,13 +102,13 @@ class Sequence:
                     ready.append(unit.spec.id)
         return ready
 
-    def place(self, table: Table, battle: Battle) -> bool:
+    def deploy_place(self, table: Table, battle: Battle) -> bool:
         """Deployment, one unit a step (VCC-025)."""
         if battle.waiting:
             place_next(table, battle, self.plan)
         return not battle.waiting
 
-    def shots(self, table: Table, battle: Battle) -> bool:
+    def fire_shots(self, table: Table, battle: Battle) -> bool:
         """P2 steps 1 to 6 for one unit that its side picks, or none of the rest (VCC-028, VCC-029, VCC-032, VCC-033)."""
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="fire with", rule="VCC-038", actor=side)
@@ -151,31 +130,30 @@ class Sequence:
             battle.waiting = [ready for ready in self._ready_to_fire(battle) if "held" not in battle.unit(ready).marks]
         return not battle.waiting
 
-    def leaders(self, table: Table, battle: Battle) -> bool:
+    def fire_leaders(self, table: Table, battle: Battle) -> None:
         """P2 step 7: the leader checks of the shots, in their order."""
         resolve_checks(table, battle, "fire")
-        return True
 
-    def morale(self, table: Table, battle: Battle) -> bool:
+    def fire_morale(self, table: Table, battle: Battle) -> bool:
         """One morale check (VCC-037, VCC-038)."""
         unit = next_to_check(table, battle)
         if unit is not None:
             check_morale(table, battle, unit)
         return not battle.waiting
 
+    melee_morale = fire_morale
+
     # --- steps 3, 4: rally and move ------------------------------------------------------------------------------------------
 
-    def rally(self, table: Table, battle: Battle) -> bool:
+    def move_rally(self, table: Table, battle: Battle) -> None:
         """All rally rolls of the side (VCC-030, VCC-031)."""
         rally_side(table, battle, self.side(battle))
-        return True
 
-    def reinforce(self, table: Table, battle: Battle) -> bool:
+    def move_reinforce(self, table: Table, battle: Battle) -> None:
         """Arrivals of this turn (VCC-169)."""
         arrivals(table, battle, self.side(battle), self.plan, self.scenario)
-        return True
 
-    def moves(self, table: Table, battle: Battle) -> bool:
+    def move_units(self, table: Table, battle: Battle) -> bool:
         """P8 for one unit that its side picks; the rest may stay as they are (VCC-030, VCC-039)."""
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="move with", rule="VCC-030", actor=side)
@@ -185,19 +163,17 @@ class Sequence:
         move_unit(table, battle, battle.unit(chosen))
         return not battle.waiting
 
-    def commander(self, table: Table, battle: Battle) -> bool:
+    def move_commander(self, table: Table, battle: Battle) -> None:
         """The Army Commander moves last (VCC-056)."""
         move_commander(table, battle, self.side(battle))
-        return True
 
     # --- steps 7, 8 and the end of the turn ------------------------------------------------------------------------------------
 
-    def fight(self, table: Table, battle: Battle) -> bool:
+    def melee_fight(self, table: Table, battle: Battle) -> None:
         """Step 7 (VCC-034)."""
         melee(table, battle)
-        return True
 
-    def end_of_turn(self, table: Table, battle: Battle) -> bool:
+    def end_turn(self, table: Table, battle: Battle) -> bool:
         """P1 step 9: overheating, marks, captures, objectives, the end."""
         overheating(table, battle)
         for unit in battle.units.values():
@@ -209,10 +185,8 @@ class Sequence:
         take_prizes(table, battle)
         standing = VccStanding(battle, self.scenario, self.plan)
         battle.ending = end_of_battle(standing, battle.achieved, "withdrawal" if standing.beaten else "")
-        if battle.ending:
-            battle.over = True
-            return False
-        return True
+        battle.over = bool(battle.ending)
+        return not battle.over
 
 
 def shoot(table: Table, battle: Battle, unit: Unit) -> None:

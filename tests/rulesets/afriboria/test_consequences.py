@@ -68,7 +68,7 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     assert {n: p for n, p in found.outcomes.items() if p} == dict(by_facts)
     assert sum(by_facts.values()) == Fraction(1)
     after = battle.copy()
-    assert not any(play.consequences(battle, after, Step(stage, 1, "")) for stage in play.sequence.stages)
+    assert not any(play.consequences(battle, after, Step(stage, 1, "")) for stage in play.policy.steps)
 
 
 def test_changes_are_told_of_every_piece(game: Any) -> None:

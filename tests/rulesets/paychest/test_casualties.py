@@ -73,7 +73,7 @@ def _new_turn(place: Scene) -> None:
 
     played = game("patrol_clash")
     with ScriptedTable(place.rules, place.battle, []) as table:
-        Sequence(played.policy, played.scenario, played.plan).start_turn(table, place.battle)
+        Sequence(played.policy, played.scenario, played.plan).turn_start(table, place.battle)
 
 
 @pytest.mark.rule("PAY-118", "PAY-120", "PAY-121", "PAY-122", "PAY-123")

@@ -258,7 +258,7 @@ def test_a_side_that_will_come_again_has_not_lost_in_mid_turn() -> None:
         fell(place, "tribesmen")
         place.battle.stage, place.battle.acting = "melee", "fusiliers"
         sequence = Sequence(played.policy, played.scenario, played.plan)
-        place.play(sequence.fight, place.battle)
+        place.play(sequence.unit_melee, place.battle)
         assert place.battle.over is over
         assert bool(wiped_out(place, played)) is over
 
@@ -316,12 +316,12 @@ def test_who_comes_on_has_a_card_in_the_same_turn() -> None:
     ]
     script += [("order for", "no more orders")] * 2
     sequence = Sequence(played.policy, played.scenario, played.plan)
-    place.play(sequence.start_turn, battle, script=script)
+    place.play(sequence.turn_start, battle, script=script)
     assert battle.cards.pile["goum"] == battle.cards.pile["knives"] == 1
     assert not battle.unit("knives").marks
     first = next(iter(battle.units))
     battle.change(first).mark("acted", "skip")
-    place.play(sequence.start_turn, battle, script=[("order for", "no more orders")] * 2)
+    place.play(sequence.turn_start, battle, script=[("order for", "no more orders")] * 2)
     assert battle.unit(first).marks.isdisjoint(("acted", "skip"))
 
 
@@ -350,7 +350,7 @@ def test_the_turn_ends_with_morale_of_those_who_were_hit_as_their_cards_came_up(
     sequence = Sequence(played.policy, played.scenario, played.plan)
     battle.stage = "end"
     script: list[Script] = [("morale", [6, 6])] * 3 + [("brave deed in", "nobody")] * 2
-    place.play(sequence.end_turn, battle, script=script)
+    place.play(sequence.turn_end, battle, script=script)
     assert [told["unit"] for told in place.told("morale passed")] == [hit[2], hit[0], hit[1]]
     assert battle.turn == 2
 

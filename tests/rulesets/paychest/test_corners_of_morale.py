@@ -173,7 +173,7 @@ def stage_of(place: Scene, unit: str, stage: str, script: list[Script] | None = 
     played = game("patrol_clash")
     sequence = Sequence(played.policy, played.scenario, played.plan)
     place.battle.acting, place.battle.stage = unit, stage
-    place.play(getattr(sequence, stage), place.battle, script=script or [])
+    place.play(getattr(sequence, f"unit_{stage}"), place.battle, script=script or [])
 
 
 @pytest.mark.rule("PAY-164", "PAY-167", "PAY-129")
@@ -204,7 +204,7 @@ def test_an_inactive_unit_starts_no_melee_but_carries_out_its_order() -> None:
     stage_of(place, "red", "move", [("forced move", [1, 1])])
     place.figure("red.1").at = (20.0, 10.0)
     unit.measure()
-    stage_of(place, "red", "fight")
+    stage_of(place, "red", "melee")
     assert place.told("melee") == [] and "idle" not in place.unit("red").marks
 
 

@@ -223,7 +223,7 @@ def order_of_play(place: Scene, unit: str, stage: str, script: list[tuple[str, o
     played = game("patrol_clash")
     sequence = Sequence(played.policy, played.scenario, played.plan)
     place.battle.acting, place.battle.stage = unit, stage
-    place.play(getattr(sequence, stage), place.battle, script=script)
+    place.play(getattr(sequence, f"unit_{stage}"), place.battle, script=script)
 
 
 @pytest.mark.rule("PAY-154", "PAY-160", "PAY-164")

@@ -59,27 +59,27 @@ def starting() -> tuple[Scene, Sequence, CardPerUnit]:
 def test_one_deck_with_a_card_for_every_unit_that_is_there() -> None:
     place, sequence, _ = starting()
     place.unit("red").hits = 4
-    place.play(sequence.start_turn, place.battle)
+    place.play(sequence.turn_start, place.battle)
     assert place.battle.cards.pile == {"red": 1, "blue": 1} and place.unit("red").hits == 0
-    place.play(sequence.draw_card, place.battle, script=[("card", "blue")])
+    place.play(sequence.unit_card, place.battle, script=[("card", "blue")])
     assert place.battle.acting == "blue" and place.battle.stage == "move"
     place.battle.acting, place.battle.stage = "", "card"
     for figure in place.unit("red").figures.values():
         figure.fate = "dead"
     place.unit("red").measure()
-    place.play(sequence.draw_card, place.battle, script=[("card", "red")])
+    place.play(sequence.unit_card, place.battle, script=[("card", "red")])
     assert not place.told("card without effect")[0]["ran"] and place.battle.stage == "end"
     place.battle.stage = "start"
-    place.play(sequence.start_turn, place.battle)
+    place.play(sequence.turn_start, place.battle)
     assert place.battle.cards.pile == {"blue": 1}
 
 
 @pytest.mark.rule("PAY-131", "PAY-060")
 def test_a_unit_that_has_run_does_nothing_on_a_card_still_to_come() -> None:
     place, sequence, _ = starting()
-    place.play(sequence.start_turn, place.battle)
+    place.play(sequence.turn_start, place.battle)
     place.unit("red").mark("skip")
-    place.play(sequence.draw_card, place.battle, script=[("card", "red")])
+    place.play(sequence.unit_card, place.battle, script=[("card", "red")])
     assert place.battle.acting == "" and place.battle.stage == "card"
     assert place.told("card without effect")[0]["ran"]
 
@@ -136,7 +136,7 @@ def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> N
     sequence = starting()[1]
     again.battle.stage, again.battle.acting, again.battle.moved_away = "fire", "red", ("blue.1", "blue.2", "blue.3")
     more: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", ("more", "more.1")), ("fire", [6, 6])]
-    again.play(sequence.fire, again.battle, script=[*more, ("fire", "done")])
+    again.play(sequence.unit_fire, again.battle, script=[*more, ("fire", "done")])
     assert not again.battle.moved_away
 
 

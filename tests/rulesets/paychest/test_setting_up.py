@@ -87,7 +87,7 @@ def test_those_set_up_in_hard_cover_may_be_down_before_the_first_turn() -> None:
     place.battle.stage, place.battle.acting = "setup", ""
     sequence = Sequence(played.policy, played.scenario, played.plan)
     script: list[Script] = [("posture", "man by man"), ("posture", "down"), ("posture", "up")]
-    place.play(sequence.set_up, place.battle, script=script)
+    place.play(sequence.setup_place, place.battle, script=script)
     assert ["down" in figure.marks for figure in behind.able] == [True, False]
     assert place.battle.stage == "start"
 

@@ -31,7 +31,7 @@ class CardPerUnit(Policy):
     """
 
     def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
-        self.stages = sequence
+        self.phases = sequence
         self._order = list(sequence)
         self._names = {name: f"{stage.step}.{stage.stages[0]}" for name, stage in sequence.items()}
         card = self._order.index("card")
@@ -47,6 +47,10 @@ class CardPerUnit(Policy):
     def steps(self) -> list[str]:
         """The names of all steps."""
         return list(self._names.values())
+
+    def phase(self, state: CardPerUnitCursor) -> str:
+        """The stage at the cursor."""
+        return state.stage
 
     def next_step(self, state: CardPerUnitCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""

@@ -44,6 +44,10 @@ class CommandCards(Policy):
         """The names of all steps."""
         return list(self._after)
 
+    def phase(self, state: CommandCardsCursor) -> str:
+        """The stage at the cursor."""
+        return state.stage
+
     def next_step(self, state: CommandCardsCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""
         if state.over:

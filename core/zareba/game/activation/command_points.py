@@ -30,7 +30,7 @@ class CommandPoints(Policy):
     """The policy of a ruleset whose sides act one after the other; `stages` of a player turn in their order."""
 
     def __init__(self, stages: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
-        self.stages = stages
+        self.phases = stages
         self._order = list(stages)
         self._next = dict(zip(self._order, [*self._order[1:], None], strict=True))
 
@@ -42,7 +42,7 @@ class CommandPoints(Policy):
     @property
     def steps(self) -> list[str]:
         """The names of all steps."""
-        return [stage.step for stage in self.stages.values()]
+        return [stage.step for stage in self.phases.values()]
 
     def next_step(self, state: CommandPointsCursor) -> Step | None:
         """The step at the cursor, for the unit that waits first or for the side; None when the game is over."""
@@ -50,7 +50,7 @@ class CommandPoints(Policy):
             return None
         side = state.order[state.active]
         about = f"{side}/{state.waiting[0]}" if state.waiting else side
-        return Step(self.stages[state.phase].step, state.turn, about)
+        return Step(self.phases[state.phase].step, state.turn, about)
 
     def advance(self, state: CommandPointsCursor) -> None:
         """Move the cursor to the next stage, side or turn."""

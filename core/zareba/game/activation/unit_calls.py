@@ -64,6 +64,10 @@ class UnitCalls(Policy):
             found += [f"{phase.step}.{stage}" for stage in phase.stages]
         return found
 
+    def phase(self, state: CallsCursor) -> str:
+        """The phase at the cursor, "" while units are set out."""
+        return state.phase if state.turn else ""
+
     def next_step(self, state: CallsCursor) -> Step | None:
         """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
         if state.over:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from zareba.battle.templates import filled, told
+from zareba.battle.templates import Data, More, Name, filled, told
 from zareba.table import Event
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.plan import Plan
@@ -13,19 +13,14 @@ from zareba_rulesets.afriboria.people.words import words
 
 __all__ = ["event_sentence"]
 
-More = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], dict[str, Any]]
 
-
-def _ordered(data: Mapping[str, Any], name: Callable[[str], str], label: Callable[[int], str]) -> dict[str, Any]:
+def _ordered(data: Data, name: Name) -> dict[str, Any]:
     """To whom an order went, and for what."""
     kind, whom = data["order"]
     return {"ordered": filled(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
-MORE: dict[str, More] = {
-    "order": _ordered,
-    "mans the wall": lambda d, n, h: {"along": ", ".join(f"{figures} at {h(cell)}" for cell, figures in d["sections"])},
-}
+MORE: dict[str, More] = {"order": _ordered}
 """What sentences say that events do not tell in so many words."""
 
 
@@ -39,5 +34,8 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
         return known.get(key) or names.get(key, str(key))
 
     label = plan.field.grid.label
-    more = MORE[event.kind](event.data, name, label) if event.kind in MORE else {}
-    return told(words(), event, name, {"place": label}, **more)
+
+    def along(sections: Any) -> str:
+        return ", ".join(f"{figures} at {label(cell)}" for cell, figures in sections)
+
+    return told(words(), event, name, {"place": label, "along": along}, MORE)

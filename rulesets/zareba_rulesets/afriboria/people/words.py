@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Words, asked, filled, words_of
+from zareba.battle.templates import asked, filled, words_beside
 from zareba.chance import Counts
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -30,10 +28,8 @@ CELL_QUESTIONS = {
 }  # fmt: skip
 
 
-@cache
-def words() -> Words:
-    """The sentences of these rules."""
-    return words_of(Path(__file__).with_name("words.yaml"))
+words = words_beside(__file__)
+"""The sentences of these rules."""
 
 
 def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Words, asked, filled, told, words_of
+from zareba.battle.templates import Data, More, Name, asked, filled, told, words_beside
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -18,10 +16,8 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad
 __all__ = ["event_sentence", "name_in_play", "question_sentence", "words"]
 
 
-@cache
-def words() -> Words:
-    """The sentences of these rules."""
-    return words_of(Path(__file__).with_name("words.yaml"))
+words = words_beside(__file__)
+"""The sentences of these rules."""
 
 
 def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
@@ -107,10 +103,6 @@ def _of(man: str, unit: str) -> str:
     return man if man.startswith(unit) else f"{man} of {unit}"
 
 
-Data = Mapping[str, Any]
-Name = Callable[[str], str]
-
-
 def _some(d: Data, n: Name) -> dict[str, Any]:
     """A unit, or how many of its men if not all took part (FBN-033)."""
     whole = d["men"] == d["of"]
@@ -144,7 +136,7 @@ def _deed(d: Data, n: Name) -> dict[str, Any]:
     return {"deed": filled(words().tables["deeds"][d["why"]], {"surplus": surplus}, str)}
 
 
-MORE: dict[str, Callable[[Data, Name], dict[str, Any]]] = {
+MORE: dict[str, More] = {
     **dict.fromkeys(("move", "at openings", "ride", "lies down", "gets up", "dismounts", "mounts"), _some),
     "charge": _came_home,
     "loss": lambda d, n: {"whom": _of(n(d["figure"]), n(d["unit"]))},
@@ -170,7 +162,6 @@ def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], w
     return "gathered men" if word.startswith("gathered:") else ""
 
 
-def event_sentence(name: Callable[[str], str], event: Event) -> str:
+def event_sentence(name: Name, event: Event) -> str:
     """What happened in one sentence; `name` gives the names of units, men and sides by id."""
-    more = MORE[event.kind](event.data, name) if event.kind in MORE else {}
-    return told(words(), event, name, FORMATS, **more)
+    return told(words(), event, name, FORMATS, MORE)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from zareba.base.amounts import amount, listed
-from zareba.battle.templates import Words, asked, filled, told, words_of
+from zareba.battle.templates import Data, More, Name, asked, filled, told, words_beside
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.chapters.fire.firestep import volley_group
 from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups
@@ -20,10 +18,8 @@ from zareba_rulesets.paychest.translation import Plan
 __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
-@cache
-def words() -> Words:
-    """The sentences of these rules."""
-    return words_of(Path(__file__).with_name("words.yaml"))
+words = words_beside(__file__)
+"""The sentences of these rules."""
 
 
 def _man(name: str, unit: str) -> str:
@@ -124,9 +120,6 @@ def unit_states(unit: Unit) -> list[str]:
 
 # --- what sentences say that events do not tell in so many words -----------------------------------------------------------
 
-Data = Mapping[str, Any]
-Name = Callable[[str], str]
-
 
 def _leader_lost(d: Data, n: Name) -> dict[str, Any]:
     """The loss of a leader; who is a unit by himself is not lost by anybody."""
@@ -164,7 +157,7 @@ def _some(d: Data, n: Name) -> dict[str, Any]:
     return {"some": unit if alone and count else f"{count or 'nobody'} of {unit}"}
 
 
-MORE: dict[str, Callable[[Data, Name], dict[str, Any]]] = {
+MORE: dict[str, More] = {
     **dict.fromkeys(
         ("got on", "got off", "mounted", "dismounted", "climbed", "lies down", "gets up", "figures ran"), _some
     ),
@@ -202,7 +195,6 @@ def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
         owner = whose.partition(" ")[0]
         return f"the {what.replace('_', ' ')} of {name(owner)}" if owner in plan.figures else word
 
-    more = MORE[event.kind](event.data, name) if event.kind in MORE else {}
-    if (side := event.data.get("side", "")) in sides:
-        more["side"] = sides[side]
-    return told(words(), event, name, {"spot": _spot, "result": _result}, **more)
+    side = event.data.get("side", "")
+    whose = {"side": sides[side]} if side in sides else {}
+    return told(words(), event, name, {"spot": _spot, "result": _result}, MORE, **whose)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Words, asked, chance, told, words_of
+from zareba.battle.templates import Data, More, Name, asked, told, words_beside
 from zareba.rules import Rules
-from zareba.table import Choose, Draw, Event, Option, Question, Roll
+from zareba.table import Choose, Draw, Event, Option, Question
 from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import called
 from zareba_rulesets.risk_factor.chapters.command import link_price, link_through, price
@@ -19,10 +17,8 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
-@cache
-def words() -> Words:
-    """The sentences of these rules."""
-    return words_of(Path(__file__).with_name("words.yaml"))
+words = words_beside(__file__)
+"""The sentences of these rules."""
 
 
 def question_sentence(battle: Battle, question: Question) -> str:
@@ -30,8 +26,6 @@ def question_sentence(battle: Battle, question: Question) -> str:
     actor = _name(battle, question.actor)
     if isinstance(question, Draw):
         return f"{question.why.capitalize()} for {actor}: draw at random"
-    if isinstance(question, Roll):
-        return chance(question, actor)
     about = getattr(question, "about", ())
     first = about[0] if about else ""
     return asked(words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
@@ -112,14 +106,14 @@ def _result(result: str, doing: str = "") -> str:
     return f"{words().tables['results'].get(result, result)}{going_on}"
 
 
-def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> dict[str, Any]:
+def _melee(d: Data, u: Name) -> dict[str, Any]:
     """What each suffered, and who went back."""
     suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty', 'casualties')}" for side, lost in d["suffered"].items())
     back = f"{u(d['back'][0])} went back" if len(d["back"]) == 1 else "both sides went back"
     return {"suffered": suffered, "back": back}
 
 
-def _charge(d: Mapping[str, Any], u: Callable[[str], str]) -> dict[str, Any]:
+def _charge(d: Data, u: Name) -> dict[str, Any]:
     """How many came into contact, and with whom if not with those charged alone; else how far off they came to stand."""
     if not d["contact"]:
         end = f"no contact, {d['left']:g} cm off at the end"
@@ -129,7 +123,7 @@ def _charge(d: Mapping[str, Any], u: Callable[[str], str]) -> dict[str, Any]:
     return {"end": end}
 
 
-def _damage(d: Mapping[str, Any]) -> str:
+def _damage(d: Data) -> str:
     """What the hits did; grazes are named when nothing worse came of them (RSK-109)."""
     worse = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
@@ -143,8 +137,6 @@ def _wind(bearing: int) -> str:
 def _place(at: tuple[float, float]) -> str:
     return ", ".join(f"{value:.0f}" for value in at)
 
-
-More = Callable[[Mapping[str, Any], Callable[[str], str]], dict[str, Any]]
 
 MORE: dict[str, More] = {
     "charge": _charge,
@@ -167,11 +159,10 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
         return f"{name(event.data['unit'])}: {_throw(rules, event.data)}"
     if event.kind == "platoon action":
         return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
-    more = MORE[event.kind](event.data, name) if event.kind in MORE else {}
-    return told(words(), event, name, {"place": _place, "wind": _wind}, **more)
+    return told(words(), event, name, {"place": _place, "wind": _wind}, MORE)
 
 
-def _throw(rules: Rules, data: Mapping[str, Any]) -> str:
+def _throw(rules: Rules, data: Data) -> str:
     """An Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127).
 
     Of a unit that goes on (RSK-134) it says with what.

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Words, asked, chance, told, words_of
+from zareba.battle.templates import asked, told, words_beside
 from zareba.space.grid.boxes import COMPASS, BoxGrid
-from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
+from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 from zareba_rulesets.vcc.forces.battle import Battle, Commander, Unit, UnitSpec
@@ -26,18 +24,13 @@ __all__ = [
 ]
 
 
-@cache
-def words() -> Words:
-    """The sentences of these rules."""
-    return words_of(Path(__file__).with_name("words.yaml"))
+words = words_beside(__file__)
+"""The sentences of these rules."""
 
 
 def question_sentence(battle: Battle, question: Question) -> str:
     """The question in one sentence; for dice what is thrown and how it is read."""
-    actor = _name(battle, question.actor)
-    if isinstance(question, (Roll, Draw)):
-        return chance(question, actor)
-    return asked(words(), question, {"seat": question.seat, "actor": actor})
+    return asked(words(), question, {"actor": _name(battle, question.actor)})
 
 
 def _name(battle: Battle, actor: str) -> str:

@@ -1,0 +1,39 @@
+"""Steps are carried out by methods of their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from zareba.base.errors import ZarebaError
+from zareba.game.activation import Step
+from zareba.game.steps import Steps
+
+NOBODY: Any = None
+
+
+class Evening(Steps[None, None]):
+    def __init__(self) -> None:
+        super().__init__(None, NOBODY, None)
+        self.done: list[str] = []
+
+    def fire_shots(self, table: Any, battle: Any) -> bool:
+        self.done.append("shots")
+        return False
+
+    def rally(self, table: Any, battle: Any) -> None:
+        self.done.append("rally")
+
+
+def test_a_step_is_carried_out_by_the_method_of_its_name() -> None:
+    evening = Evening()
+    assert not evening.finishes(NOBODY, NOBODY, Step("fire.shots", 1, ""))
+    assert evening.finishes(NOBODY, NOBODY, Step("rally", 1, "")), "what says nothing is done"
+    evening.perform(NOBODY, NOBODY, Step("rally", 1, ""))
+    assert evening.done == ["shots", "rally", "rally"]
+
+
+def test_a_step_that_nothing_carries_out_is_named() -> None:
+    with pytest.raises(ZarebaError, match=r"the step 'fire\.volleys', and nothing carries it out"):
+        Evening().perform(NOBODY, NOBODY, Step("fire.volleys", 1, ""))
