@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypeVar
 
 from zareba.base.state import Record, record
-from zareba.scenario.model import Exit
+from zareba.people.board import Look, Piece
+from zareba.scenario.model import Exit, Scenario
 from zareba.scenario.standing import Fate
 from zareba.space.edges import EDGES, Edge
 from zareba.table import Table
 
-__all__ = ["Prize", "carried_by", "exits_of", "fate_of", "leave"]
+__all__ = ["Prize", "carried_by", "exits_of", "fate_of", "leave", "lying"]
 
 
 class Carried(Protocol):
@@ -20,6 +21,9 @@ class Carried(Protocol):
     carrier: str
     taken_by: str
     edge: str
+
+
+P = TypeVar("P", bound=Carried)
 
 
 @record
@@ -35,6 +39,15 @@ class Prize(Record):
 def carried_by(prizes: Mapping[str, Carried], unit: str) -> list[str]:
     """The things that a unit carries."""
     return [name for name, prize in prizes.items() if prize.carrier == unit]
+
+
+def lying(prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]) -> list[Piece]:
+    """What lies on the table to be carried off, as pieces of the board; `place` says where on it."""
+    return [
+        Piece(name, "", "◆", title, *place(prize), Look("thing", name=title))
+        for name, prize in prizes.items()
+        if not prize.taken_by and not prize.carrier and (title := scenario.objects[name].name)
+    ]
 
 
 def exits_of(

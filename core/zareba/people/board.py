@@ -19,6 +19,7 @@ __all__ = [
     "Man",
     "Opening",
     "Piece",
+    "arrow",
     "column_letters",
     "labelled",
     "massed",
@@ -61,6 +62,8 @@ class Look:
     men: tuple[Man, ...] = ()
     base: float = 0.0
 
+
+ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 FALLEN = "+"
 """The symbol of a man who lies where he fell."""
@@ -141,6 +144,11 @@ class Board:
 
 
 Shown = TypeVar("Shown", Piece, Cell)
+
+
+def arrow(bearing: float) -> str:
+    """The arrow that points nearest to a bearing in degrees."""
+    return ARROWS[round(bearing / 45) % 8]
 
 
 def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:

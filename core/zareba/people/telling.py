@@ -9,7 +9,14 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = ["common_sentence", "due", "plain_sentence"]
+__all__ = ["common_sentence", "due", "plain_sentence", "wind"]
+
+WINDS = (
+    "north", "north-north-east", "north-east", "east-north-east",
+    "east", "east-south-east", "south-east", "south-south-east",
+    "south", "south-south-west", "south-west", "west-south-west",
+    "west", "west-north-west", "north-west", "north-north-west",
+)  # fmt: skip
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -38,6 +45,11 @@ def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
         return str(event.data["text"])
     who = next((name(str(event.data[key])) for key in ("unit", "side") if event.data.get(key)), "")
     return f"{who}: {event.kind}" if who else event.kind
+
+
+def wind(bearing: float, winds: int = 8) -> str:
+    """A bearing in degrees as the nearest of 4, 8 or 16 winds."""
+    return WINDS[round(bearing / (360 / winds)) % winds * (16 // winds)]
 
 
 def due(scenario: Scenario, force: str) -> str:

@@ -11,6 +11,7 @@ from zareba.base.exact import dist, total
 from zareba.battle.appraisal import Appraisal
 from zareba.battle.arrivals import awaited
 from zareba.battle.enrolment import unsaid
+from zareba.battle.prizes import lying
 from zareba.battle.templates import Words
 from zareba.battle.unforeseen import plain_event, plain_option, plain_question
 from zareba.game import HOLDING, Game
@@ -179,11 +180,7 @@ class PlainGame(Game[Battle]):
         pieces = [
             Piece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
         ]
-        pieces += [
-            Piece(name, "", "◆", self.scenario.objects[name].name, *prize.at)
-            for name, prize in state.prizes.items()
-            if not prize.taken_by and not prize.carrier
-        ]
+        pieces += lying(state.prizes, self.scenario, lambda prize: prize.at)
         table = self.scenario.table
         return Board(
             "free",

@@ -2,6 +2,7 @@
 
 from zareba.base.references import RefersTo
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
+from zareba.rules.numbers import Numbers
 from zareba.rules.patch import Patch, Source
 from zareba.rules.procedure import Wrap, procedure
 from zareba.rules.resolved import Printed, Rules
@@ -16,13 +17,14 @@ from zareba.rules.schema import (
     Length,
     ModifierEntry,
     PhaseEntry,
+    Ruled,
     RulesetFile,
     Score,
     Some,
     TallyEntry,
     all_of,
 )
-from zareba.rules.settings import Setting, typed_settings
+from zareba.rules.settings import Setting, Settings
 
 __all__ = [
     "Adjustment",
@@ -35,15 +37,18 @@ __all__ = [
     "Faces",
     "Length",
     "ModifierEntry",
+    "Numbers",
     "Patch",
     "PhaseEntry",
     "Printed",
     "RefersTo",
     "RuleEntry",
+    "Ruled",
     "Rules",
     "RulesetFile",
     "Score",
     "Setting",
+    "Settings",
     "Some",
     "Source",
     "TallyEntry",
@@ -51,5 +56,4 @@ __all__ = [
     "all_of",
     "load_catalogue",
     "procedure",
-    "typed_settings",
 ]

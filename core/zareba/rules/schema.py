@@ -42,6 +42,7 @@ __all__ = [
     "Length",
     "ModifierEntry",
     "PhaseEntry",
+    "Ruled",
     "RulesetFile",
     "Score",
     "Some",
@@ -117,6 +118,12 @@ class Book(BaseModel):
     """The base of every model of a ruleset's YAML: unknown keys are errors, values never change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Ruled(Book):
+    """An entry with the rule that it comes from."""
+
+    rule: StrictStr
 
 
 class ModifierEntry(Book):

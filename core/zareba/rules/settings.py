@@ -1,26 +1,21 @@
 """Settings: the switches of a ruleset, one for each place where its text can be read in two ways.
 
 In `ruleset.yaml` a setting has a rule, a default, and either its values, its bounds, or named parts that are settings
-of their own (`figures_per_base.infantry`). A value may be a list of words. A ruleset reads its settings into a class
-with a typed field for each (`typed_settings`).
+of their own (`figures_per_base.infantry`). A value may be a list of words. Play reads the `Settings` of a session.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
-from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar, get_origin, get_type_hints
+from typing import Any, NoReturn, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from zareba.base.errors import ZarebaError, unknown_name
 
-__all__ = ["Setting", "SettingValue", "default_settings", "flat_settings", "read_settings", "typed_settings"]
+__all__ = ["Setting", "SettingValue", "Settings", "default_settings", "flat_settings", "read_settings"]
 
 SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
-
-T = TypeVar("T")
 
 
 class Setting(BaseModel):
@@ -129,26 +124,37 @@ def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
     }
 
 
-def typed_settings(cls: type[T], values: Mapping[str, Any]) -> T:
-    """The settings of a session as the dataclass `cls`, which has one field for each setting.
+class Settings:
+    """The settings of a session as attributes, called as in `ruleset.yaml` with an underscore for each dot.
 
-    `actions.blue` is the field `actions_blue`. A setting with parts may instead be one field: a dict holds every part,
-    a tuple the names of the parts that are on. A field of type Fraction is exact (1.5 is 3/2), a list is a tuple.
-    KeyError for a field that is no setting.
+    A list is a tuple. A setting with parts is there as a whole too: a tuple of the parts that are on where all are switched
+    on and off, else a dict of every part. They are settled for a session; AttributeError for a name that is no setting.
     """
-    plain = {name.replace(".", "_"): value for name, value in values.items()}
-    hints = get_type_hints(cls)
-    found: dict[str, Any] = {}
-    for field in fields(cls):  # type: ignore[arg-type]  # there is no type for "some dataclass"
-        name, kind = field.name, hints[field.name]
-        if name in plain:
-            value = plain[name]
-            found[name] = (
-                Fraction(str(value)) if kind is Fraction else tuple(value) if isinstance(value, list) else value
-            )
-            continue
-        parts = {key.partition(".")[2]: value for key, value in values.items() if key.startswith(f"{name}.")}
-        if not parts:
-            raise KeyError(f"{cls.__name__}.{name} is not a setting of the ruleset")
-        found[name] = parts if get_origin(kind) is dict else tuple(part for part, is_on in parts.items() if is_on)
-    return cls(**found)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        found: dict[str, Any] = {}
+        for name, value in values.items():
+            whole, _, part = name.partition(".")
+            if part:
+                found.setdefault(whole, {})[part] = value
+        for name, parts in found.items():
+            if all(type(value) is bool for value in parts.values()):
+                found[name] = tuple(part for part, is_on in parts.items() if is_on)
+        for name, value in values.items():
+            found[name.replace(".", "_")] = tuple(value) if isinstance(value, list) else value
+        self.__dict__.update(found)
+
+    def but(self, **otherwise: Any) -> Settings:
+        """The same, with some of them otherwise."""
+        return Settings({**vars(self), **otherwise})
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(unknown_name("setting called", name, vars(self)))
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"the setting {name} is settled for a session")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settings) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # some hold dicts

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.rules.settings import Setting, default_settings, flat_settings, read_settings, typed_settings
+from zareba.rules.settings import Setting, Settings, default_settings, flat_settings, read_settings
 
 
 def setting(**fields: Any) -> Setting:
@@ -101,39 +100,22 @@ def test_nonsense_is_refused_without_a_traceback(written: str) -> None:
             read_settings(SETTINGS, {name: written}, "toy")
 
 
-@dataclass(frozen=True)
-class ByPart:
-    """One field for each single switch."""
-
-    square: str
-    pins: bool
-    diagonal: Fraction
-    stack: int
-    binding: tuple[str, ...]
-    share: float | str
-    figures_foot: int
-    figures_horse: int
+def test_settings_are_attributes() -> None:
+    found = Settings(read(share=0.1))
+    assert (found.square, found.pins, found.diagonal, found.stack, found.share) == ("full", True, 1.5, 4, 0.1)
+    assert found.binding == ("rout", "retreat")
+    assert (found.figures_foot, found.figures_horse) == (4, 2)
+    assert found.figures == {"foot": 4, "horse": 2}, "a setting with parts is there as a whole too"
+    assert Settings({"figures.foot": True, "figures.horse": False}).figures == ("foot",)
 
 
-@dataclass(frozen=True)
-class Whole:
-    """One field for a setting with parts."""
-
-    figures: dict[str, int]
-
-
-@dataclass(frozen=True)
-class On:
-    """The parts that are on."""
-
-    figures: tuple[str, ...]
-
-
-def test_settings_are_read_into_typed_fields() -> None:
-    found = typed_settings(ByPart, read(share=0.1))
-    assert found == ByPart("full", True, Fraction(3, 2), 4, ("rout", "retreat"), 0.1, 4, 2)
-    assert typed_settings(Whole, read()) == Whole({"foot": 4, "horse": 2})
-    assert typed_settings(On, {"figures.foot": True, "figures.horse": False}) == On(("foot",))
+def test_settings_are_settled_for_a_session() -> None:
+    found = Settings(read())
+    with pytest.raises(AttributeError, match="stack is settled"):
+        found.stack = 3
+    other = found.but(stack=3)
+    assert (other.stack, other.figures, found.stack) == (3, found.figures, 4)
+    assert other != found and other.but(stack=4) == found == deepcopy(found)
 
 
 def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
@@ -141,6 +123,6 @@ def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
         read(binding="halt")
 
 
-def test_a_field_that_is_no_setting_is_refused() -> None:
-    with pytest.raises(KeyError, match=r"Whole\.figures is not a setting"):
-        typed_settings(Whole, {"figure": 1})
+def test_a_name_that_is_no_setting_is_refused_with_the_nearest() -> None:
+    with pytest.raises(AttributeError, match="stack"):
+        print(Settings(read()).stacks)

@@ -37,7 +37,7 @@ def test_hexes_of_15_or_10_centimetres(game: Any) -> None:
     large, small = game().plan.field.grid, game({"hex_cm": 10}).plan.field.grid
     assert (large.columns, large.rows) == (8, 7)
     assert (small.columns, small.rows) == (12, 10)
-    assert game({"hex_cm": 10}).book.settings.room == 2
+    assert game({"hex_cm": 10}).book.room == 2
 
 
 @pytest.mark.rule("AFR-004", "AFR-180")

@@ -37,7 +37,7 @@ def a_field(rules: Any, random: Random) -> Any:
         else:
             units += [
                 unit_of(rules, f"u{number}{n}", side, "inf_b", cell)
-                for n in range(random.choice([1, min(2, rules.settings.room)]))
+                for n in range(random.choice([1, min(2, rules.room)]))
             ]
     wall = random.choice([cell for cell in free if all(cell != unit.hex for unit in units)])
     structures = {wall: StructureSpec("adobe", 3, random.choice(["red", "blue"]), gate=random.random() < 0.5)}
@@ -58,7 +58,7 @@ def walks(battle: Any, mover: Any, limit: int) -> dict[int, set[tuple[int, bool]
             chief = next((c for c in battle.commanders.values() if c.hex == near), None)
             if any(unit.spec.side == "blue" for unit in friends) or (chief is not None and chief.spec.side == "blue"):
                 continue
-            if len(friends) >= battle.book.settings.room or "impassable" in kinds:
+            if len(friends) >= battle.book.room or "impassable" in kinds:
                 continue
             if "depression" in kinds and mover.profile.arm != "infantry":
                 continue
@@ -105,7 +105,7 @@ def names_second(battle: Any, cell: int) -> bool:
     chief = battle.commander_in(cell)
     beside = [unit for near in battle.field.near[cell] for unit in battle.units_in(near)]
     free = [unit for unit in beside if unit.spec.side == "red" and unit.id != "mover" and unit.hex not in battle.chiefs]
-    return battle.book.settings.room == 1 and chief is not None and bool(free)
+    return battle.book.room == 1 and chief is not None and bool(free)
 
 
 @pytest.mark.rule("AFR-335")

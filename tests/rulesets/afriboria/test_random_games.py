@@ -82,7 +82,7 @@ def cards_of(battle: Battle) -> Counter[str]:
 
 def check_order(battle: Battle, lost: Counter[str], came_back: Counter[str]) -> None:
     """What must be true after every step."""
-    room = battle.book.settings.room
+    room = battle.book.room
     for name, unit in battle.units.items():
         left = unit.spec.figures - lost[name] + came_back[name]  # who is taken off with men left has lost them too
         assert unit.figures == left or (name in battle.gone and not left), f"figures of {name} went astray"

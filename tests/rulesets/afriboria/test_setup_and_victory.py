@@ -85,7 +85,7 @@ def test_deployment_keeps_to_zones_and_stacking(game: Any, scripted: Any) -> Non
         for _ in range(4):
             place_next(table, battle, play.plan)
         assert sorted(battle.here[zone[0]]) == ["rifles", "rifles_2"]
-    assert len(battle.here[zone[0]]) == battle.book.settings.room
+    assert len(battle.here[zone[0]]) == battle.book.room
     assert battle.commanders["red_nco"].hex == zone[3], "the senior NCO need not stand with a unit"
 
 

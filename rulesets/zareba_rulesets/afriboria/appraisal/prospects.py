@@ -38,7 +38,7 @@ class Prospects:
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
         self.book = book
         self.plan = plan
-        self.answers = book.settings.defends
+        self.answers = book.defends
         self.kills: Lazy[tuple[int, str, bool], float] = LazyBetween(self._kills)
         self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = LazyBetween(self._fire)
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
@@ -56,7 +56,7 @@ class Prospects:
         faces = entry.close if close else entry.far
         p = sum(face != "sabres" for face in faces) / 6
         sabres = len(faces) / 6 - p
-        if not self.book.settings.saves:
+        if not self.book.saves:
             return dice * (p + sabres)
         save = len(self.book.file.saves["close" if close else "far"].faces) / 6
         two = 1 - power(1 - p, dice) - dice * p * power(1 - p, dice - 1) if dice else 0.0

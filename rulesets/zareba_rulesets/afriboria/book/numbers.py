@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from zareba.chance import Counts, counts
 from zareba.chance.meaning import ByCard
-from zareba.rules import Rules, typed_settings
-from zareba_rulesets.afriboria.book.settings import Settings
+from zareba.rules import Numbers, Rules
 from zareba_rulesets.afriboria.book.tables import CLASSES, AfrFile, MoveOptions, Profile
 
 __all__ = ["HITS", "SAVED", "AfrBook"]
@@ -16,20 +15,21 @@ HITS = counts("hits")
 SAVED = counts("saved")
 
 
-class AfrBook:
-    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+class AfrBook(Numbers[AfrFile]):
+    """The numbers of a session under these rules.
+
+    `room`: units of one side that a hex holds, whatever its size (AFR-081, AFR-296, AFR-297). `defends`: there are defence
+    dice; `saves`: there are saving throws at all; fast play may leave out the latter alone (AFR-016).
+    """
 
     __slots__ = (
-        "air_dice", "battle_means", "cards", "company", "defence_reads", "event_means", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
-        "save_reads", "settings", "steady",
+        "air_dice", "battle_means", "cards", "company", "defence_reads", "defends", "event_means", "flag_saves", "hit_reads",
+        "profiles", "room", "save_reads", "saves", "steady",
     )  # fmt: skip
 
     def __init__(self, rules: Rules) -> None:
-        file = rules.book
-        assert isinstance(file, AfrFile), "the registry validates ruleset.yaml with AfrFile"
-        self.rules = rules
-        self.file = file
-        self.settings = settings = typed_settings(Settings, rules.settings)
+        super().__init__(rules, AfrFile)
+        file, settings = self.file, self.settings
         self.profiles = dict(file.profiles)
         if settings.mg_horse_move_fire == "sheet":
             self.profiles["mg_horse"] = _moving(file.profiles["mg_horse"], file.horse_mg_by_sheet)
@@ -38,7 +38,9 @@ class AfrBook:
             self.profiles |= {key: _moving(file.profiles[key], file.infantry_walk) for key in walking}
         self.cards = file.cards
         self.company = file.company
-        self.room = settings.room
+        self.room = 1 if settings.stacking == "one_unit" else 2
+        self.defends = settings.fastplay != "on"
+        self.saves = settings.fastplay == "off"
         self.hit_reads = {
             (key, close): self.read(
                 [face for face in getattr(entry, "close" if close else "far") if face != "sabres"],

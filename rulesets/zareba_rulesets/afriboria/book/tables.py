@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, fi
 
 from zareba.base.amounts import amount
 from zareba.battle.enrolment import Enrolment, settles
-from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, RulesetFile, Score, Some, all_of
+from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, Ruled, RulesetFile, Score, Some, all_of
 from zareba.rules import Faces as DieFaces
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, Weapon
 
@@ -42,12 +42,6 @@ Men = Annotated[StrictInt, Field(ge=1, le=200)]
 Hexes = Annotated[StrictInt, Field(ge=0, le=200)]
 BattleMove = Annotated[StrictInt, Field(ge=-1, le=200)]
 """Hexes; -1: none at all, for who cannot battle."""
-
-
-class Ruled(Book):
-    """An entry with the rule that it comes from."""
-
-    rule: StrictStr
 
 
 class FaceEntry(Ruled):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zareba.battle.prizes import lying
 from zareba.people.board import Board, Cell, Kind, Look, Piece
 from zareba.scenario import Scenario
 from zareba.space import Raster
@@ -71,10 +72,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             text = flier_line(battle, flier)
             look = Look("flyer", name=flier.spec.name, strength=flier.strength)
             pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
-    for name, prize in battle.prizes.items():
-        if not prize.taken_by and not prize.carrier:
-            title = scenario.objects[name].name
-            pieces.append(Piece(name, "", "◆", title, *grid.column_row(prize.hex), Look("thing", name=title)))
+    pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.hex))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = tuple(cells), tuple(pieces), sides
     inches, table = hex_inches(battle.book), scenario.table

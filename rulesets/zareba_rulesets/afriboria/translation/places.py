@@ -73,7 +73,7 @@ def nearest_room(book: AfrBook, plan: Plan, spec: UnitSpec, wanted: int) -> int:
     def suits(cell: int) -> bool:
         there = taken.get(cell, [])
         return (
-            len(there) < book.settings.room
+            len(there) < book.room
             and all(side == spec.side for side in there)
             and admits(battlefield, spec.side, spec.profile.walks, cell)
         )

@@ -7,25 +7,21 @@ from functools import cached_property
 from math import ceil
 
 from zareba.chance import SumBands
-from zareba.rules import Rules, typed_settings
-from zareba_rulesets.fixed_baynet.book.settings import Settings
+from zareba.rules import Numbers, Rules
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, CANTER, GAITS, WALK, FbnFile, GunType, Row, Weapon
 
-__all__ = ["BANDS", "CANTER", "GAITS", "WALK", "FbnBook", "FbnFile", "GunType", "Row", "Settings", "Weapon"]
+__all__ = ["BANDS", "CANTER", "GAITS", "WALK", "FbnBook", "FbnFile", "GunType", "Row", "Weapon"]
 
 FLAT, BUMPY, JAGGED = 0, 1, 2
 NEVER = 1_000  # more AC than anybody has
 
 
-class FbnBook:
-    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+class FbnBook(Numbers[FbnFile]):
+    """The numbers of a session under these rules."""
 
     def __init__(self, rules: Rules) -> None:
-        file = rules.book
-        assert isinstance(file, FbnFile), "the registry validates ruleset.yaml with FbnFile"
-        self.rules = rules
-        self.file = file
-        self.settings = typed_settings(Settings, rules.settings)
+        super().__init__(rules, FbnFile)
+        file = self.file
         self.weapons = file.weapons
         self.bands = {name: self._limits(weapon) for name, weapon in file.weapons.items()}
         self.shot_ac = {name: weapon.ac if self.bands[name][2] >= 0 else NEVER for name, weapon in file.weapons.items()}
@@ -81,9 +77,9 @@ class FbnBook:
     def _gun_range(self, name: str) -> int:
         """The greatest range of a piece (FBN-211, FBN-228)."""
         if name == "light_gun":
-            return self.settings.light_gun_range
+            return int(self.settings.light_gun_range)
         if name == "trench_mortar":
-            return self.settings.mortar_max_range
+            return int(self.settings.mortar_max_range)
         most = self.guns[name].range
         assert most is not None, "all other pieces have one in the table"
         return most
@@ -104,7 +100,7 @@ class FbnBook:
         """Half the diameter of the marker of a piece's shells in inches (FBN-002, FBN-216)."""
         kind = self.guns[gun]
         by = self.settings.burst_marker
-        sizes = self.file.burst_inches[by]  # type: ignore[index]  # the two keys of the model
+        sizes = self.file.burst_inches[by]
         if by == "by_class":
             size = {"light": sizes.small, "medium": sizes.middle, "heavy": sizes.large}[kind.weight]
         else:

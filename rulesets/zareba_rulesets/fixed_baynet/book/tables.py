@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from zareba.battle.enrolment import Enrolment, settles
-from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, all_of
+from zareba.rules import Book, PhaseEntry, RefersTo, Ruled, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
 from zareba.scenario.vocabulary import Formation as FormationWord
@@ -70,12 +70,6 @@ def _in_order(words: str, *values: float | Fraction | None) -> None:
     there = [value for value in values if value is not None]
     if there != sorted(there):
         raise ValueError(f"{words} must not get less from one to the next, got {', '.join(map(str, there))}")
-
-
-class Ruled(Book):
-    """An entry with the rule that it comes from."""
-
-    rule: StrictStr
 
 
 # --- soldiers and weapons ---------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import sqrt
 from typing import Annotated, Literal
@@ -141,7 +141,7 @@ def burst(rules: Rules, facts: BurstFacts) -> Situation:
     book, at = FbnBook(rules), (100.0, 60.0)
     target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
     battle = bare_battle(rules, [battery("light_gun", 0, book), target], stage.sheltered(rules, at, facts.cv))
-    battle.book.settings = replace(battle.book.settings, artillery_damage="dice")
+    battle.book.settings = battle.book.settings.but(artillery_damage="dice")
     battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
 
     def come_down(table: Table, battle: Battle, _: None) -> None:

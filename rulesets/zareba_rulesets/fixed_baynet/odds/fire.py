@@ -73,7 +73,7 @@ def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds
     ]  # fmt: skip
     field = stage.sheltered(rules, (100.0, 10.0 + away), facts.cv)
     battle = bare_battle(rules, [bare_unit("firer", "red", firers), target_of(facts, men, away, **target)], field)
-    battle.book.settings = replace(battle.book.settings, figures_block_los=False)  # nobody stands in the way
+    battle.book.settings = battle.book.settings.but(figures_block_los=False)  # nobody stands in the way
     battle.night = facts.dark
     return battle
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -71,7 +70,7 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     gun.guns[0].jam = "" if facts.jam_die else "clear"
     target = target_of(facts, facts.men, limit, leaders=int(facts.leader))
     battle = bare_battle(rules, [gun, target], sheltered(rules, (100.0, 10.0 + limit), facts.cv))
-    battle.book.settings = replace(battle.book.settings, figures_block_los=False)
+    battle.book.settings = battle.book.settings.but(figures_block_los=False)
     battle.night = facts.dark
 
     def outcome(battle: Battle, _: None) -> tuple[bool, int]:

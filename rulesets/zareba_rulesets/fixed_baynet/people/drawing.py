@@ -7,39 +7,25 @@ from math import ceil
 
 from zareba.base.amounts import amount
 from zareba.base.exact import hypot
-from zareba.people.board import Board, Cell, Look, Man, Opening, Piece
+from zareba.battle.prizes import lying
+from zareba.people.board import Board, Cell, Look, Man, Opening, Piece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.people.naming import FORMATION_NAMES, STATES, unit_state
+from zareba_rulesets.fixed_baynet.people.words import words
 from zareba_rulesets.fixed_baynet.translation import Plan
 
 __all__ = ["draw_board", "ground_cells", "pieces_by_side", "to_be_set_up"]
 
-MARKS = {
-    "rubble": "~",
-    "light_forest": "♣",
-    "dense_forest": "♠",
-    "shallow_river": "≈",
-    "deep_river": "≈",
-    "rapids": "█",
-    "wooden_building": "▣",
-    "stone_building": "▣",
-    "crag": "▲",
-    "huts": "▤",
-    "trench": "=",
-    "soft_ground": "░",
-    "gully": "∪",
-}
 FAR = 12.0
-ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
 def ground_cells(book: FbnBook, field: Field) -> tuple[Cell, ...]:
     """Every square inch that is not open ground; the same all game."""
-    kinds = {id(row): name for name, row in book.terrain.items()}
+    kinds, marks = {id(row): name for name, row in book.terrain.items()}, words().tables["marks"]
     cells = []
     for y in range(ceil(field.depth)):
         for x in range(ceil(field.width)):
@@ -48,7 +34,7 @@ def ground_cells(book: FbnBook, field: Field) -> tuple[Cell, ...]:
             found += [piece for piece in field.pieces if not piece.is_area and piece.distance(middle) <= 0.5]
             level = round(field.height(middle))
             if found or level:
-                mark = next((MARKS.get(kinds[id(piece.ground)], "#") for piece in found), "")
+                mark = next((marks.get(kinds[id(piece.ground)], "#") for piece in found), "")
                 text = ", ".join(dict.fromkeys(piece.ground.title for piece in found))
                 cells.append(Cell(x, y, mark, text, level))
     return tuple(cells)
@@ -59,10 +45,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     field = battle.field
     off = to_be_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
-    for name, prize in battle.prizes.items():
-        if not prize.taken_by and not prize.carrier:
-            title = scenario.objects[name].name
-            pieces.append(Piece(name, "", "◆", title, prize.x, prize.y, Look("thing", name=title)))
+    pieces += lying(battle.prizes, scenario, lambda prize: (prize.x, prize.y))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
     return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, *found, openings=_openings(battle))
@@ -100,7 +83,7 @@ def _unit_pieces(unit: Unit) -> list[Piece]:
         if gun.wounds > 0:
             text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {amount(gun.wounds, 'wound')} left"
             look = Look("gun", unit.spec.id, gun.kind.replace("_", " "), facing=gun.bearing)
-            found.append(Piece(_gun(unit.spec.id, number), side, "A" + _arrow(gun.bearing), text, gun.x, gun.y, look))
+            found.append(Piece(_gun(unit.spec.id, number), side, "A" + arrow(gun.bearing), text, gun.x, gun.y, look))
     return found
 
 
@@ -151,8 +134,4 @@ def _gun(unit: str, number: int) -> str:
 
 def _symbol(figure: Figure) -> str:
     letter = "C" if figure.mounted else "★" if figure.spec.leads else "i"
-    return "_" if figure.prone else letter + _arrow(figure.facing)
-
-
-def _arrow(bearing: float) -> str:
-    return ARROWS[round(bearing / 45) % 8]
+    return "_" if figure.prone else letter + arrow(figure.facing)

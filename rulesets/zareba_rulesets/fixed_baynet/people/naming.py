@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.amounts import amount, listed
+from zareba.people.telling import wind
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
@@ -18,17 +19,10 @@ __all__ = [
     "unit_state",
     "way_name",
     "who",
-    "wind",
 ]
 
 FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
-WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 STATES = ("pinned", "unformed", "hidden", "activated")
-
-
-def wind(bearing: float) -> str:
-    """A bearing in degrees as the nearest of eight winds."""
-    return WINDS[round(bearing / 45) % 8]
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:

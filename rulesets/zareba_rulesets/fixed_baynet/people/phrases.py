@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.battle.templates import filled
+from zareba.people.telling import wind
 from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, GunType
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
@@ -24,7 +25,6 @@ from zareba_rulesets.fixed_baynet.people.naming import (
     unit_line,
     way_name,
     who,
-    wind,
 )
 from zareba_rulesets.fixed_baynet.people.words import words
 

@@ -1,13 +1,12 @@
-"""The numbers of a session made ready for play: settings with their types, tables looked up millions of times."""
+"""The numbers of a session made ready for play."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from zareba.chance import Counts
-from zareba.rules import Rules, typed_settings
+from zareba.rules import Numbers, Rules
 from zareba.space.lazy import Lazy
-from zareba_rulesets.paychest.book.settings import Settings
 from zareba_rulesets.paychest.book.tables import COLUMNS, PaychestFile, Weapon
 
 __all__ = ["PaychestBook", "up_to"]
@@ -18,8 +17,8 @@ def up_to(score: int) -> Counts:
     return Counts((frozenset(range(1, score + 1)),))
 
 
-class PaychestBook:
-    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+class PaychestBook(Numbers[PaychestFile]):
+    """The numbers of a session under these rules."""
 
     __slots__ = (
         "bands",
@@ -31,7 +30,6 @@ class PaychestBook:
         "chances",
         "contact",
         "exposed",
-        "file",
         "fire_worths",
         "held_within",
         "leader_ranks",
@@ -42,17 +40,12 @@ class PaychestBook:
         "rank_order",
         "results",
         "rows",
-        "rules",
         "second_morale",
-        "settings",
     )
 
     def __init__(self, rules: Rules) -> None:
-        file = rules.book
-        assert isinstance(file, PaychestFile), "the registry validates ruleset.yaml with PaychestFile"
-        self.rules = rules
-        self.file = file
-        self.settings = typed_settings(Settings, rules.settings)
+        super().__init__(rules, PaychestFile)
+        file = self.file
         self.contact = float(file.contact.inches)
         self.mixed_cover = float(file.mixed_cover.share)
         self.held_within = float(file.held_within.inches)

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.battle.enrolment import Enrolment, settles
-from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, all_of
+from zareba.rules import Book, PhaseEntry, RefersTo, Ruled, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
 from zareba.scenario.vocabulary import Weapon as WeaponWord
@@ -41,12 +41,6 @@ NoDice = Annotated[StrictInt, Field(ge=0, le=20)]
 Some = Annotated[StrictInt, Field(ge=1, le=200)]
 Count = Annotated[StrictInt, Field(ge=0, le=200)]
 RankName = Annotated[StrictStr, RefersTo("ranks")]
-
-
-class Ruled(Book):
-    """An entry with the rule that it comes from."""
-
-    rule: StrictStr
 
 
 class Inches(Ruled):

@@ -211,4 +211,4 @@ def gun_limit(battle: Battle, engine: Engine) -> int:
     if battle.unit(engine.unit).spec.kind == "irregular":
         return battle.book.file.guns[kind].irregular_shots
     settings = battle.book.settings
-    return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
+    return int(settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular)

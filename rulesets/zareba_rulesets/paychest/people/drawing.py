@@ -11,7 +11,7 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.ground.field import Field
-from zareba_rulesets.paychest.people.words import figure_line, unit_states
+from zareba_rulesets.paychest.people.words import figure_line, unit_states, words
 from zareba_rulesets.paychest.translation import Plan
 
 __all__ = ["draw_board", "ground_cells", "pieces_by_side"]
@@ -23,18 +23,17 @@ KINDS: Mapping[str, Kind] = {
     "gun": "gun", "machine_gun": "machine_gun", "wagon": "wagon", "carriage": "wagon", "tractor": "vehicle",
     "flyer": "flyer",
 }  # fmt: skip
-MARKS = {"brush": "~", "rocks": "▲", "soft_sand": "░", "building": "▣", "deep_water": "█", "shallows": "≈", "road": "="}
 
 
 def ground_cells(book: PaychestBook, field: Field) -> tuple[Cell, ...]:
     """Ground that is not open, as cells of one inch; the same all game."""
     width, depth = field.table.extent
-    kinds = {id(ground): name for name, ground in book.file.terrain.items()}
+    kinds, signs = {id(ground): name for name, ground in book.file.terrain.items()}, words().tables["marks"]
     cells = []
     for y in range(int(depth)):
         for x in range(int(width)):
             grounds = [field.areas[name].ground for name in field.table.areas_at((x + 0.5, y + 0.5))]
-            marks = [mark for ground in grounds if (mark := MARKS.get(kinds[id(ground)], ""))]
+            marks = [mark for ground in grounds if (mark := signs.get(kinds[id(ground)], ""))]
             if grounds:
                 cells.append(Cell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
     return tuple(cells)

@@ -12,11 +12,10 @@ from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, 
 from zareba.base.errors import ZarebaError
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.chance import Meaning
-from zareba.rules import Book, PhaseEntry, RefersTo, Rules, RulesetFile, all_of, typed_settings
+from zareba.rules import Book, Numbers, PhaseEntry, RefersTo, Ruled, Rules, RulesetFile, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Quality
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 from zareba.space.lazy import Lazy
-from zareba_rulesets.risk_factor.book.settings import Settings
 
 __all__ = ["BANDS", "FACES", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
 
@@ -31,12 +30,6 @@ WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]
 BANDS: tuple[Band, ...] = ("short", "medium", "long")
 FACES = range(1, 7)
 """The columns of an Action table."""
-
-
-class Ruled(Book):
-    """An entry with the rule that it comes from."""
-
-    rule: StrictStr
 
 
 Range = Annotated[StrictInt, Field(ge=1, le=1000)]
@@ -444,8 +437,8 @@ def _by_cover(row: HitRow) -> dict[Cover, int]:
     return {"open": row.open, "soft": row.soft, "hard": row.hard}
 
 
-class RskBook:
-    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+class RskBook(Numbers[RskFile]):
+    """The numbers of a session under these rules."""
 
     __slots__ = (
         "action_means",
@@ -455,25 +448,19 @@ class RskBook:
         "classes",
         "counts",
         "damage",
-        "file",
         "hit_on",
         "lengths",
         "moves",
         "orders",
         "ranges",
         "rows",
-        "rules",
-        "settings",
         "shares",
         "weapons",
     )
 
     def __init__(self, rules: Rules) -> None:
-        file = rules.book
-        assert isinstance(file, RskFile), "the registry validates ruleset.yaml with RskFile"
-        self.rules = rules
-        self.file = file
-        self.settings = typed_settings(Settings, rules.settings)
+        super().__init__(rules, RskFile)
+        file = self.file
         self.weapons = file.weapons
         self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
         self.ranges["none"] = ()

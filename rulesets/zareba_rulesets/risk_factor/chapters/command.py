@@ -105,10 +105,9 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
 
 def _least_price(battle: Battle) -> int:
     """The least that a figure can cost anybody."""
-    counts, settings = battle.book.counts, battle.book.settings
-    return min(
-        counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], settings.command_disloyal_router_cost
-    )
+    counts = battle.book.counts
+    disloyal_router: int = battle.book.settings.command_disloyal_router_cost
+    return min(counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], disloyal_router)
 
 
 def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:

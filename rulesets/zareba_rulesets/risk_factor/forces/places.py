@@ -21,7 +21,8 @@ CLOSE_SPACING = 1.1
 
 def radius_of(book: RskBook, spec: UnitSpec) -> float:
     """Half the width of a figure's base (RSK-005)."""
-    return (book.settings.bases_mounted_cm if spec.mounted else book.settings.bases_foot_cm) / 2
+    across: float = book.settings.bases_mounted_cm if spec.mounted else book.settings.bases_foot_cm
+    return across / 2
 
 
 def drawn_up(book: RskBook, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:

@@ -63,7 +63,7 @@ def _looks_out(field: Lie, depth: tuple[str, float] | None) -> bool:
     """Whether a figure at a depth can see what is outside its cover (RSK-152)."""
     if depth is None or not field.pieces[depth[0]].ground.wood:
         return True
-    return depth[1] <= field.book.settings.woods_look_depth
+    return bool(depth[1] <= field.book.settings.woods_look_depth)
 
 
 def _share_cover(field: Lie, a: Body, b: Body) -> bool:

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from zareba.base.amounts import amount
-from zareba.people.board import Board, Cell, Kind, Look, Man, Piece
+from zareba.battle.prizes import lying
+from zareba.people.board import Board, Cell, Kind, Look, Man, Piece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.people.words import unit_line
+from zareba_rulesets.risk_factor.people.words import unit_line, words
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["draw_board", "pieces_by_side"]
 
 STEP = 5
-MARKS = {
-    "wood": "♣",
-    "bush": "~",
-    "rocks": "▲",
-    "buildings": "▣",
-    "donga": "≈",
-    "deep water or cliff": "█",
-    "soft or broken ground": "░",
-    "steep slope": "^",
-}
-ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     """Terrain sampled every 5 cm, lines along their length; units with the number of their figures."""
-    field = battle.field
+    field, marks = battle.field, words().tables["marks"]
     cells: dict[tuple[int, int], Cell] = {}
     for x in range(STEP // 2, int(field.width), STEP):
         for y in range(STEP // 2, int(field.depth), STEP):
             for name in field.table.areas_at((x, y)):
                 ground = field.pieces[name].ground
                 level = 1 if field.pieces[name].crest else 0
-                cells[x, y] = Cell(x, y, MARKS.get(ground.title, "∩" if level else ""), ground.title, level)
+                cells[x, y] = Cell(x, y, marks.get(ground.title, "∩" if level else ""), ground.title, level)
     for piece in field.pieces.values():
         if not piece.is_area:
             for px, py in piece.points:
@@ -49,10 +39,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         pieces.append(Piece(_prisoners(captives.unit), captives.side, "ø", text, *middle, look))
     for name, marker in battle.markers.items():
         pieces.append(Piece(name, marker.side, "?", name, *marker.at, Look("marker", name=name)))
-    for name, prize in battle.prizes.items():
-        if not prize.taken_by and not prize.carrier:
-            title = scenario.objects[name].name
-            pieces.append(Piece(name, "", "◆", title, *prize.at, Look("thing", name=title)))
+    pieces += lying(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = tuple(cells.values()), tuple(pieces), sides
     return Board(
@@ -68,8 +55,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
 
 def _counter(battle: Battle, unit: Unit) -> Piece:
     x, y = unit.body.centre
-    arrow = ARROWS[round(unit.facing / 45) % 8]
-    symbol = "★" if unit.spec.leader else f"{unit.count}{arrow}"
+    symbol = "★" if unit.spec.leader else f"{unit.count}{arrow(unit.facing)}"
     return Piece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _look(unit))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.battle.templates import Data, More, Name, asked, told, words_beside
+from zareba.people.telling import wind
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question
 from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
@@ -93,14 +94,6 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {unit.action}{status}{commanded}{risk}"
 
 
-WINDS = (
-    "north", "north-north-east", "north-east", "east-north-east",
-    "east", "east-south-east", "south-east", "south-south-east",
-    "south", "south-south-west", "south-west", "west-south-west",
-    "west", "west-north-west", "north-west", "north-north-west",
-)  # fmt: skip
-
-
 def _result(result: str, doing: str = "") -> str:
     going_on = f", {doing}" if doing and result == "continue" else ""
     return f"{words().tables['results'].get(result, result)}{going_on}"
@@ -131,7 +124,7 @@ def _damage(d: Data) -> str:
 
 
 def _wind(bearing: int) -> str:
-    return WINDS[round(bearing / 22.5) % 16]
+    return wind(bearing, 16)
 
 
 def _place(at: tuple[float, float]) -> str:

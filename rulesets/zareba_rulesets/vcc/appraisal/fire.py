@@ -17,7 +17,8 @@ def expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
     """Bases that a shot may be expected to cost its target, at most what there is."""
     dice = battle.book.rules.tally("fire_dice", fire_facts(battle, unit, target), battle, unit, target).total
     hits = dice * (unit.spec.fire_die + 1) / 2 + target.hits
-    return min(hits / battle.book.settings.hits_per_base, target.strength)
+    per_base: int = battle.book.settings.hits_per_base
+    return min(hits / per_base, target.strength)
 
 
 def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:

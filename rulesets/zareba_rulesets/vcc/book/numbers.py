@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from zareba.chance import SumBands
-from zareba.rules import Rules, typed_settings
-from zareba_rulesets.vcc.book.settings import Settings
+from zareba.rules import Numbers, Rules
 from zareba_rulesets.vcc.book.tables import Failure, VccFile
 
 __all__ = ["VccBook"]
 
 
-class VccBook:
-    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+class VccBook(Numbers[VccFile]):
+    """The numbers of a session under these rules."""
 
     __slots__ = (
         "bands",
         "classes",
         "failures",
         "farthest_retreat",
-        "file",
         "fire_weapons",
         "leader_effect_rows",
         "leader_effects",
         "leader_hit_on",
-        "rules",
-        "settings",
     )
 
     def __init__(self, rules: Rules) -> None:
-        file = rules.book
-        assert isinstance(file, VccFile), "the registry validates ruleset.yaml with VccFile"
-        self.rules = rules
-        self.file = file
-        self.settings = typed_settings(Settings, rules.settings)
+        super().__init__(rules, VccFile)
+        file = self.file
         self.bands = {name: weapon.limits() for name, weapon in file.weapons.items()}
         self.classes = file.classes
         self.fire_weapons = {phase: frozenset(entry.weapons) for phase, entry in file.fire_phases.items()}

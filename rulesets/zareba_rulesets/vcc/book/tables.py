@@ -15,6 +15,7 @@ from zareba.rules import (
     Faces,
     PhaseEntry,
     RefersTo,
+    Ruled,
     RulesetFile,
     Score,
     Some,
@@ -57,12 +58,6 @@ MOST_BOXES_BACK = 12
 
 MOST_WOUNDS = 6
 """No leader stands more (VCC-115)."""
-
-
-class Ruled(Book):
-    """An entry with the rule that it comes from."""
-
-    rule: StrictStr
 
 
 R = TypeVar("R", bound=Ruled)

@@ -272,7 +272,8 @@ class Battle(PhaseCursor):
 
     def has_room(self, box: int, unit: Unit) -> bool:
         """Whether a unit may end a move or retreat in a box as far as the box limit goes (VCC-007)."""
+        most: int = self.book.settings.stack_points
         if box not in self.here:
-            return self.book.classes[unit.spec.troop].stack <= self.book.settings.stack_points
+            return self.book.classes[unit.spec.troop].stack <= most
         own = 0 if unit.box == box else self.book.classes[unit.spec.troop].stack
-        return self.stack(box, unit.spec.side) + own <= self.book.settings.stack_points
+        return self.stack(box, unit.spec.side) + own <= most

@@ -79,7 +79,7 @@ class Field:
         self.home_edge = home_edge
         self.starting_bases = starting_bases
         self.units_of = units_of
-        self._diagonal: Fraction | int = book.settings.diagonal_range
+        self._diagonal = Fraction(str(book.settings.diagonal_range))
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
         self.band: Lazy[tuple[str, int, int], str | None] = Lazy(self._measure)

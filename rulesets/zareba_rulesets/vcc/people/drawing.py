@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.amounts import amount, noted
-from zareba.people.board import Board, Cell, Kind, Look, Piece
+from zareba.battle.prizes import lying
+from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.people.words import commander_line, states_of, unit_line, words
@@ -17,7 +18,6 @@ KINDS: Mapping[str, Kind] = {
     "foot": "foot", "mounted": "horse", "artillery": "gun", "machine_gun": "machine_gun", "rocket": "rocket",
     "wagon": "wagon",
 }  # fmt: skip
-ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
 def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozenset[int]], headline: str) -> Board:
@@ -51,7 +51,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         Piece(
             unit.spec.id,
             unit.spec.side,
-            SYMBOLS[unit.troop] + ("□" if "square" in unit.marks else ARROWS[unit.facing]),
+            SYMBOLS[unit.troop] + ("□" if "square" in unit.marks else arrow(unit.facing * 45.0)),
             unit_line(battle, unit),
             *grid.column_row(unit.box),
             _look(unit),
@@ -78,10 +78,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             look = Look("leader", name=commander.name)
             at = grid.column_row(commander.box)
             pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *at, look))
-    for name, prize in battle.prizes.items():
-        if not prize.taken_by and not prize.carrier:
-            title = scenario.objects[name].name
-            pieces.append(Piece(name, "", "◆", title, *grid.column_row(prize.box), Look("thing", name=title)))
+    pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     sides = {side: noted(entry.name, field.role[side]) for side, entry in scenario.sides.items()}
     inches = float(battle.book.settings.box_inches)
     found = tuple(cells), tuple(pieces), sides

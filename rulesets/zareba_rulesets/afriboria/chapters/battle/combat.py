@@ -61,7 +61,7 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
     """
     distance = battle.field.distance[cell][origin]
     profile = target.profile
-    if not battle.book.settings.defends:
+    if not battle.book.defends:
         return None
     if "defended" in target.marks or "unexposed" in target.marks or distance > target.reach:
         return None

@@ -98,7 +98,7 @@ def saved(
     table: Table, book: AfrBook, hits: int, read: Counts, rule: str, actor: str, why: str = "saving throws"
 ) -> int:
     """How many of some hits are saved, with one die for each (AFR-198); in fast play none (AFR-016)."""
-    if hits <= 0 or not book.settings.saves:
+    if hits <= 0 or not book.saves:
         return 0
     return table.roll(hits, 6, read, why=why, rule=rule, actor=actor, means=SAVED)[0]
 
@@ -184,7 +184,7 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
         if table.choose(seat, options, why="first flag", rule="AFR-234", actor=actor) == IGNORE_FIRST:
             flags, certain = flags - 1, max(0, certain - 1)
     open_flags = flags - certain
-    if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
+    if open_flags and (book.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
         dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)
         if dice:
             read = book.flag_saves[facts.close]

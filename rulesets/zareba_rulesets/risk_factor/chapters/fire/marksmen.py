@@ -67,7 +67,7 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     if own is None or not battle.field.pieces[own[0]].ground.wood:
         return True
     settings = battle.book.settings
-    return own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth)
+    return bool(own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth))
 
 
 def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: Lines) -> list[Shot]:

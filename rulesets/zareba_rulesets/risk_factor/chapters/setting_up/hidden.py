@@ -31,7 +31,7 @@ def hides(battle: Battle, scenario: Scenario, side: str) -> bool:
     """Whether a side's hidden units begin as markers (RSK-186): by itself only for a solo side against players."""
     if not any(unit.hidden for unit in scenario.units_of(side).values()) or not battle.field.concealing:
         return False
-    use = battle.book.settings.hidden_use
+    use: str = battle.book.settings.hidden_use
     if use == "auto":
         return battle.is_solo(side) and not battle.is_solo(battle.enemy(side))
     return use == "on"

@@ -1,0 +1,25 @@
+"""The numbers of a session made ready for play."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from zareba.rules.resolved import Rules
+from zareba.rules.schema import RulesetFile
+from zareba.rules.settings import Settings
+
+__all__ = ["Numbers"]
+
+F = TypeVar("F", bound=RulesetFile)
+
+
+class Numbers(Generic[F]):
+    """The numbers of a session as plain attributes and tables, looked up millions of times; a ruleset makes its own of them."""
+
+    __slots__ = ("file", "rules", "settings")
+
+    def __init__(self, rules: Rules, model: type[F]) -> None:
+        assert isinstance(rules.book, model), "the registry validates ruleset.yaml with the model of the ruleset"
+        self.rules = rules
+        self.file: F = rules.book
+        self.settings = Settings(rules.settings)
