@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from zareba.base.state import facts
+from zareba.table.questions import Option
 
-__all__ = ["Appraisal"]
+__all__ = ["Appraisal", "first_does", "habit"]
 
 
 @facts
@@ -23,3 +25,39 @@ class Appraisal:
     ground: float = 0.0
     steadies: float = 0.0
     reason: str | Callable[[], str] = ""
+
+    @property
+    def total(self) -> float:
+        """What it all comes to for a steady officer."""
+        return self.inflicts - self.suffers + self.ground + self.steadies
+
+
+Part = Literal["inflicts", "suffers", "ground", "steadies"]
+Judge = Callable[..., list[Appraisal]]
+"""Weighs the options of a choice, which is its last argument."""
+
+
+def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float = 0.0) -> Judge:
+    """A choice that is made in the same way whatever the situation: what some options are worth, and all others."""
+    worths = {option: _in_part(part, worth, reason) for option, worth in likes.items()}
+    rest = _in_part(part, other, reason)
+
+    def weigh(*about: Any) -> list[Appraisal]:
+        return [worths.get(option, rest) for option in about[-1].options]
+
+    return weigh
+
+
+def first_does(part: Part, worth: float, reason: str) -> Judge:
+    """A choice of which the first option does, whatever it is."""
+    first, rest = _in_part(part, worth, reason), Appraisal(reason=reason)
+
+    def weigh(*about: Any) -> list[Appraisal]:
+        return [first, *[rest] * (len(about[-1].options) - 1)]
+
+    return weigh
+
+
+def _in_part(part: Part, worth: float, reason: str) -> Appraisal:
+    parts: dict[str, Any] = {part: worth}
+    return Appraisal(reason=reason, **parts)

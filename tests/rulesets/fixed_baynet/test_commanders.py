@@ -16,7 +16,7 @@ from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Option, Place, Point, Suggestions
 from zareba_rulesets.fixed_baynet.appraisal import appraise, best_kinds, best_places
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
+from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
 from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
@@ -106,9 +106,9 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
             judge = Judge(state, Mission(load_scenario("patrol_clash"), state.field), unit)
             assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
-            assert (total(judge.act(act)) > 0) is manned
+            assert (judge.act(act).total > 0) is manned
             shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
-            assert any(total(judge.kind(kind)) > 0 for kind in shooting) is manned
+            assert any(judge.kind(kind).total > 0 for kind in shooting) is manned
 
 
 @pytest.mark.rule("FBN-247", "FBN-248")
@@ -123,7 +123,7 @@ def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
         state = battle(red, blue, on=house())
         judge = Judge(state, Mission(load_scenario("patrol_clash"), state.field), red)
         assert ("fire at house", "hut") in judge.menu.of("fire")
-        assert (total(judge.act(("fire at house", "hut"))) > 0) is held
+        assert (judge.act(("fire at house", "hut")).total > 0) is held
         assert ("fire" in judge.best_of(acts_open(state, red).kinds)) is held
 
 
@@ -217,7 +217,7 @@ def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_no
         assert found.get("fire") is not FEW
         weighed = best_kinds(state, mission, asked(state, red))
         assert weighed is not None and ("fire" in weighed) is (away <= reach)
-        worths.append(total(found["fire"]) if "fire" in found else 0.0)
+        worths.append(found["fire"].total if "fire" in found else 0.0)
     assert worths[0] > worths[1] > worths[2] == 0
 
 
@@ -228,8 +228,8 @@ def test_acts_that_are_worth_less_than_nothing_are_not_weighed() -> None:
     every = dict(zip(question.options, appraise(state, mission, question), strict=True))
     weighed = best_kinds(state, mission, asked(state, red))
     assert weighed is not None and {"end", "fire", "move"} <= set(weighed) < set(every)
-    assert all(total(every[kind]) == total(one) for kind, one in weighed.items())
-    assert all(total(every[kind]) < 0 for kind in set(every) - set(weighed))
+    assert all(every[kind].total == one.total for kind, one in weighed.items())
+    assert all(every[kind].total < 0 for kind in set(every) - set(weighed))
 
 
 @pytest.mark.rule("FBN-177")
@@ -246,7 +246,7 @@ def test_horses_that_may_not_stop_ride_on() -> None:
             best_kinds(state, mission, asked(state, red)),
             dict(zip(question.options, appraise(state, mission, question), strict=True)),
         ):
-            assert found is not None and (max(found, key=lambda kind: total(found[kind])) == "ride") is bound
+            assert found is not None and (max(found, key=lambda kind: found[kind].total) == "ride") is bound
 
 
 @pytest.mark.rule("FBN-143", "FBN-151", "FBN-266")
@@ -257,9 +257,9 @@ def test_nobody_charges_who_would_break_by_it() -> None:
         for man in red.figures.values():
             man.gl = glory
         red.events = events
-        return total(
-            act_worth(Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), ("charge", "blue"))
-        )
+        return act_worth(
+            Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), ("charge", "blue")
+        ).total
 
     assert worth(4) > 0 > worth(6), "at 6+ the confusion of the charge is the end of it"
     assert worth(6, "charge") > 0, "it counts once a turn"

@@ -11,7 +11,7 @@ from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Place
 from zareba_rulesets.fixed_baynet.appraisal import appraise
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
+from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission
@@ -33,7 +33,7 @@ def mission_of(state: Battle, *aims: Aim) -> Mission:
 
 
 def worth(state: Battle, unit: Unit, act: object, *aims: Aim) -> float:
-    return total(act_worth(Outlook(state, mission_of(state, *aims), unit), act))  # type: ignore[arg-type]  # an act
+    return act_worth(Outlook(state, mission_of(state, *aims), unit), act).total  # type: ignore[arg-type]  # an act
 
 
 @pytest.mark.parametrize(("goal", "goes"), [((50.0, 57.0), True), ((50.0, 51.0), False), (None, False)])
@@ -80,7 +80,7 @@ def test_a_gun_is_turned_as_it_stands_itself() -> None:
     ways = tuple(range(15, 360, 15))
     question = Choose("turn gun to", "FBN-208", "red 1", "red", (*ways, 0), ())
     found = appraise(state, mission_of(state), question)
-    best = max(zip(question.options, found, strict=True), key=lambda one: total(one[1]))[0]
+    best = max(zip(question.options, found, strict=True), key=lambda one: one[1].total)[0]
     assert best == 0
 
 
@@ -91,7 +91,7 @@ def test_who_is_brought_over_an_edge_goes_all_the_way() -> None:
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
     state = battle(red)
     mission = Mission(scenario, state.field)
-    assert total(act_worth(Outlook(state, mission, red), "move")) > 0
+    assert act_worth(Outlook(state, mission, red), "move").total > 0
 
 
 def charges(**ground: object) -> Iterator[tuple[Battle, Unit]]:
@@ -126,7 +126,7 @@ def test_rounds_over_their_heads_go_where_they_do_harm() -> None:
     points = plot_points(state, red, red.guns[0])
     question = Place("aim at point", "FBN-222", "red 1", "red", points, lambda point: None)
     found = appraise(state, mission_of(state), question)
-    best = max(zip(points, found, strict=True), key=lambda one: total(one[1]))[0]
+    best = max(zip(points, found, strict=True), key=lambda one: one[1].total)[0]
     assert best[1] < 40, "46 inches are beyond the piece, whatever anybody guesses"
     reasons = [one.reason() if callable(one.reason) else one.reason for one in found]
     assert not any(reason.startswith("0") for reason in reasons), "nobody is told which is too far (FBN-006)"
@@ -145,7 +145,7 @@ def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> 
     state = battle(red, squad("blue", "tribesmen", 2, (red.box[2] + reach, 50), facing=180.0))
     judge = Judge(state, mission_of(state), red)
     fire = judge.best_of(judge.menu.kinds)["fire"]
-    assert fire is not FEW and total(fire) > 0
+    assert fire is not FEW and fire.total > 0
 
 
 def test_nobody_turns_back_because_the_way_on_is_barred() -> None:

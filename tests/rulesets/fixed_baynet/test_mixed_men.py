@@ -6,7 +6,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, acts, battle, house, man, scripted, squad
 
 from zareba.scenario import load_scenario
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
+from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
@@ -86,6 +86,6 @@ def test_a_commander_knows_that_those_behind_a_door_have_two_more() -> None:
         red = state.units["red"]
         assert "fight" in acts(state, red)
         worths.append(
-            total(act_worth(Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), "fight"))
+            act_worth(Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), "fight").total
         )
     assert worths[0] > 0 > worths[1]

@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import bare_unit, blue, game, red, row, scene
 from zareba.agents import make_agent
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.appraisal import appraise
-from zareba_rulesets.paychest.appraisal.ground import Outlook, go, total
+from zareba_rulesets.paychest.appraisal.ground import Outlook, go
 from zareba_rulesets.paychest.appraisal.outlook import Arms, at_range, fire_by_range
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.calls import Calls
@@ -188,7 +188,7 @@ def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, floa
     battle.goals = (Goal("hill", "hold", ("red",), 3, at, 6.0, due=12),)
     for act in (("push", "gun"), ("drive", "gun", "run"), "climb"):
         stay, done = appraise(battle, Choose("move", "PAY-067", "red", "red", ("halt", act), ()))
-        assert (total(done) > total(stay)) is goes, act
+        assert (done.total > stay.total) is goes, act
 
 
 def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> None:
@@ -202,4 +202,4 @@ def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> No
         assert (seen.free or seen.reached((20.0, 10.0 + gap), "run") > 0) is charges
         run = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
         ways = [go(seen, (59.0, 10.0), "run"), *([go(seen, seen.man, "run")] if charges and seen.man else [])]
-        assert total(run) == max(total(way) for way in ways)
+        assert run.total == max(way.total for way in ways)

@@ -12,7 +12,6 @@ from zareba.space import Point
 from zareba.space.ground.ways import Ways
 from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
 from zareba_rulesets.paychest.appraisal import appraise, best_places
-from zareba_rulesets.paychest.appraisal.ground import total
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Goal
 from zareba_rulesets.paychest.forces.goals import centre_of
@@ -35,7 +34,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
     best, points = best_places(place.battle, asked(place)), list(asked(place).suggestions)
     worths = dict(zip(points, appraise(place.battle, asked(place)), strict=True))
     assert list(best) == [point for point in points if point in best], "in their order"
-    assert all(total(best[point]) == total(worths[point]) for point in best)
+    assert all(best[point].total == worths[point].total for point in best)
     for aggression in (0.5, 1.0, 2.0):
         for caution in (0.5, 1.0, 2.0):
             assert max(one.inflicts * aggression - one.suffers * caution + one.ground for one in best.values()) == max(
@@ -55,7 +54,7 @@ def test_no_way_is_looked_for_where_less_is_to_be_gained(monkeypatch: pytest.Mon
     monkeypatch.setattr(Ways, "heading", watched)
     place = scene(red(5, y=30.0), blue(5, y=2.0), home={})
     place.battle.goals = (Goal("hill", "hold", ("red",), 3, (20.0, 47.0), 2.0, due=12),)
-    assert max(best_places(place.battle, asked(place)).items(), key=lambda one: total(one[1]))[0] == (20.0, 47.0)
+    assert max(best_places(place.battle, asked(place)).items(), key=lambda one: one[1].total)[0] == (20.0, 47.0)
     assert looked == [(20.0, 47.0)]
 
 
@@ -85,7 +84,7 @@ def test_in_whole_games_they_are_suggested_points_with_the_worths_of_all_apprais
                 best, points = match.best_places(battle, question), list(question.suggestions)
                 worths = match.appraise(battle, question)
                 assert taken in best and set(best) <= set(points)
-                assert all(total(best[point]) == total(worths[points.index(point)]) for point in best)
+                assert all(best[point].total == worths[points.index(point)].total for point in best)
                 kept, every = kept + len(best), every + len(points)
             return taken
 

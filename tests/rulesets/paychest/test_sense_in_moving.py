@@ -11,7 +11,7 @@ from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places
-from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go, total
+from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING
 from zareba_rulesets.paychest.appraisal.outlook import Survey
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
@@ -29,7 +29,7 @@ def hold(battle: Battle, at: Point, radius: float = 2.0) -> None:
 def choice(battle: Battle, *options: Any) -> Any:
     """What red's commander does in a move step."""
     worths = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
-    return options[max(range(len(options)), key=lambda n: total(worths[n]))]
+    return options[max(range(len(options)), key=lambda n: worths[n].total)]
 
 
 def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
@@ -156,7 +156,7 @@ def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> Non
     assert found[first].ground == pytest.approx(judged.ground) and judged.ground > 0.0
     listed = appraise(battle, Place("move to", "PAY-070", "red", "red", tuple(points), lambda _: None))
     assert listed[list(points).index(first)].ground == pytest.approx(judged.ground)
-    assert max(listed, key=total) is listed[list(points).index(first)]
+    assert max(listed, key=lambda one: one.total) is listed[list(points).index(first)]
 
 
 def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:

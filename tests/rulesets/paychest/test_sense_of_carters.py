@@ -9,7 +9,6 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.appraisal import appraise
-from zareba_rulesets.paychest.appraisal.ground import total
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
@@ -38,7 +37,7 @@ def friends(y: float, x: float = 24.0) -> Any:
 
 def choice(battle: Battle, *options: Any) -> Any:
     worths = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
-    return options[max(range(len(options)), key=lambda n: total(worths[n]))]
+    return options[max(range(len(options)), key=lambda n: worths[n].total)]
 
 
 def test_who_cannot_fight_has_no_place_to_hold_and_goes_behind_those_who_can() -> None:
@@ -48,7 +47,7 @@ def test_who_cannot_fight_has_no_place_to_hold_and_goes_behind_those_who_can() -
     assert choice(battle, "halt", DRIVE) == DRIVE
     points = Destinations(battle, battle.unit("red"), (20.0, 18.0), 9.0, "wheels")
     worths = appraise(battle, Place("drive to", "PAY-084", "red", "red", tuple(points), lambda _: None))
-    best = max(range(len(points)), key=lambda n: total(worths[n]))
+    best = max(range(len(points)), key=lambda n: worths[n].total)
     assert points[best][1] < 10.0
     armed = carters(friends(10.0), blue(6, y=34.0), goal=HILL, weapons=("rifle",))
     hill = Calls(armed, armed.unit("red")).purpose

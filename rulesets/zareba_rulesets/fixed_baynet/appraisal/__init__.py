@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from zareba.battle.appraisal import Appraisal, habit
 from zareba.battle.menu import Kinds
-from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.fixed_baynet.appraisal import choices, places
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
@@ -50,14 +50,16 @@ JUDGEMENTS: dict[str, Callable[[Battle, Mission, Any], Sequence[Appraisal]]] = {
     "activate": choices.activate,
     "move to": places.points,
     "ride to": places.points,
-    "ride on": choices.ride_on,
+    "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge after 1 turn (FBN-180)", other=0.1),
     "deploy at": places.deploy,
-    "counter-attack": choices.answers,
-    "load": choices.load,
+    "counter-attack": habit(
+        "inflicts", {"answer every hit": 2 * MAN}, "dying men's answers cost 1 AC that they lose anyway (FBN-096)"
+    ),
+    "load": habit("inflicts", {"shell": 0.1}, "shell bursts over 2 to 6 inches (FBN-216)"),
     "aim at": choices.aim,
     "aim at point": choices.aim_point,
     "strike": choices.aim,
     "face": choices.bearing,
     "turn gun to": choices.bearing,
-    "what he does": choices.hold,
+    "what he does": habit("ground", {"nothing": 0.01}, "the squad acts as 1 (FBN-016)"),
 }

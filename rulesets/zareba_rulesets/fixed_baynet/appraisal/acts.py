@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
+__all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "verb_of"]
 
 RIFLE = 22.0
 
@@ -46,14 +46,6 @@ def act_worth(look: Outlook, option: Option) -> Appraisal:
 def verb_of(option: Option) -> str:
     """What kind of act it is, whatever its target."""
     return str(option[0] if isinstance(option, tuple) else option)
-
-
-def total(one: Appraisal) -> float:
-    """An appraisal as one number, for a steady officer."""
-    return one.inflicts - one.suffers + one.ground + one.steadies
-
-
-# --- fire and blows -------------------------------------------------------------------------------------------------------
 
 
 def _fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
@@ -88,7 +80,7 @@ def _charge(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
         return Appraisal(inflicts=inflicts, suffers=(men * lost * reaches + broken) * MAN + 0.03, reason=reason)
 
     best = if_home(1.0)
-    if option[0] != "charge" or total(best) <= 0:  # who gets there is dear to know
+    if option[0] != "charge" or best.total <= 0:  # who gets there is dear to know
         return best
     reaches = comes_home(look.battle, unit, target)
     return if_home(reaches) if reaches else SHORT

@@ -1,8 +1,7 @@
-"""What the smaller choices are worth to a commander: which unit, bearings, whom to aim at, answers."""
+"""What the smaller choices are worth to a commander: which unit, bearings, whom to aim at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,7 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, mena
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
-__all__ = ["activate", "aim", "aim_point", "answers", "bearing", "hold", "load", "ride_on"]
+__all__ = ["activate", "aim", "aim_point", "bearing"]
 
 
 def activate(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
@@ -56,19 +55,6 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     return found
 
 
-def answers(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
-    reason = "dying men's answers cost 1 AC that they lose anyway (FBN-096)"
-    return [
-        Appraisal(inflicts=2 * MAN if option == "answer every hit" else 0.0, reason=reason)
-        for option in question.options
-    ]
-
-
-def load(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
-    reason = "shell bursts over 2 to 6 inches (FBN-216)"
-    return [Appraisal(inflicts=0.1 if option == "shell" else 0.0, reason=reason) for option in question.options]
-
-
 def aim(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     """Leaders before others, and anybody rather than nobody."""
     found = []
@@ -92,19 +78,3 @@ def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Appraisal
             )
         )
     return found
-
-
-def hold(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
-    return [
-        Appraisal(ground=0.01 if option == "nothing" else 0.0, reason="the squad acts as 1 (FBN-016)")
-        for option in question.options
-    ]
-
-
-def ride_on(battle: Battle, mission: Mission, question: Any) -> Sequence[Appraisal]:
-    """Home if a charge is open, on if not."""
-    worth = {"ride on": 0.01, "halt": 0.0}
-    return [
-        Appraisal(ground=worth.get(str(option), 0.1), reason="a charge after 1 turn (FBN-180)")
-        for option in question.options
-    ]

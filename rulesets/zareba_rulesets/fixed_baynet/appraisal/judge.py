@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from zareba.battle.menu import Kinds
 from zareba.plugins.ruleset import Appraisal
 from zareba.table import Option
@@ -11,7 +13,6 @@ from zareba_rulesets.fixed_baynet.appraisal.acts import (
     WALLS,
     act_worth,
     shot_worth,
-    total,
     verb_of,
 )
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
@@ -52,7 +53,7 @@ class Judge:
         found = {}
         for kind in kinds.listed:
             alike = self.menu.judged.get(FIRE) if kind == FIRE else FLAT.get(verb_of(kind))
-            if not self.goes_on and alike is not None and (alike is FEW or total(alike) < 0):
+            if not self.goes_on and alike is not None and (alike is FEW or alike.total < 0):
                 continue
             if kind in kinds:
                 found[kind] = self.kind(kind)
@@ -68,7 +69,7 @@ class Judge:
         if kind == FIRE:
             return self.menu.judged[FIRE]
         acts = self.menu.of(kind)
-        return self.act(kind) if acts == [kind] else max([self.act(act) for act in acts], key=total)
+        return self.act(kind) if acts == [kind] else max([self.act(act) for act in acts], key=attrgetter("total"))
 
     def act(self, act: Option) -> Appraisal:
         kept = self.menu.judged.get(act)
@@ -82,15 +83,15 @@ class Judge:
         if self.battle.book.settings.target_order_ac:
             acts = self.menu.of(FIRE)
             look.shoots = any(verb_of(act) == FIRE for act in acts)
-            return max([self.act(act) for act in acts], key=total, default=FEW)
+            return max([self.act(act) for act in acts], key=attrgetter("total"), default=FEW)
         volleys = self._volleys()
         things = [
             worth
             for worth, marks in ((PIECES["fire at gun"], _served_guns), (WALLS["fire at house"], self._held_houses))
-            if all(total(worth) > total(shot) for shot in volleys) and marks(self.battle, self.unit, look.ready)
+            if all(worth.total > shot.total for shot in volleys) and marks(self.battle, self.unit, look.ready)
         ]
         look.shoots = bool(volleys)
-        return max([*volleys, *things], key=total, default=FEW)
+        return max([*volleys, *things], key=attrgetter("total"), default=FEW)
 
     def _held_houses(self, battle: Battle, unit: Unit, ready: list[Figure]) -> bool:
         """Whether some of these men can fire at a building in which there are enemies."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, first_does, habit
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Place
-from zareba_rulesets.paychest.appraisal.errands import corporal, deed, edge, handle, order
+from zareba_rulesets.paychest.appraisal.errands import corporal, edge, handle
 from zareba_rulesets.paychest.appraisal.fighting import fights, joins, melee, victim
 from zareba_rulesets.paychest.appraisal.firing import fire, gun, man, target, unit_target
 from zareba_rulesets.paychest.appraisal.moving import move, posture
@@ -35,8 +35,10 @@ JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Appraisal]]] = {
     "fights": fights,
     "joins against": joins,
     "which man is hit": victim,
-    "brave deed in": deed,
-    "order for": order,
+    # a deed noted by hand changes nothing till a corporal is needed
+    "brave deed in": habit("steadies", {"nobody": 0.1}, "+1 changes 0 odds (PAY-044)"),
+    # each unit is led by the same head, which knows its objectives
+    "order for": first_does("steadies", 0.1, "1 head plans for all, orders add 0 (PAY-033)"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What errands are worth: loads, weapons, leaving the table, promotions, deeds (PAY-023, PAY-037, PAY-073, PAY-214)."""
+"""What errands are worth: loads, weapons, leaving the table, promotions (PAY-023, PAY-037, PAY-073, PAY-214)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["corporal", "deed", "edge", "handle", "order"]
+__all__ = ["corporal", "edge", "handle"]
 
 
 def handle(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
@@ -67,19 +67,3 @@ def corporal(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         reason = f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)" if figure is not None else "0 to lead them"
         found.append(Appraisal(steadies=worth, reason=reason))
     return found
-
-
-def order(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
-    """No orders: each unit is led by the same head, which knows its objectives."""
-    return [
-        Appraisal(steadies=0.1 if n == 0 else 0.0, reason="1 head plans for all, orders add 0 (PAY-033)")
-        for n in range(len(question.options))
-    ]
-
-
-def deed(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
-    """No deed noted by hand: it changes nothing till a corporal is needed."""
-    return [
-        Appraisal(steadies=0.1 if option == "nobody" else 0.0, reason="+1 changes 0 odds (PAY-044)")
-        for option in question.options
-    ]

@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.forces.goals import centre_of
 from zareba_rulesets.paychest.forces.refuge import can_fight, threat_at
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["FEAR", "MEAN", "STRIDE", "Outlook", "go", "stay", "total"]
+__all__ = ["FEAR", "MEAN", "STRIDE", "Outlook", "go", "stay"]
 
 INCH = 0.02
 """Worth of an inch nearer to where a unit wants to be."""
@@ -224,8 +224,3 @@ def _charge(seen: Outlook, enemy: Unit, gait: str, reached: float, ground: float
     if seen.survey.bladed:
         return Appraisal(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
     return Appraisal(reached * (dealt + stopped), reached * taken + FEAR * danger, ground, reason=reason)
-
-
-def total(worth: Appraisal) -> float:
-    """What it all comes to for a steady officer."""
-    return worth.inflicts - worth.suffers + worth.ground + worth.steadies

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 
 from zareba.plugins.ruleset import Appraisal
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.appraisal.ground import FEAR, STRIDE, Outlook, go, stay, total
+from zareba_rulesets.paychest.appraisal.ground import FEAR, STRIDE, Outlook, go, stay
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING, climb, machine
 from zareba_rulesets.paychest.appraisal.outlook import Survey
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -54,7 +55,7 @@ def _act(seen: Outlook, fear: float, guns: int, option: Option) -> Appraisal:
     if seen.man is not None and (seen.free or seen.reached(seen.man, gait)):
         goals.append(seen.man)
     ways = [go(seen, goal, gait, seen.way_to(goal)) for goal in goals]
-    return max(ways, key=total, default=Appraisal(0.0, fear + NOTHING, reason="0 inches to gain"))
+    return max(ways, key=attrgetter("total"), default=Appraisal(0.0, fear + NOTHING, reason="0 inches to gain"))
 
 
 def posture(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Place, Suggestions
-from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay, total
+from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.calls import Calls
@@ -46,7 +46,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
     seen = _seen(battle, unit, question)
     likely = {n: _worth(seen, aim, aim) for n in range(points.places) if (aim := points.aims[n]) is not None}
     worths: dict[int, tuple[Point, Appraisal]] = {}
-    for n in sorted(likely, key=lambda n: -total(likely[n])):
+    for n in sorted(likely, key=lambda n: -likely[n].total):
         if not any(_is_no_better(likely[n], known) for _, known in worths.values()):
             point = points.at(n)
             if point is not None:

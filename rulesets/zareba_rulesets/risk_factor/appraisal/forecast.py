@@ -11,7 +11,7 @@ from zareba_rulesets.risk_factor.appraisal.foes import Fire, Foes
 from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.means import shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook
-from zareba_rulesets.risk_factor.appraisal.prospect import Prospect, worth
+from zareba_rulesets.risk_factor.appraisal.prospect import Prospect
 from zareba_rulesets.risk_factor.chapters.actions.risk import Surroundings, surroundings
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
@@ -104,7 +104,7 @@ class Moment:
         best = -inf
         for option in order_options(battle, unit):
             if best < 0 or not prospect.is_idle(option):
-                best = max(best, worth(prospect.order(option, best)))
+                best = max(best, prospect.order(option, best).total)
         risk = battle.book.rules.tally("risk_factor", prospect.facts, battle, unit).total
         sheet, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
         values: dict[str, float] = {}
@@ -114,7 +114,7 @@ class Moment:
             if result in battle.book.blue:
                 doing = unit.action if result == "continue" else "advance" if result == "towards" else result
                 if doing not in values:
-                    values[doing] = worth(prospect.doing(doing))
+                    values[doing] = prospect.doing(doing).total
                 total += best - values[doing]
         return total / 6
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
+from operator import attrgetter
 
 from zareba.base.amounts import amount
 from zareba.base.exact import total
@@ -29,7 +30,7 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
 )
 from zareba_rulesets.risk_factor.forces.battle import Unit
 
-__all__ = ["Prospect", "worth"]
+__all__ = ["Prospect"]
 
 REST = 0.005  # worth of staying where nothing is gained by going
 SETTLED = 1.0  # worth of going on with fire that tells, rather than of something new
@@ -37,11 +38,6 @@ LINGERS = 0.6  # the same where cover is within a move, or the edge of the table
 LOOKED_AT = 3  # enemies, the nearest of them, at whom a clear shot is looked for
 WORSE = 3  # what the worse side of a melee adds to its Risk Factor (RSK-124)
 PACES = (0.5, 1.0)
-
-
-def worth(appraisal: Appraisal) -> float:
-    """An appraisal as a steady officer weighs it."""
-    return appraisal.inflicts - appraisal.suffers + appraisal.ground + appraisal.steadies
 
 
 def _chance(deals: float, takes: float) -> float:
@@ -99,8 +95,8 @@ class Prospect(Standpoint):
             if promised <= most:
                 break
             found = self.go(goal, pace, advancing=advancing, least=most)
-            if worth(found) > most:
-                best, most = found, worth(found)
+            if found.total > most:
+                best, most = found, found.total
         return best
 
     def turn(self) -> Appraisal:
@@ -230,7 +226,7 @@ class Prospect(Standpoint):
     def back(self) -> Appraisal:
         """Away from the enemy: less danger, ground lost; missile troops in a melee may step back and fire."""
         if self.engaged and self.sheet == "missile":
-            return max([self.back_by(pace) for pace in PACES], key=worth)
+            return max([self.back_by(pace) for pace in PACES], key=attrgetter("total"))
         centre = self.unit.body.centre
         risk = 0.5 * FEAR * self.danger(centre)
         nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, first_does, habit
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.fire import fire_at, fire_with, rocket_at
 from zareba_rulesets.vcc.appraisal.movement import face, move, move_with
-from zareba_rulesets.vcc.appraisal.other_choices import attach, commander_to, deploy_in, fight, retreat_to, support
+from zareba_rulesets.vcc.appraisal.other_choices import commander_to, fight, retreat_to
 from zareba_rulesets.vcc.appraisal.situation import NOTHING, Remembered, Situation
 from zareba_rulesets.vcc.forces.battle import Battle
 
 __all__ = ["Judgement"]
 
+AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
 JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Appraisal]]] = {
     "fire with": fire_with,
@@ -29,11 +30,11 @@ JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Appraisal]]] = {
     "pivot to": face,
     "retreat to": retreat_to,
     "commander to": commander_to,
-    "attach commander to": attach,
+    "attach commander to": habit("ground", {"alone": 0.1}, "alone nobody aims at him (VCC-163)"),
     "fight": fight,
-    "support": support,
-    "deploy in": deploy_in,
-    "arrive in": deploy_in,
+    "support": habit("inflicts", {"nobody": 0.0}, "half its dice join in and it takes no hits (VCC-132)", other=0.5),
+    "deploy in": AS_SUGGESTED,
+    "arrive in": AS_SUGGESTED,
 }
 
 

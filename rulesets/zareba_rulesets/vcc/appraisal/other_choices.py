@@ -1,4 +1,4 @@
-"""Retreats, the commander, melees, supports and setting out."""
+"""Retreats, the commander, melees."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 
-__all__ = ["attach", "commander_to", "deploy_in", "fight", "retreat_to", "support"]
+__all__ = ["commander_to", "fight", "retreat_to"]
 
 
 def retreat_to(situation: Situation, question: Choose) -> list[Appraisal]:
@@ -42,13 +42,6 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
     return found
 
 
-def attach(situation: Situation, question: Choose) -> list[Appraisal]:
-    return [
-        Appraisal(ground=0.1 if option == "alone" else 0.0, reason="alone nobody aims at him (VCC-163)")
-        for option in question.options
-    ]
-
-
 def fight(situation: Situation, question: Choose) -> list[Appraisal]:
     battle = situation.battle
     found = []
@@ -61,19 +54,3 @@ def fight(situation: Situation, question: Choose) -> list[Appraisal]:
             )
         )
     return found
-
-
-def support(situation: Situation, question: Choose) -> list[Appraisal]:
-    return [
-        Appraisal(
-            inflicts=0.0 if option == "nobody" else 0.5, reason="half its dice join in and it takes no hits (VCC-132)"
-        )
-        for option in question.options
-    ]
-
-
-def deploy_in(situation: Situation, question: Choose) -> list[Appraisal]:
-    return [
-        Appraisal(ground=1.0 if index == 0 else 0.0, reason="as the scenario suggests")
-        for index in range(len(question.options))
-    ]
