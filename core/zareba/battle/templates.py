@@ -14,7 +14,7 @@ What stands in a sentence:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,10 @@ class Words(Book):
     events: dict[str, StrictStr] = Field(default_factory=dict)
     shots: dict[str, StrictStr] = Field(default_factory=dict)
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
+
+    def states(self, marks: Collection[str]) -> tuple[str, ...]:
+        """What is the matter with whoever bears these marks, by the table `states`, in its order."""
+        return tuple(told for mark, told in self.tables["states"].items() if mark in marks)
 
 
 @lru_cache(maxsize=16)

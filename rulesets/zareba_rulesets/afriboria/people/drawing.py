@@ -10,7 +10,7 @@ from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF
-from zareba_rulesets.afriboria.people.words import commander_line, flier_line, states_of, unit_line, words
+from zareba_rulesets.afriboria.people.words import commander_line, flier_line, unit_line, words
 from zareba_rulesets.afriboria.translation import hex_inches
 
 __all__ = ["draw_board"]
@@ -54,7 +54,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 KINDS[unit.profile.arm],
                 name=unit.spec.name,
                 strength=unit.sections.get(cell, unit.figures),
-                states=states_of(unit),
+                states=words().states(unit.marks),
             ),
         )
         for unit in battle.units.values()

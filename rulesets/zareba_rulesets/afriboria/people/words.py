@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.base.amounts import amount
+from zareba.battle.prizes import carried_by
 from zareba.battle.templates import asked, filled, words_beside
 from zareba.chance import Counts
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
@@ -17,7 +18,7 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.forces.platoons import platoon
 
 __all__ = [
-    "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence", "states_of",
+    "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence",
     "unit_line", "words",
 ]  # fmt: skip
 
@@ -215,11 +216,6 @@ def flier_line(battle: Battle, flier: Flier) -> str:
     return f"{flier.spec.name} ({colour}{flier.spec.kind}) at {where}, {state}{bombs}"
 
 
-def states_of(unit: Unit) -> tuple[str, ...]:
-    """What is the matter with a unit, in words."""
-    return tuple(told for mark, told in words().tables["states"].items() if mark in unit.marks)
-
-
 def unit_line(battle: Battle, unit: Unit) -> str:
     """A unit in one line: name, colour, hex, figures, weapons if they are not what its class has, state."""
     spec, label = unit.spec, battle.field.grid.label
@@ -233,10 +229,8 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states += [f"{figures} at {label(cell)}" for cell, figures in unit.sections.items()]
     company = battle.company_of(unit)
     states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
-    states += [
-        f"carries the {name.replace('_', ' ')}" for name, prize in battle.prizes.items() if prize.carrier == spec.id
-    ]
-    states += states_of(unit)
+    states += [f"carries the {name.replace('_', ' ')}" for name in carried_by(battle.prizes, spec.id)]
+    states += words().states(unit.marks)
     where = label(unit.hex) if unit.hex != OFF else "off the table"
     return ", ".join(
         [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.battle.templates import filled
 from zareba.people.telling import wind
 from zareba.table import Choose, Option
-from zareba_rulesets.fixed_baynet.book.numbers import GAITS, GunType
+from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, home_spot
@@ -45,14 +46,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         acts = menu_of(battle, battle.units[question.actor]).of(option)
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
-            numbers = battle.book.file
-            data = {
-                "gun": gun[0] + 1 if gun else "",
-                "better": numbers.glory.hearten,
-                "fire": numbers.gun_costs.fire,
-                "shots": numbers.salvo.shots,
-            }
-            told = filled(words().tables["kinds"][verb], data, str)
+            told = filled(words().tables["kinds"][verb], {"gun": gun[0] + 1 if gun else "", **_numbers(battle)}, str)
             return f"{told}{_order(battle, verb)}: {len(acts)} ways"
         (option,) = acts
     if isinstance(option, tuple):
@@ -98,8 +92,49 @@ def _gap(battle: Battle, unit: Unit | None, other: Unit) -> str:
 
 
 def _act(battle: Battle, unit: Unit | None, verb: str, *rest: Any) -> str:
-    told = ACTS.get(verb)
-    return told(battle, unit, *rest) if told is not None else " ".join(str(word) for word in (verb, *rest))
+    """An act by its template, in which a number stands for what the act names in that place, or by a function of its own."""
+    if verb in ACTS:
+        return ACTS[verb](battle, unit, *rest)
+    template = words().tables["acts"].get(verb)
+    if template is None:
+        return " ".join(str(word) for word in (verb, *rest))
+    named = {str(place): word for place, word in enumerate(rest, 1)}
+    return filled(template, {**_numbers(battle), **named}, str, _ways(battle, unit), words(), strict=True)
+
+
+def _numbers(battle: Battle) -> dict[str, Any]:
+    """What acts cost and how much they do."""
+    numbers, settings = battle.book.file, battle.book.settings
+    return {
+        "ac": numbers.gun_costs.ac,
+        "better": numbers.glory.hearten,
+        "degrees": numbers.turn_of_gun.degrees,
+        "die": settings.bash_die.upper(),
+        "door": numbers.door.ds,
+        "fire": numbers.gun_costs.fire,
+        "move": numbers.gun_costs.move,
+        "salvo": settings.mg_salvo_ac,
+        "shots": numbers.salvo.shots,
+        "turn": numbers.gun_costs.turn,
+    }
+
+
+def _ways(battle: Battle, unit: Unit | None) -> dict[str, Callable[[Any], str]]:
+    """How an act tells what it names: a unit with its distance or without, a man, a piece by its number."""
+    return {
+        "crew": lambda number: f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else "",
+        "formation": FORMATION_NAMES.__getitem__,
+        "gait": GAITS.__getitem__,
+        "gun": lambda number: str(number + 1),
+        "man": lambda man: battle.specs[man].name,
+        "place": partial(place_name, battle),
+        "points": lambda house: amount(battle.houses[house].points, "point"),
+        "price": partial(_price, battle, unit),
+        "squad": partial(_target, battle, None),
+        "target": partial(_target, battle, unit),
+        "unit": lambda other: battle.units[other].spec.name,
+        "way": partial(way_name, battle),
+    }
 
 
 def _target(battle: Battle, unit: Unit | None, target: str) -> str:
@@ -111,18 +146,6 @@ def _price(battle: Battle, unit: Unit | None, target: str) -> str:
     men = unit.figures.values() if unit is not None else ()
     costs = sorted({shot_cost(battle, figure, target) for figure in men if figure.weapon != "none"})
     return f"{' or '.join(map(str, costs)) or '1'} AC each"
-
-
-def _piece(battle: Battle, home: str, number: int) -> GunType:
-    """The row of Table 4-D of a piece."""
-    return battle.book.guns[battle.units[home].guns[number].kind]
-
-
-def _salvo(battle: Battle, target: str, effect: str) -> str:
-    """A salvo with its price (FBN-229)."""
-    numbers = battle.book.file
-    price = f"{battle.book.settings.mg_salvo_ac} of {numbers.gun_costs.ac} AC"
-    return f"a salvo of {amount(numbers.salvo.shots, 'shot')} at {target} ({price}{effect})"
 
 
 def _ride(battle: Battle, unit: Unit | None, gait: int, turning: bool = False) -> str:
@@ -145,60 +168,16 @@ def _charge(battle: Battle, unit: Unit | None, target: str) -> str:
     return f"charge {_target(battle, unit, target)}{how} (1 AC)"
 
 
-def _load(battle: Battle, unit: Unit | None, number: int, where: str) -> str:
-    skill = f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else ""
-    return f"gun {number + 1} fires at {where} ({battle.book.file.gun_costs.fire} AC{skill})"
-
-
-def _better(battle: Battle) -> str:
-    """What a rally or a fall back does, and what it takes (FBN-159, FBN-160)."""
-    return f"glory {battle.book.file.glory.hearten} better (1 AC)"
+def _fire_at_gun(battle: Battle, unit: Unit | None, home: str, number: int) -> str:
+    other = battle.units[home]
+    piece = battle.book.guns[other.guns[number].kind]
+    return f"fire at gun {number + 1} of {other.spec.name}: DS {piece.ds} ({_price(battle, unit, home)})"
 
 
 ACTS: dict[str, Callable[..., str]] = {
     "ride": _ride,
-    "wheel": lambda b, u, gait: _ride(b, u, gait, True),
-    "ride down": lambda b, u, target, gait: f"charge {_target(b, u, target)} at a {GAITS[gait]} (1 AC)",
+    "wheel": partial(_ride, turning=True),
     "charge": _charge,
-    "fire": lambda b, u, target: f"fire at {_target(b, u, target)} ({_price(b, u, target)})",
-    "fire at gun": lambda b, u, home, n: (
-        f"fire at gun {n + 1} of {b.units[home].spec.name}: DS {_piece(b, home, n).ds} ({_price(b, u, home)})"
-    ),
-    "fire at house": lambda b, u, house: (
-        f"fire at the {house.replace('_', ' ')}: {amount(b.houses[house].points, 'point')} left ({_price(b, u, house)})"
-    ),
-    "form": lambda b, u, name: f"form {FORMATION_NAMES[name]} (1 AC each)",
-    "cross": lambda b, u, way, to: f"go through {way_name(b, way)} into {place_name(b, to)} (1 AC)",
-    "post": lambda b, u, way: f"stand at {way_name(b, way)} (free)",
-    "bash": lambda b, u, man, door: (
-        f"{b.specs[man].name} bashes {way_name(b, door)}: {b.book.settings.bash_die.upper()} + CS, "
-        f"{b.book.file.door.ds} or more (1 AC)"
-    ),
-    "open": lambda b, u, man, door: f"{b.specs[man].name} opens {way_name(b, door)} (all his AC)",
-    "climb": lambda b, u, man, ladder: f"{b.specs[man].name} climbs {way_name(b, ladder)} (all his AC)",
-    "rally": lambda b, u, man, target: f"{b.specs[man].name} rallies {_target(b, None, target)}: {_better(b)}",
-    "gather": lambda b, u, man, merge: (
-        f"{b.specs[man].name} gathers the broken men near him{' into a new unit under him' if merge else ''} (1 AC)"
-    ),
-    "fall back": lambda b, u, man, target: f"{b.specs[man].name} orders {_target(b, None, target)} back: {_better(b)}",
-    "barrage": lambda b, u, man, battery: (
-        f"{b.specs[man].name} calls for the fire of {b.units[battery].spec.name} (1 AC)"
-    ),
-    "reserve": lambda b, u, man, reserve: f"{b.specs[man].name} sends for {b.units[reserve].spec.name} (1 AC)",
-    "flare": lambda b, u, man: f"{b.specs[man].name} fires a flare (1 AC)",
-    "heal": lambda b, u, man, kind, patient: f"{b.specs[man].name} tends {kind} {b.specs[patient].name} (1 AC)",
-    "gun fire": lambda b, u, n, target: _load(b, u, n, _target(b, u, target)),
-    "gun at gun": lambda b, u, n, home, m: _load(b, u, n, f"gun {m + 1} of {b.units[home].spec.name}"),
-    "gun at house": lambda b, u, n, house: _load(b, u, n, f"the {house.replace('_', ' ')}"),
-    "gun indirect": lambda b, u, n: (
-        f"gun {n + 1} fires over their heads at a guessed range ({b.book.file.gun_costs.fire} AC)"
-    ),
-    "gun turn": lambda b, u, n: (
-        f"turn gun {n + 1} by up to {b.book.file.turn_of_gun.degrees}° ({b.book.file.gun_costs.turn} AC)"
-    ),
-    "gun move": lambda b, u, n: f"move gun {n + 1} ({b.book.file.gun_costs.move} AC)",
-    "plot": lambda b, u, n: f"write down a plot for gun {n + 1}, to be fired in a later turn (free)",
-    "salvo": lambda b, u, n, target: _salvo(b, _target(b, u, target), ", pins"),
-    "salvo at house": lambda b, u, n, house: _salvo(b, f"the {house.replace('_', ' ')}", ""),
-    "clear jam": lambda b, u, n: f"clear the jam of gun {n + 1} (1 AC)",
+    "fire at gun": _fire_at_gun,
 }
+"""Acts that a template cannot tell."""

@@ -9,7 +9,7 @@ from zareba.battle.prizes import lying
 from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
-from zareba_rulesets.vcc.people.words import commander_line, states_of, unit_line, words
+from zareba_rulesets.vcc.people.words import commander_line, unit_line, words
 
 __all__ = ["draw_board", "pieces_by_side"]
 
@@ -93,7 +93,7 @@ def _look(unit: Unit) -> Look:
         strength=unit.strength,
         facing=unit.facing * 45.0,
         formation="square" if "square" in unit.marks else "",
-        states=(*([amount(unit.hits, "hit")] if unit.hits else ()), *states_of(unit)),
+        states=(*([amount(unit.hits, "hit")] if unit.hits else ()), *words().states(unit.marks)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zareba.base.amounts import amount
+from zareba.battle.prizes import carried_by
 from zareba.battle.templates import asked, told, words_beside
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
@@ -18,7 +19,6 @@ __all__ = [
     "event_sentence",
     "option_phrase",
     "question_sentence",
-    "states_of",
     "unit_line",
     "words",
 ]
@@ -85,16 +85,9 @@ def unit_line(battle: Battle, unit: Unit) -> str:
         states.append("leader dead")
     elif unit.wounds:
         states.append(f"leader with {amount(unit.wounds, 'wound')}")
-    states += states_of(unit)
-    for name, prize in battle.prizes.items():
-        if prize.carrier == unit.spec.id:
-            states.append(f"carries the {name.replace('_', ' ')}")
+    states += words().states(unit.marks)
+    states += [f"carries the {name.replace('_', ' ')}" for name in carried_by(battle.prizes, unit.spec.id)]
     return ", ".join(states)
-
-
-def states_of(unit: Unit) -> tuple[str, ...]:
-    """What is the matter with a unit, in words."""
-    return tuple(told for mark, told in words().tables["states"].items() if mark in unit.marks)
 
 
 def commander_line(battle: Battle, commander: Commander) -> str:
