@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from zareba.battle.enrolment import Enrolment, settles
-from zareba.rules import Book, PhaseEntry, RefersTo, Ruled, RulesetFile, all_of
+from zareba.rules import Book, Count, PhaseEntry, RefersTo, Ruled, RulesetFile, Some, all_of
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
 from zareba.scenario.vocabulary import Formation as FormationWord
@@ -42,8 +42,6 @@ Location = Literal[
 ]  # fmt: skip
 Number = StrictInt | StrictFloat
 Faces = Annotated[StrictInt, Field(ge=2, le=1000)]
-Count = Annotated[StrictInt, Field(ge=1, le=1000)]
-Amount = Annotated[StrictInt, Field(ge=0, le=1000)]
 Skill = Annotated[StrictInt, Field(ge=-9, le=9)]
 Cover = Annotated[StrictInt, Field(ge=0, le=9)]
 Inches = Annotated[Number, Field(ge=0, le=1000)]
@@ -80,7 +78,7 @@ class StatLine(Ruled):
 
     cs: Skill
     ds: Skill
-    sp: Count
+    sp: Some
     gl: Annotated[StrictInt, Field(ge=1, le=6)]
 
     @property
@@ -95,8 +93,8 @@ class Weapon(Ruled):
     short: Length | None = None
     medium: Length | None = None
     long: Length | None = None
-    ac: Count
-    damage: Count
+    ac: Some
+    damage: Some
     close: StrictBool = False
     long_arm: StrictBool = False
     from_saddle: StrictBool = False
@@ -110,7 +108,7 @@ class Weapon(Ruled):
 
 
 class Wounds(Ruled):
-    man: Count
+    man: Some
 
 
 class Reach(Ruled):
@@ -136,12 +134,12 @@ class GunType(Ruled):
     """
 
     weight: Literal["light", "medium", "heavy"] = Field(alias="class")
-    range: Count | None = None
+    range: Some | None = None
     least: Annotated[StrictInt, Field(ge=0, le=30)] = 0
-    multiple: Count
-    wounds: Count
+    multiple: Some
+    wounds: Some
     ds: Skill
-    crew: Count
+    crew: Some
     fire: Literal["direct", "indirect", "either"]
 
     @model_validator(mode="after")
@@ -173,7 +171,7 @@ class GunBands(Ruled):
 
 
 class Damage(Ruled):
-    damage: Count
+    damage: Some
 
 
 class GunArcs(Ruled):
@@ -184,10 +182,10 @@ class GunArcs(Ruled):
 class GunCosts(Ruled):
     """AC of a gun in a turn, and what firing, turning and moving take of them (FBN-205)."""
 
-    ac: Count
-    fire: Count
-    turn: Count
-    move: Count
+    ac: Some
+    fire: Some
+    turn: Some
+    move: Some
 
 
 class TurnOfGun(Ruled):
@@ -197,8 +195,8 @@ class TurnOfGun(Ruled):
 class Movers(Ruled):
     """Who moves a piece of a weight class: so many men, or so many riders or horses of a team (FBN-207, FBN-233)."""
 
-    riders: Amount = 0
-    men: Amount = 0
+    riders: Count = 0
+    men: Count = 0
 
     @model_validator(mode="after")
     def _men_or_horses(self) -> Movers:
@@ -210,7 +208,7 @@ class Movers(Ruled):
 class Deviation(Ruled):
     die: Faces
     critical_die: Faces
-    critical_plus: Amount
+    critical_plus: Count
 
 
 class Sizes(Ruled):
@@ -229,15 +227,15 @@ class WithinInches(Ruled):
 
 
 class Salvo(Ruled):
-    shots: Count
-    salvos: Count
+    shots: Some
+    salvos: Some
 
 
 class Medic(Ruled):
     """The die of a medic and the score from which he succeeds (FBN-137)."""
 
     die: Faces
-    lowest: Count = Field(alias="from")
+    lowest: Some = Field(alias="from")
 
     @model_validator(mode="after")
     def _score(self) -> Medic:
@@ -250,7 +248,7 @@ class Jam(Ruled):
     """The die of a machine gun and the score from which it jams; `never`, and nobody rolls (FBN-232)."""
 
     die: Faces
-    lowest: Count | Literal["never"] = Field(alias="from")
+    lowest: Some | Literal["never"] = Field(alias="from")
 
     @model_validator(mode="after")
     def _score(self) -> Jam:
@@ -270,8 +268,8 @@ class FireDie(Ruled):
     """The die of fire: up to `misses` it misses (FBN-089), from `critical` on it kills (FBN-087)."""
 
     faces: Faces
-    misses: Amount
-    critical: Count
+    misses: Count
+    critical: Some
 
     @model_validator(mode="after")
     def _scores(self) -> FireDie:
@@ -290,14 +288,14 @@ class Blow(Ruled):
     """
 
     die: Faces
-    dice: Count
-    close_weapon: Count
-    ac: Count
-    damage: Count
+    dice: Some
+    close_weapon: Some
+    ac: Some
+    damage: Some
 
 
 class Differences(Ruled):
-    difference: Count
+    difference: Some
 
 
 # --- ground and movement ------------------------------------------------------------------------------------------------
@@ -380,11 +378,11 @@ class CoverReach(Ruled):
 
 
 class Movement(Ruled):
-    most_ac: Count
-    charge: Count
+    most_ac: Some
+    charge: Some
     prone: Part
     leg: Part
-    groin: Amount
+    groin: Count
 
 
 class Bases(Ruled):
@@ -425,9 +423,9 @@ class Arcs(Ruled):
 class Gait(Ruled):
     """One row of Table 16-A, in inches; `turn` is the price of a turn, `after` the slowest gait of the turn before."""
 
-    least: Amount
-    most: Amount
-    turn: Amount
+    least: Count
+    most: Count
+    turn: Count
     after: GaitName
 
     @model_validator(mode="after")
@@ -482,11 +480,11 @@ class Glory(Ruled):
     """
 
     panic: Annotated[StrictInt, Field(ge=2, le=1000)]
-    event: Count
-    hearten: Count
+    event: Some
+    hearten: Some
     die: Faces
-    natural: Count
-    wait: Count
+    natural: Some
+    wait: Some
 
     @model_validator(mode="after")
     def _scores(self) -> Glory:
@@ -502,7 +500,7 @@ class HalfStrength(Ruled):
 class Pinned(Ruled):
     """How many turns running a unit is shot at before it is pinned (FBN-144)."""
 
-    turns: Count
+    turns: Some
 
 
 class Reactions(Ruled):
@@ -516,7 +514,7 @@ class Reactions(Ruled):
 
 
 class Heroic(Ruled):
-    surplus: Count
+    surplus: Some
 
 
 # --- night, buildings, forces ---------------------------------------------------------------------------------------------
@@ -535,10 +533,10 @@ class Flare(Ruled):
 
 class Buildings(Ruled):
     section: Annotated[Number, Field(ge=2, le=48)]
-    capacity: Count
-    tower: Count
+    capacity: Some
+    tower: Some
     opening: Length
-    users: Count
+    users: Some
     door_reach: Inches
 
 
@@ -547,14 +545,14 @@ class Door(Ruled):
 
 
 class DamagePoints(Ruled):
-    minus: Amount
-    per_section: Amount
+    minus: Count
+    per_section: Count
 
 
 class Squads(Ruled):
-    small: Count
-    large: Count
-    upto: Count
+    small: Some
+    large: Some
+    upto: Some
 
     @model_validator(mode="after")
     def _order(self) -> Squads:
@@ -563,9 +561,9 @@ class Squads(Ruled):
 
 
 class CrewSize(Ruled):
-    gun: Count
-    machine_gun: Count
-    battery: Count
+    gun: Some
+    machine_gun: Some
+    battery: Some
 
 
 class Deployment(Ruled):
