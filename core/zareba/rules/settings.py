@@ -7,7 +7,7 @@ of their own (`figures_per_base.infantry`). A value may be a list of words. Play
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
 
@@ -148,8 +148,9 @@ class Settings:
         """The same, with some of them otherwise."""
         return Settings({**vars(self), **otherwise})
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(unknown_name("setting called", name, vars(self)))
+    if TYPE_CHECKING:  # a look-up with `__getattr__` beside it is slow
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"the setting {name} is settled for a session")

@@ -123,6 +123,6 @@ def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
         read(binding="halt")
 
 
-def test_a_name_that_is_no_setting_is_refused_with_the_nearest() -> None:
-    with pytest.raises(AttributeError, match="stack"):
+def test_a_name_that_is_no_setting_is_refused() -> None:
+    with pytest.raises(AttributeError, match="stacks"):
         print(Settings(read()).stacks)
