@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from zareba.plugins.registry import load_rules, ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules import Settings
 
 READ = re.compile(r"\bsettings\.(\w+)")
