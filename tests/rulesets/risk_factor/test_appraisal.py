@@ -15,7 +15,6 @@ from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
 from zareba_rulesets.risk_factor.appraisal.means import blow, exchange, fire_at, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
-from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -85,7 +84,7 @@ def appraised(field: Any, order: Any, unit: str = "a") -> float:
     """The worth of one order to a unit of a scene."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", (order, order), ())
-    return worth(Judgement(of.scenario, of.plan).appraise(field.battle, question)[0])
+    return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0].total
 
 
 def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
@@ -145,7 +144,7 @@ def test_points_go_to_the_group_that_orders_change_most() -> None:
     field.battle.seen = frozenset({"b"})
     options = ("stop", ("command", "near"), ("command", "idle"))
     question = Choose("command", "RSK-037", "pc", "red", options, (12,))
-    stop, near, idle = [worth(a) for a in Judgement(of.scenario, of.plan).appraise(field.battle, question)]
+    stop, near, idle = [a.total for a in Judgement(of.scenario, of.plan).appraise(field.battle, question)]
     assert near > max(stop, idle)
 
 
@@ -162,7 +161,7 @@ def test_leaders_are_linked_only_while_points_are_wanting() -> None:
 
     def linking(points: int) -> float:
         question = Choose("command", "RSK-037", "pc", "red", ("stop", ("link", "nco")), (points,))
-        stop, link = (worth(a) for a in Judgement(of.scenario, of.plan).appraise(field.battle, question))
+        stop, link = (a.total for a in Judgement(of.scenario, of.plan).appraise(field.battle, question))
         return link - stop
 
     assert linking(5) > 0 > linking(20)

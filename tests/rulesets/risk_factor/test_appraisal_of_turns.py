@@ -16,7 +16,6 @@ from zareba_rulesets.risk_factor.appraisal.firing import _Shot, targets
 from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
 from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.objectives import Aim, Aims
-from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.orders.orders import (
     ADVANCE,
@@ -34,7 +33,7 @@ def preferred(field: Scene, unit: str, *orders: Any) -> Any:
     of = game()
     question = Choose("order", "RSK-066", unit, "red", orders, ())
     found = Judgement(of.scenario, of.plan).appraise(field.battle, question)
-    return max(zip(map(worth, found), orders, strict=True), key=lambda pair: pair[0])[1]
+    return max(zip([one.total for one in found], orders, strict=True), key=lambda pair: pair[0])[1]
 
 
 def post(field: Scene) -> Post:
@@ -127,7 +126,7 @@ def test_the_last_three_of_a_group_stay_by_themselves_while_losses_are_carried_o
     no, yes = Judgement(of.scenario, of.plan).appraise(
         field.battle, Confirm("combine", "RSK-047", "few", "red", ("other",))
     )
-    assert (worth(yes) > worth(no)) == joins
+    assert (yes.total > no.total) == joins
 
 
 def in_contact(**arms: Any) -> Scene:

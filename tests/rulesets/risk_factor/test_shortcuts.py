@@ -16,7 +16,6 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
 from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
 from zareba_rulesets.risk_factor.chapters.command import figure_price, price
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
@@ -122,8 +121,8 @@ def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -
         def agent(question: Any, state: Any) -> Any:
             if isinstance(question, Choose) and question.why in ("order", "command", "pace", "face", "shoot at"):
                 view = of.view(state, seat)
-                kept = [worth(a) for a in of.appraise(view, question)]
-                anew = [worth(a) for a in Judgement(of.scenario, of.plan).appraise(view, question)]
+                kept = [a.total for a in of.appraise(view, question)]
+                anew = [a.total for a in Judgement(of.scenario, of.plan).appraise(view, question)]
                 assert kept == anew, (question.why, question.actor)
                 asked.append(question.why)
             return doctrine(question, state)
