@@ -17,7 +17,7 @@ from zareba.people.telling import plain_sentence
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Point, Question, Roll
 
-__all__ = ["FAULTS", "STAND_INS", "StandIn", "with_stand_in"]
+__all__ = ["FAULTS", "STAND_INS", "StandIn", "plain", "plain_event", "plain_option", "plain_question", "with_stand_in"]
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What looking up something unknown, or something that is not there, may raise."""

@@ -14,8 +14,8 @@ from zareba.base.exact import dist
 from zareba.base.state import Record
 from zareba.battle.appraisal import Appraisal
 from zareba.battle.dressing import dress
-from zareba.battle.templates import Words, shooter, words_of
-from zareba.battle.unforeseen import FAULTS, STAND_INS, with_stand_in
+from zareba.battle.templates import Words, asked, filled, shooter, told, words_of
+from zareba.battle.unforeseen import FAULTS, STAND_INS, plain, plain_option, plain_question, with_stand_in
 from zareba.game.activation import Policy, Step, policy_named
 from zareba.people.board import labelled
 from zareba.people.byhand import Hand
@@ -229,19 +229,25 @@ class Game(ABC, Generic[S]):
         kind = type(question).__name__, question.why
         if kind not in self._foreseen:
             try:
-                self._own["describe"](self, state, question)
+                self._own.get("describe", Game.describe)(self, state, question)
                 self._foreseen[kind] = True
             except FAULTS:
                 self._foreseen[kind] = False
         return self._foreseen[kind]
 
-    @abstractmethod
     def describe(self, state: S, question: Question) -> str:
-        """The question as a sentence for a person."""
+        """The question as a sentence for a person: by the words of these rules, plainly where they have none."""
+        if isinstance(question, (Roll, Draw)) or question.why not in self.words.questions:
+            return plain_question(self, state, question)
+        return asked(self.words, question, {"actor": plain(self, question.actor), "seat": plain(self, question.seat)})
 
-    @abstractmethod
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
-        """One option as a phrase for a person."""
+        """One option as a phrase for a person: by the words for what is done (`{what}`: to whom), plainly where there are none."""
+        word, *rest = option if isinstance(option, tuple) else (option,)
+        template = self.words.options.get(str(word))
+        if template is None:
+            return plain_option(self, state, question, option)
+        return filled(template, {"what": plain(self, rest)}, str, words=self.words)
 
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
         """The box or hex that an option is about, for those who point at a table; None for what is no place."""
@@ -251,9 +257,9 @@ class Game(ABC, Generic[S]):
         """A card that was drawn, as a phrase for a person; a lot cast among men or units is a draw too."""
         return card.replace("_", " ")
 
-    @abstractmethod
     def describe_event(self, event: Event) -> str:
-        """Something that happened, as a sentence; empty for what needs no telling."""
+        """Something that happened, as a sentence, by the words of these rules or the core's; empty for what needs no telling."""
+        return told(self.words, event, self.name_of)
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
         """The phases of a turn in their order, each with whether it is the present one; none if these rules have none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from math import ceil
 from typing import Any
 
@@ -13,7 +14,7 @@ from zareba.battle.arrivals import awaited
 from zareba.battle.enrolment import unsaid
 from zareba.battle.prizes import lying
 from zareba.battle.templates import Words
-from zareba.battle.unforeseen import plain_event, plain_option, plain_question
+from zareba.battle.unforeseen import plain_event
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
@@ -25,11 +26,11 @@ from zareba.plain.ground import Field, notes_on
 from zareba.plain.setting_out import come_on, enrolled, first_state, leave, set_out, state_from, take_up
 from zareba.plain.standing import PlainStanding
 from zareba.plain.state import Battle, Unit
-from zareba.plain.words import event_sentence, option_phrase, question_sentence, unit_line
+from zareba.plain.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Choose, Confirm, Event, Option, Place, Table
 
 __all__ = ["PlainGame"]
 
@@ -157,19 +158,17 @@ class PlainGame(Game[Battle]):
             return " ".join(map(self._say, word))
         return self.name_of(str(word))
 
-    def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(self.book.words, question, self._say) or plain_question(self, state, question)
-
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        found = option_phrase(self.book.words, state, option, self._say)
-        return found or plain_option(self, state, question, option)
+        found = option_phrase(self.words, state, option, self._say)
+        return found or super().describe_option(state, question, option)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.book.words, event, self._say) if event.data else plain_event(self, event)
+        return event_sentence(self.words, event, self._say) if event.data else plain_event(self, event)
 
-    @property
+    @cached_property
     def words(self) -> Words:
-        return self.book.words
+        own = self.book.words
+        return own.model_copy(update={"questions": QUESTIONS | own.questions, "events": EVENTS | own.events})
 
     def board(self, state: Battle) -> Board:
         inch = self.field.inch

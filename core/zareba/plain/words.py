@@ -9,9 +9,9 @@ from zareba.base.amounts import amount
 from zareba.battle.templates import Words, filled
 from zareba.people.telling import common_sentence
 from zareba.plain.state import Battle, Unit
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.table import Event, Option
 
-__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["EVENTS", "QUESTIONS", "event_sentence", "option_phrase", "unit_line"]
 
 Say = Callable[[Any], str]
 
@@ -30,14 +30,6 @@ EVENTS = {
 """What the core itself asks and tells; a ruleset may say it otherwise."""
 
 
-def question_sentence(words: Words, question: Question, say: Say) -> str | None:
-    """The question in one sentence; None where nobody has words for it."""
-    template = words.questions.get(question.why, QUESTIONS.get(question.why))
-    if template is None or not isinstance(question, (Choose, Place, Confirm)):
-        return None
-    return filled(template, {"actor": question.actor, "seat": question.seat}, say)
-
-
 def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str | None:
     """An option as a phrase: a unit with how it is off; a word, perhaps with what it is done to; None for others."""
     if isinstance(option, str) and option in battle.units:
@@ -52,7 +44,7 @@ def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str
 
 def event_sentence(words: Words, event: Event, say: Say) -> str:
     """What happened, in the words of the ruleset, of the core, or of the event itself; "" for what needs no telling."""
-    template = words.events.get(event.kind, EVENTS.get(event.kind))
+    template = words.events.get(event.kind)
     if template is None:
         return common_sentence(event, say)
     return filled(template, event.data, say)
