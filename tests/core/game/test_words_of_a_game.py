@@ -35,21 +35,20 @@ def choice(why: str, *options: Any) -> Choose:
 def test_what_has_words_is_said_in_them() -> None:
     game = Spoken()
     state, question = game.start(), choice("act", "camp", ("raid", "tribesmen"))
-    assert game.describe(state, question) == "British patrol: what is it to be?"
+    assert game.describe(state, question) == "The patrol: what is it to be?"
     told = [game.describe_option(state, question, option) for option in question.options]
-    assert told == ["pitch the tents", "raid Tribesmen"]
+    assert told == ["pitch the tents", "raid The band"]
     assert (
-        game.describe_event(Event("raid", "TOY-002", {"side": "patrol", "total": 3}))
-        == "British patrol drove off 3 goats"
+        game.describe_event(Event("raid", "TOY-002", {"side": "patrol", "total": 3})) == "The patrol drove off 3 goats"
     )
 
 
 def test_what_has_none_is_said_plainly() -> None:
     game = Spoken()
     state, question = game.start(), choice("drink_now", "go_on", ("hide", "patrol"))
-    assert game.describe(state, question) == "British patrol: drink now?"
+    assert game.describe(state, question) == "The patrol: drink now?"
     told = [game.describe_option(state, question, option) for option in question.options]
-    assert told == ["go on", "hide British patrol"]
+    assert told == ["go on", "hide The patrol"]
     throw = Roll("raid", "TOY-002", "patrol", 2, 6, SUM_AND_HIGHEST)
-    assert game.describe(state, throw) == f"Raid for British patrol: throw 2d6, read as {SUM_AND_HIGHEST.name}"
-    assert game.describe_event(Event("rain", "HOUSE-RAIN", {"side": "patrol"})) == "British patrol: rain"
+    assert game.describe(state, throw) == f"Raid for The patrol: throw 2d6, read as {SUM_AND_HIGHEST.name}"
+    assert game.describe_event(Event("rain", "HOUSE-RAIN", {"side": "patrol"})) == "The patrol: rain"
