@@ -228,8 +228,9 @@ class Game(ABC, Generic[S]):
         """Whether these rules have words for a question; those that only a house rule asks are put by the core."""
         kind = type(question).__name__, question.why
         if kind not in self._foreseen:
+            describe: Callable[..., str] = self._own.get("describe", Game.describe)
             try:
-                self._own.get("describe", Game.describe)(self, state, question)
+                describe(self, state, question)
                 self._foreseen[kind] = True
             except FAULTS:
                 self._foreseen[kind] = False
