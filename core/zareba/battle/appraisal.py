@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, Literal
 
 from zareba.base.state import facts
 from zareba.table.questions import Option
 
-__all__ = ["Appraisal", "first_does", "habit"]
+__all__ = ["Appraisal", "each", "first_does", "habit"]
 
 
 @facts
@@ -35,6 +36,16 @@ class Appraisal:
 Part = Literal["inflicts", "suffers", "ground", "steadies"]
 Judge = Callable[..., list[Appraisal]]
 """Weighs the options of a choice, which is its last argument."""
+
+
+def each(judge: Callable[..., Appraisal]) -> Judge:
+    """Weighs the options of a choice one by one; the judge of one is given it last, after the choice."""
+
+    @wraps(judge)
+    def weigh(*about: Any) -> list[Appraisal]:
+        return [judge(*about, option) for option in about[-1].options]
+
+    return weigh
 
 
 def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float = 0.0) -> Judge:

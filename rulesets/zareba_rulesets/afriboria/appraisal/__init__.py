@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.amounts import amount
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, each
 from zareba.scenario import Scenario
-from zareba.table import Choose, Confirm, Place
+from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.afriboria.appraisal.promises import Promises, must_come_down
 from zareba_rulesets.afriboria.appraisal.prospects import Prospects
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -151,32 +151,22 @@ class Appraiser:
         values = [worth(int(str(cell)), 1) for cell in question.options]
         return [Appraisal(*value, reason=_place_reason(value)) for value in values]
 
-    def commander_places(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        chief = battle.commanders[question.actor]
-        found = []
-        for option in question.options:
-            cell = int(str(option))
-            friends = len(battle.here.get(cell, ()))
-            near = self.prospects.enemy_distance(battle, chief.spec.side, cell)
-            risk = 0.6 if not friends and near <= 4 else 0.0
-            found.append(
-                Appraisal(
-                    suffers=risk,
-                    steadies=0.1 * friends - 0.005 * near,
-                    reason=f"{amount(friends, 'unit')} to lead there",
-                )
-            )
-        return found
+    @each
+    def commander_places(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+        cell = int(str(option))
+        friends = len(battle.here.get(cell, ()))
+        near = self.prospects.enemy_distance(battle, battle.commanders[question.actor].spec.side, cell)
+        risk = 0.6 if not friends and near <= 4 else 0.0
+        reason = f"{amount(friends, 'unit')} to lead there"
+        return Appraisal(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
 
-    def retreats(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        found = []
-        for option in question.options:
-            cell = int(str(option))
-            cover = battle.ground(cell).cover[False][False]
-            ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
-            rally = 0.3 if cell in battle.chiefs else 0.0
-            found.append(Appraisal(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there"))
-        return found
+    @each
+    def retreats(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+        cell = int(str(option))
+        cover = battle.ground(cell).cover[False][False]
+        ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
+        rally = 0.3 if cell in battle.chiefs else 0.0
+        return Appraisal(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there")
 
     def flights(self, battle: Battle, question: Choose) -> list[Appraisal]:
         flier = battle.fliers[question.actor]
@@ -205,15 +195,11 @@ class Appraiser:
 
     # --- battles ------------------------------------------------------------------------------------------------------------
 
-    def fighters(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        found = []
-        for option in question.options:
-            unit = battle.units.get(str(option))
-            value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
-            found.append(
-                Appraisal(inflicts=value if option != "done" else 0.0, reason=f"its battle promises {value:.2f}")
-            )
-        return found
+    @each
+    def fighters(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+        unit = battle.units.get(str(option))
+        value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
+        return Appraisal(inflicts=value if option != "done" else 0.0, reason=f"its battle promises {value:.2f}")
 
     def targets(self, battle: Battle, question: Choose) -> list[Appraisal]:
         unit = battle.units.get(question.actor)
@@ -278,17 +264,14 @@ class Appraiser:
             for option in question.options
         ]
 
-    def event_picks(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    @each
+    def event_picks(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
         """Of the enemy's units the weakest, of one's own the strongest."""
-        found = []
-        for option in question.options:
-            unit = battle.units.get(str(option))
-            if unit is None or unit.hex == OFF:
-                found.append(NOTHING)
-            else:
-                sign = 1 if unit.spec.side == question.seat else -1
-                found.append(Appraisal(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure")))
-        return found
+        unit = battle.units.get(str(option))
+        if unit is None or unit.hex == OFF:
+            return NOTHING
+        sign = 1 if unit.spec.side == question.seat else -1
+        return Appraisal(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure"))
 
 
 def _place_reason(value: tuple[float, float, float]) -> Callable[[], str]:

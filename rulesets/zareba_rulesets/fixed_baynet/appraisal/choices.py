@@ -7,9 +7,10 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, each
 from zareba.space.bearings import angle_between
 from zareba.space.edges import WINDS, bearing_of
+from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, round_worth, sample
@@ -19,21 +20,18 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 __all__ = ["activate", "aim", "aim_point", "bearing"]
 
 
-def activate(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+@each
+def activate(battle: Battle, mission: Mission, question: Any, option: Option) -> Appraisal:
     """The defenceless first, then those nearest to the enemy, before he acts."""
-    found = []
-    for key in question.options:
-        unit = battle.units.get(key)
-        if unit is None:
-            found.append(NOTHING)
-            continue
-        foes = battle.foes(unit)
-        away = min([100.0, *[gap for gap, _ in foes]])
-        bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
-        exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit, foes)
-        reason = partial('the enemy is {:.0f}" away'.format, away)
-        found.append(Appraisal(ground=1 / (4 + away) + exposed + bare, reason=reason))
-    return found
+    unit = battle.units.get(str(option))
+    if unit is None:
+        return NOTHING
+    foes = battle.foes(unit)
+    away = min([100.0, *[gap for gap, _ in foes]])
+    bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
+    exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit, foes)
+    reason = partial('the enemy is {:.0f}" away'.format, away)
+    return Appraisal(ground=1 / (4 + away) + exposed + bare, reason=reason)
 
 
 def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
@@ -55,14 +53,12 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     return found
 
 
-def aim(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+@each
+def aim(battle: Battle, mission: Mission, question: Any, option: Option) -> Appraisal:
     """Leaders before others, and anybody rather than nobody."""
-    found = []
-    for option in question.options:
-        spec = battle.specs.get(str(option))
-        worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-        found.append(Appraisal(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man"))
-    return found
+    spec = battle.specs.get(str(option))
+    worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
+    return Appraisal(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man")
 
 
 def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:

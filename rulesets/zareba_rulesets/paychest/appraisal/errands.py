@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.amounts import amount
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -12,12 +12,9 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["corporal", "edge", "handle"]
 
 
-def handle(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """The prize is taken up and kept; other loads are not worth half a move."""
-    return [_handle(battle, unit, option) for option in question.options]
-
-
-def _handle(battle: Battle, unit: Unit, option: Option) -> Appraisal:
     if not isinstance(option, tuple):
         return Appraisal(reason="0 loads worth the trouble")
     if option[0] == "take":
@@ -57,13 +54,11 @@ def edge(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     return [Appraisal(ground=1.0 if (option != "stay") is home else 0.0, reason=reason) for option in question.options]
 
 
-def corporal(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """Somebody must lead; of those offered the best shot, for leaders aim at whom they like (PAY-092)."""
-    found = []
-    for option in question.options:
-        figure = unit.figures.get(str(option))
-        skill = figure.spec.firearms if figure is not None else 0
-        worth = 0.2 + 0.01 * skill if figure is not None else 0.0
-        reason = f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)" if figure is not None else "0 to lead them"
-        found.append(Appraisal(steadies=worth, reason=reason))
-    return found
+    figure = unit.figures.get(str(option))
+    if figure is None:
+        return Appraisal(reason="0 to lead them")
+    skill = figure.spec.firearms
+    return Appraisal(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.plugins.ruleset import Appraisal
-from zareba.table import Choose
+from zareba.battle.appraisal import Appraisal, each
+from zareba.table import Choose, Option
 from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
 from zareba_rulesets.paychest.chapters.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
 from zareba_rulesets.paychest.chapters.sight.contact import touched
@@ -57,50 +57,38 @@ def melee(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     return found
 
 
-def fights(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """For one man: the enemy whom most friends touch, so that two fall on one."""
-    own = battle.figure(question.actor)
-    found = []
-    for option in question.options:
-        if option == STAY:
-            found.append(Appraisal(reason="0 men lost on either side"))
-            continue
-        foe = battle.figure(str(option))
-        friends = len(touched(battle, foe, [unit]))
-        mine = skill_of(battle, own)
-        gain, loss = exchange((mine, mine) if friends > 1 else (mine,), skill_of(battle, foe))
-        if own.spec.id == unit.leader:
-            loss *= 1 + SHAKEN * len(unit.able)  # PAY-128
-        worth = (gain - loss) / SHARE + 0.01 * friends
-        reason = f"{friends} of ours about him, {gain:.2f} to {loss:.2f}"
-        found.append(Appraisal(inflicts=worth, reason=reason))
-    return found
+    if option == STAY:
+        return Appraisal(reason="0 men lost on either side")
+    own, foe = battle.figure(question.actor), battle.figure(str(option))
+    friends = len(touched(battle, foe, [unit]))
+    mine = skill_of(battle, own)
+    gain, loss = exchange((mine, mine) if friends > 1 else (mine,), skill_of(battle, foe))
+    if own.spec.id == unit.leader:
+        loss *= 1 + SHAKEN * len(unit.able)  # PAY-128
+    worth = (gain - loss) / SHARE + 0.01 * friends
+    return Appraisal(inflicts=worth, reason=f"{friends} of ours about him, {gain:.2f} to {loss:.2f}")
 
 
-def joins(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """A second man against one enemy: the better fighter first."""
-    foe = skill_of(battle, battle.figure(question.actor))
-    found = []
-    for option in question.options:
-        if option == STAY:
-            found.append(Appraisal(reason="0 men more at risk"))
-            continue
-        mine = skill_of(battle, battle.figure(str(option)))
-        gain, loss = exchange((mine, mine), foe)
-        found.append(Appraisal(gain / SHARE, loss / SHARE, reason=f"two on one: {gain:.2f} out for {loss:.2f}"))
-    return found
+    if option == STAY:
+        return Appraisal(reason="0 men more at risk")
+    mine = skill_of(battle, battle.figure(str(option)))
+    gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)))
+    return Appraisal(gain / SHARE, loss / SHARE, reason=f"two on one: {gain:.2f} out for {loss:.2f}")
 
 
-def victim(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """Which of two men is hit: a leader, else the better fighter (PAY-144)."""
-    found = []
-    for option in question.options:
-        figure = battle.figure(str(option))
-        leads = battle.is_leader(figure)
-        skill = skill_of(battle, figure)
-        reason = f"{'their leader, ' if leads else ''}Melee Skill {skill}"
-        found.append(Appraisal(inflicts=0.1 * skill + 0.5 * leads, reason=reason))
-    return found
+    figure = battle.figure(str(option))
+    leads, skill = battle.is_leader(figure), skill_of(battle, figure)
+    reason = f"{'their leader, ' if leads else ''}Melee Skill {skill}"
+    return Appraisal(inflicts=0.1 * skill + 0.5 * leads, reason=reason)
 
 
 def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:

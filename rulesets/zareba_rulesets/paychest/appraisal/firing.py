@@ -6,7 +6,7 @@ from functools import partial
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.appraisal.outlook import (
     OUT,
@@ -34,12 +34,9 @@ ORDER = {"volley with leaders": 0.31, "volley": 0.3, "unjam": 0.4, "gun": 0.6, "
 """Guns first, then the group, leaders last, for they can still choose when the rest is marked."""
 
 
-def fire(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def fire(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """What to fire next. A leader who can shake an enemy unit keeps his shots for its leader."""
-    return [_fire(battle, unit, option) for option in question.options]
-
-
-def _fire(battle: Battle, unit: Unit, option: Option) -> Appraisal:
     word = str(option[0] if isinstance(option, tuple) else option)
     if word == "done":
         return Appraisal(reason="0 shots left that are worth it")
@@ -146,38 +143,29 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     return found
 
 
-def unit_target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """Whose man a leader aims at: a leader of many men first (PAY-128)."""
+    enemy = battle.units.get(str(option))
+    if enemy is None:
+        return Appraisal(reason="0 shots")
     shooter = battle.figure(question.actor)
-    weapon = ready_weapon(battle.book, shooter)
-    found = []
-    for option in question.options:
-        enemy = battle.units.get(str(option))
-        if enemy is None:
-            found.append(Appraisal(reason="0 shots"))
-            continue
-        leader = enemy.figures.get(enemy.leader)
-        led = leader is not None and leader.able and not enemy.spec.single and not enemy.rout
-        aim = leader if led and leader is not None else enemy.able[0]
-        away = _away(shooter.at or centre_of(unit), aim)
-        chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
-        shaken = chance * LEADER_LOST * SHAKEN * len(enemy.able) / SHARE if led else 0.0
-        worth = chance * OUT / SHARE + shaken
-        reason = partial("hits with {:.2f}, worth {:.2f} of a unit".format, chance, worth)
-        found.append(Appraisal(inflicts=0.001 + worth, reason=reason))
-    return found
+    weapon, leader = ready_weapon(battle.book, shooter), enemy.figures.get(enemy.leader)
+    led = leader is not None and leader.able and not enemy.spec.single and not enemy.rout
+    aim = leader if led and leader is not None else enemy.able[0]
+    away = _away(shooter.at or centre_of(unit), aim)
+    chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
+    shaken = chance * LEADER_LOST * SHAKEN * len(enemy.able) / SHARE if led else 0.0
+    worth = chance * OUT / SHARE + shaken
+    reason = partial("hits with {:.2f}, worth {:.2f} of a unit".format, chance, worth)
+    return Appraisal(inflicts=0.001 + worth, reason=reason)
 
 
-def man(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+@each
+def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
     """Which man of the unit: its leader, else who carries the prize."""
-    prizes = {thing.carrier for thing in battle.prizes()}
-    found = []
-    for option in question.options:
-        figure = battle.figure(str(option))
-        if option == battle.unit_of(figure).leader:
-            found.append(Appraisal(inflicts=0.4, reason=THEIR_LEADER))
-        elif option in prizes:
-            found.append(Appraisal(inflicts=0.6, reason=WITH_PRIZE))
-        else:
-            found.append(Appraisal(inflicts=0.1, reason=ANY_MAN))
-    return found
+    if option == battle.unit_of(battle.figure(str(option))).leader:
+        return Appraisal(inflicts=0.4, reason=THEIR_LEADER)
+    if any(thing.carrier == option for thing in battle.prizes()):
+        return Appraisal(inflicts=0.6, reason=WITH_PRIZE)
+    return Appraisal(inflicts=0.1, reason=ANY_MAN)

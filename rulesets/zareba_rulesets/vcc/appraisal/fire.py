@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.base.amounts import amount
 from zareba.base.exact import total
-from zareba.plugins.ruleset import Appraisal
-from zareba.table import Choose
+from zareba.battle.appraisal import Appraisal, each
+from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
 from zareba_rulesets.vcc.chapters.fire.fire import fire_facts
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
@@ -38,42 +38,30 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
     )
 
 
-def fire_at(situation: Situation, question: Choose) -> list[Appraisal]:
+@each
+def fire_at(situation: Situation, question: Choose, option: Option) -> Appraisal:
     battle = situation.battle
-    unit = battle.unit(question.actor)
-    return [
-        shot_worth(battle, unit, battle.unit(option))
-        if option in battle.units
-        else Appraisal(reason="no shot worth taking")
-        for option in question.options
-    ]
+    if option not in battle.units:
+        return Appraisal(reason="no shot worth taking")
+    return shot_worth(battle, battle.unit(question.actor), battle.unit(str(option)))
 
 
-def fire_with(situation: Situation, question: Choose) -> list[Appraisal]:
-    battle = situation.battle
-    found = []
-    for option in question.options:
-        unit = battle.units.get(str(option))
-        if unit is None:
-            found.append(NOTHING)
-            continue
-        loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
-        found.append(
-            Appraisal(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
-        )
-    return found
+@each
+def fire_with(situation: Situation, question: Choose, option: Option) -> Appraisal:
+    unit = situation.battle.units.get(str(option))
+    if unit is None:
+        return NOTHING
+    loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
+    return Appraisal(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
 
 
-def rocket_at(situation: Situation, question: Choose) -> list[Appraisal]:
-    battle, found = situation.battle, []
-    for option in question.options:
-        if not isinstance(option, int):
-            found.append(Appraisal(reason="nothing worth a rocket"))
-            continue
-        worth = total(
-            (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
-            for unit in battle.in_box(option)
-            if "broken" not in unit.marks
-        )
-        found.append(Appraisal(inflicts=worth, reason="one rocket in three comes down where it is aimed (VCC-098)"))
-    return found
+@each
+def rocket_at(situation: Situation, question: Choose, option: Option) -> Appraisal:
+    if not isinstance(option, int):
+        return Appraisal(reason="nothing worth a rocket")
+    worth = total(
+        (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
+        for unit in situation.battle.in_box(option)
+        if "broken" not in unit.marks
+    )
+    return Appraisal(inflicts=worth, reason="one rocket in three comes down where it is aimed (VCC-098)")

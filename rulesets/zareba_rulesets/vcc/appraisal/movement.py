@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.exact import total
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.charges import charge_worth
 from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation
@@ -84,17 +84,14 @@ def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> 
     return max((min(factor * bases, float(there)) for factor, there in outlook.shots(weapon, box)), default=0.0)
 
 
-def move_with(situation: Situation, question: Choose) -> list[Appraisal]:
+@each
+def move_with(situation: Situation, question: Choose, option: Option) -> Appraisal:
     """Shock troops first, so that charges land before others crowd the way; then the rest; never stop early."""
-    found = []
-    for option in question.options:
-        unit = situation.battle.units.get(str(option))
-        if unit is None:
-            found.append(NOTHING)
-            continue
-        first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
-        found.append(Appraisal(ground=first, reason=f"{unit.spec.name} has its move to make"[:80]))
-    return found
+    unit = situation.battle.units.get(str(option))
+    if unit is None:
+        return NOTHING
+    first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
+    return Appraisal(ground=first, reason=f"{unit.spec.name} has its move to make"[:80])
 
 
 def face(situation: Situation, question: Choose) -> list[Appraisal]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.base.amounts import amount
 from zareba.base.exact import total
-from zareba.plugins.ruleset import Appraisal
-from zareba.table import Choose
+from zareba.battle.appraisal import Appraisal, each
+from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 
@@ -42,15 +42,8 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
     return found
 
 
-def fight(situation: Situation, question: Choose) -> list[Appraisal]:
-    battle = situation.battle
-    found = []
-    for option in question.options:
-        enemy = battle.unit(str(option))
-        found.append(
-            Appraisal(
-                inflicts=1.0 / (1 + enemy.strength),
-                reason=f"{enemy.spec.name} has {amount(enemy.strength, 'base')} left"[:80],
-            )
-        )
-    return found
+@each
+def fight(situation: Situation, question: Choose, option: Option) -> Appraisal:
+    enemy = situation.battle.unit(str(option))
+    left = amount(enemy.strength, "base")
+    return Appraisal(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {left} left"[:80])
