@@ -33,6 +33,7 @@ class Kinds(Suggestions[Option]):
         self.sure = 0
 
     def add(self, kind: Option, judge: Judge | None) -> None:
+        """List a kind of act that is open if its judge says so; without one it is."""
         self._names.append(kind)
         self._judges.append(judge)
         self.places += 1
