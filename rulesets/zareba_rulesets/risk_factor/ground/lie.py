@@ -78,7 +78,7 @@ class Lie:
         self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
         self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
-        self._deepest = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
+        self._deepest: float = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
         between = book.lengths["wood_between"]
         self.screens = Screens([Screen(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE)
         self.going = {
