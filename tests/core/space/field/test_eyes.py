@@ -67,3 +67,9 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
     random.shuffle(eyes)
     wide = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
     assert in_sight(eyes, sought, wide, known, before[::-1], hides if crowded else None) == expected
+
+
+@pytest.mark.deep
+def test_who_is_in_sight_in_any_field() -> None:
+    for seed in range(200, 10_000):
+        test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed)

@@ -113,3 +113,11 @@ def test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(s
 
 def test_a_leg_of_no_length_has_no_places() -> None:
     assert spread_along([((3.0, 3.0), (3.0, 3.0))], (0.0, 0.0), 4, 1.0, 0.5, (0.0, 9.0)) == []
+
+
+@pytest.mark.deep
+def test_lines_along_any_works() -> None:
+    for seed in range(200, 10_000):
+        test_rows_stand_behind_works_the_first_close_up_to_them(seed)
+        test_men_are_lined_up_beside_each_other_and_row_before_row(seed)
+        test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(seed)

@@ -63,3 +63,10 @@ def test_those_are_passed_to_whom_a_step_comes_near(seed: int) -> None:
     gaps = [least(a, way, base) + MAN - near for base in bases]
     if all(abs(gap) > 0.02 for gap in gaps):
         assert passed(bases, a, b, near) == [base for base, gap in zip(bases, gaps, strict=True) if gap < 0]
+
+
+@pytest.mark.deep
+def test_who_bars_any_way() -> None:
+    for seed in range(200, 10_000):
+        test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touches(seed)
+        test_those_are_passed_to_whom_a_step_comes_near(seed)

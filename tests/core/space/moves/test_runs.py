@@ -107,3 +107,11 @@ def test_places_round_a_point_come_in_the_order_of_their_turns() -> None:
     assert [angle for angle, _ in found] == [0, 90, -30]
     assert [turn(90.0, bearing((2.0, 3.0), spot)) for _, spot in found] == pytest.approx([0, 90, -30])
     assert all(dist(spot, (2.0, 3.0)) == pytest.approx(5.0) for _, spot in found)
+
+
+@pytest.mark.deep
+def test_runs_in_any_crowd() -> None:
+    for seed in range(200, 10_000):
+        test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed)
+        test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed)
+        test_a_way_past_others_runs_into_nobody(seed)
