@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 from math import inf
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ __all__ = [
     "crowd_of",
     "gaps_within",
     "nearest",
+    "nearest_of",
     "ranks",
     "touching",
 ]
@@ -170,6 +171,21 @@ def nearest(a: Body, b: Body) -> Near:
             if length < best:
                 best, first, second = length, i, j
     return Near(max(0.0, best - radii), first, second)
+
+
+def nearest_of(body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Body], Near]) -> tuple[int, Near] | None:
+    """The nearest of some bodies with figures, the first of equals, and the gap; far ones are ruled out by their circles alone.
+
+    `gaps` measures between two bodies, or knows it.
+    """
+    best: tuple[int, Near] | None = None
+    for least, k in sorted([(body.circle_gap(other), k) for k, other in enumerate(others)]):
+        if best is not None and least >= best[1].gap:
+            break
+        near = gaps[body, others[k]]
+        if best is None or near.gap < best[1].gap:
+            best = k, near
+    return best
 
 
 def _is_matched(lengths: list[float], least: float) -> bool:

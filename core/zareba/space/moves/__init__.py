@@ -1,1 +1,3 @@
-"""What men do on a measured table: find room to stand, come upon each other, run up to a base and round it, go together."""
+"""What men do on a measured table: find `room`, come into `contact`, run up to a base and round it (`runs`), line works (`lining`),
+go together (`march`).
+"""

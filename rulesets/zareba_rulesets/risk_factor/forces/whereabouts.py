@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from zareba.base.state import Record
-from zareba.space.field.bodies import Body, Near
+from zareba.space.field.bodies import Body, Near, nearest_of
 from zareba.space.field.throng import Side, Throng
 from zareba_rulesets.risk_factor.forces.units import Unit
 
@@ -93,19 +93,8 @@ class Whereabouts(Record):
 
     def nearest(self, unit: Unit, others: list[Unit]) -> tuple[Unit, Near] | None:
         """The nearest of some units, the first of equals; far ones are ruled out by their circles alone."""
-        field, body = self.field, unit.body
-        ranked = sorted(
-            [(body.circle_gap(other.body), index, other) for index, other in enumerate(others)],
-            key=lambda item: item[:2],
-        )
-        best: tuple[Unit, Near] | None = None
-        for least, _, other in ranked:
-            if best is not None and least >= best[1].gap:
-                break
-            near = field.gaps[body, other.body]
-            if best is None or near.gap < best[1].gap:
-                best = other, near
-        return best
+        found = nearest_of(unit.body, [other.body for other in others], self.field.gaps)
+        return None if found is None else (others[found[0]], found[1])
 
     def within(self, unit: Unit, others: list[Unit], cm: float) -> list[Unit]:
         """Those of some units whose nearest figures are at most `cm` away."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing_to, in_arc
-from zareba.space.field.bodies import Body, Near, chains, nearest, ranks, touching
+from zareba.space.field.bodies import Body, Near, chains, nearest, nearest_of, ranks, touching
 from zareba.space.field.throng import Side, Throng
 from zareba.space.lazy import Lazy, LazyBetween
 
@@ -192,3 +192,17 @@ def test_what_lies_in_an_arc_lies_there_with_every_figure(
         assert half <= 90 and all(one is found for one in inside)
     assert Body(((0.0, 20.0),), 1.0).lies_in_arc((0.0, 0.0), 0.0, 45.0) is True
     assert Body(((0.0, -20.0),), 1.0).lies_in_arc((0.0, 0.0), 0.0, 90.0) is False
+
+
+@pytest.mark.parametrize("seed", FEW)
+def test_the_nearest_of_some_bodies_has_the_least_gap_of_all(seed: int) -> None:
+    random = Random(seed)
+    own, others = body(random), [body(random) for _ in range(random.randint(0, 6))]
+    found = nearest_of(own, others, LazyBetween(nearest))
+    if not others:
+        assert found is None
+        return
+    assert found is not None
+    least = [min(lengths(own, other)) for other in others]
+    assert found[1] == nearest(own, others[found[0]])
+    assert found[1].gap == pytest.approx(min(least)) and least[found[0]] == pytest.approx(min(least))
