@@ -38,7 +38,7 @@ bench: $(STAMP)
 	$(BIN)/python tests/benchmarks/speed_table.py
 
 pictures: $(STAMP)
-	$(BIN)/python tests/web/pictures.py docs/pictures
+	$(BIN)/python tests/web/looks/pictures.py docs/pictures
 
 expected: $(STAMP)
 	$(BIN)/python tests/web/expected.py core/zareba/web/house/expected.json

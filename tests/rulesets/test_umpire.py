@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Set
 from contextlib import suppress
@@ -264,3 +265,26 @@ def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
             break
         session.answer(session.suggestion()[0])
     go_on(session, Random(2), 30)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_measure_names_the_ground_or_the_units_that_hide_somebody(ruleset: str, tmp_path: Path) -> None:
+    session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
+    game = session.game
+    known = {game.name_of(word) for word in (*game.scenario.terrain, *game.by_hand().named(session.state))}
+    found: set[str] = set()
+    for turn in range(1, game.scenario.turns + 1):
+        while session.pending is not None and game.game_turn(session.state) <= turn:
+            session.answer(session.suggestion()[0])
+            session.drive()
+        hand, state = game.by_hand(), session.state
+        sides = [list(hand.named(state)) for _ in "ab"]
+        told = [line for a in sides[0] for b in sides[1] if a != b for line in hand.measured(state, a, b)]
+        found |= {line for line in told if "hidden by" in line}
+        assert not any(line.startswith("in sight") and "hidden" in line for line in told)
+        if found:
+            break
+    assert found, "somebody hides behind something in every battle"
+    for line in found:
+        named = re.sub(r"^.*hidden by (.*) \([A-Z]+-\d+\)$", r"\1", line).replace(" and ", ", ").split(", ")
+        assert all(name in known or re.search(r" at [A-Z]\d+$", name) for name in named), line

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from zareba.making.edit import put, taken_out
+from zareba.scenario.load import scenario_text
+
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -96,6 +99,27 @@ class Server:
         self._process.wait()
         if self._process.stdout:
             self._process.stdout.close()
+
+
+SKIRMISH = "skirmish"
+"""The patrol clash with two small units a side, over after two turns: for tests that play whole games."""
+FEW, MEN = ("fusiliers", "lancers", "swordsmen", "jezails"), 6
+STAY_AWAY = (
+    *(("units", unit) for unit in ("sikhs", "mountain_gun", "young_men", "horsemen")),
+    *(("leaders", leader) for leader in ("jemadar", "khan", "elder")),
+)
+
+
+def lay_out(folder: Path) -> None:
+    """Put it among the battles that were made in the folder of a server."""
+    text = put(put(scenario_text("patrol_clash"), ["id"], SKIRMISH), ["turns"], 2)
+    for unit in FEW:
+        text = put(text, ["units", unit, "figures"], MEN)
+    for path in STAY_AWAY:
+        text = taken_out(text, path)
+    battles = folder / "battles"
+    battles.mkdir(parents=True)
+    (battles / f"{SKIRMISH}.yaml").write_text(text, encoding="utf-8")
 
 
 def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", seed: int = 3, **seats: str) -> None:

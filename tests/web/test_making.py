@@ -7,9 +7,10 @@ from html import unescape
 from typing import Any
 
 import pytest
-from tests.web.conftest import Club
+from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS
 
+from zareba.making import SIZES, THEATRES, generate
 from zareba.making.edit import put, taken_out
 from zareba.scenario import parse_scenario
 
@@ -186,3 +187,27 @@ def test_changes_keep_comments_and_whatever_is_beside_them() -> None:
     assert put(text, ["units", "three"], {"name": "Three", "position": [1, 2]}).endswith(
         "  three:\n    name: Three\n    position: [1, 2]\n"
     )
+
+
+@pytest.mark.deep
+def test_many_seeds_are_made_at_the_page_as_in_the_library_and_begin_in_every_system(club: Club) -> None:
+    sizes, theatres = tuple(SIZES), ("", *THEATRES)
+    for seed in range(24):
+        size, theatre = sizes[seed % len(sizes)], theatres[seed % len(theatres)]
+        address = made(club, seed=str(seed), size=size, theatre=theatre)
+        name = address.rpartition("/")[2]
+        parts = club.client.get(f"{address}/parts").json()
+        assert parts["sound"], (seed, parts["problems"])
+        assert parts["text"] == club.client.get(f"{address}/file").text
+        own = parse_scenario(generate(seed, size, theatre), "library")
+        assert parse_scenario(parts["text"], "page").model_copy(update={"id": own.id}) == own
+        for ruleset in RULESETS:
+            assert "worth about" in club.client.get(f"{address}/preview?ruleset={ruleset}").json()["html"]
+            begun = club.client.post(
+                f"/new/{name}", data={"ruleset": ruleset, "seat.first": "me", "seat.second": "doctrine", "seed": "1"}
+            )
+            chair = Chair(club, begun.headers["location"])
+            for _ in range(4):
+                if chair.parts()["mine"]:
+                    assert chair.do("answer", option=0).status_code == 200
+            assert not chair.game.trouble

@@ -12,15 +12,18 @@ from tests.web.chromium import (
     DESK,
     PATIENCE,
     PHONE,
+    SKIRMISH,
     Server,
     begin,
     browser,
     chromium,
+    lay_out,
     patient,
     version,
     wait_for_change,
     wait_for_question,
 )
+from tests.web.looks.screens import WIDTHS, screens
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 LEFT_OUT = (
@@ -41,6 +44,7 @@ def started() -> Iterator[Any]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
+    lay_out(tmp_path / "games")
     made = Server(tmp_path / "games")
     yield made
     made.kill()
@@ -136,31 +140,38 @@ def play(page: Any, answer: Callable[[Any, int], None], most: int) -> int:
 WAYS = {"pointer": (by_pointer, "at_desk"), "keys": (by_keys, "at_desk"), "touch": (by_touch, "on_phone")}
 
 
-def _played(ruleset: str, way: str, most: int, server: Server, request: pytest.FixtureRequest) -> int:
+def _play_whole(scenario: str, ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
     answer, where = WAYS[way]
     watched: Watched = request.getfixturevalue(where)
-    begin(watched.page, server, ruleset)
+    begin(watched.page, server, ruleset, scenario)
     watched.page.wait_for_selector("#question h2")
-    done = play(watched.page, answer, most)
+    done = play(watched.page, answer, 3000)
+    assert done > 4 and "The game is over" in watched.page.inner_text("#question")
     assert not watched.faults
     assert {address.split("/")[2] for address in watched.addresses} == {f"127.0.0.1:{server.port}"}
-    return done
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "way"), [("vcc", "pointer"), ("paychest", "pointer"), ("afriboria", "keys"), ("fixed_baynet", "touch")]
+    ("ruleset", "way"),
+    [
+        ("vcc", "pointer"),
+        ("paychest", "touch"),
+        ("afriboria", "keys"),
+        ("fixed_baynet", "pointer"),
+        ("risk_factor", "keys"),
+    ],
 )
-def test_the_first_turns_can_be_played(ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
-    assert _played(ruleset, way, 18, server, request) == 18
+def test_a_small_battle_is_played_to_its_end(
+    ruleset: str, way: str, server: Server, request: pytest.FixtureRequest
+) -> None:
+    _play_whole(SKIRMISH, ruleset, way, server, request)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_whole_game_can_be_played(ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
-    done = _played(ruleset, way, 3000, server, request)
-    page = request.getfixturevalue(WAYS[way][1]).page
-    assert done > 10 and "The game is over" in page.inner_text("#question")
+    _play_whole("patrol_clash", ruleset, way, server, request)
 
 
 def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server, at_desk: Watched) -> None:
@@ -176,18 +187,15 @@ def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server,
     page.wait_for_selector("#odds .chart")
     assert "on average" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
     assert page.locator("#question .option.lit").count() == 1
-    assert target.get_attribute("role") == "button" and "bases" in (target.get_attribute("aria-label") or "")
+    block = page.locator("#table .block.can").first
+    assert block.get_attribute("role") == "button" and "bases" in (block.get_attribute("aria-label") or "")
 
 
 def think_of(page: Any, height: float, ruling: str) -> None:
-    """Point at the middle of the table, so far down; again if the page was drawn anew meanwhile, and has forgotten the place."""
-    for _ in range(9):
-        field = page.locator("#table").bounding_box()
-        page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * height)
-        page.wait_for_selector(f"{ruling}, #marks:not(:has(.candidate))", state="attached")
-        if page.query_selector(ruling):
-            return
-    raise AssertionError(f"{ruling} does not come")
+    """Point at the middle of the table, so far down."""
+    field = page.locator("#table").bounding_box()
+    page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * height)
+    page.wait_for_selector(ruling)
 
 
 def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(server: Server, at_desk: Watched) -> None:
@@ -200,7 +208,15 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     page.click(".take")
     page.wait_for_selector("#refusal:not(:empty)")
     assert version(page) == was
-    think_of(page, 0.85, "#ruling.allowed")
+    think_of(page, 0.9, "#ruling.allowed")
+    thought = page.input_value("[data-form=place] [name=y]")
+    # somebody else has done something, and the same question is drawn anew
+    page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
+    page.evaluate("now = { ...now, version: 0, question: '' }; look()")
+    page.wait_for_selector("[data-form=place]:not([data-old])")
+    page.wait_for_selector("#ruling.allowed")
+    assert page.locator("#marks .candidate").count() == 1
+    assert page.input_value("[data-form=place] [name=y]") == thought
     page.click(".take")
     wait_for_change(page, was)
     # by keys alone: the mark is moved from the unit, and Enter goes there
@@ -312,25 +328,35 @@ def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp
         second.kill()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(scheme: str, server: Server, started: Any) -> None:
+LOOKS = [("light", "wide"), ("dark", "phone"), ("dark", "wide"), ("light", "phone")]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scheme", "width"),
+    [
+        pytest.param(
+            ruleset, *look, marks=[] if (ruleset, number) in (("vcc", 0), ("paychest", 1)) else pytest.mark.deep
+        )
+        for ruleset in RULESETS
+        for number, look in enumerate(LOOKS)
+    ],
+)
+def test_axe_finds_no_serious_fault_on_any_screen(
+    ruleset: str, scheme: str, width: str, server: Server, started: Any
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    context = patient(started, viewport=DESK, color_scheme=scheme, bypass_csp=True)
-    page = context.new_page()
-    page.goto(server.enter)
-    seen = [("start", page.url)]
-    faults = _serious(Axe(), page)
-    page.goto(f"{server.home}/new/hill_fort?ruleset=vcc")
-    faults += _serious(Axe(), page)
-    for ruleset in ("vcc", "paychest"):
-        begin(page, server, ruleset)
-        page.wait_for_selector("#asks")
-        play(page, by_keys, 9)
-        faults += _serious(Axe(), page)
-        seen.append((ruleset, page.url))
+    context = patient(started, color_scheme=scheme, bypass_csp=True, **WIDTHS[width])
+    page, axe = context.new_page(), Axe()
+    faults, seen = [], []
+    for screen in screens(page, server, ruleset):
+        seen.append(screen)
+        faults += [f"{screen}: {fault}" for fault in _serious(axe, page)]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            faults.append(f"{screen}: wider than the window")
     context.close()
     assert not faults, "\n".join(faults)
+    assert {"start", "at the end", "editor", "a comparison under way", "saved games"} <= set(seen)
 
 
 def _serious(axe: Any, page: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tests.web.conftest import Chair, Club
 from zareba.base.errors import ZarebaError
 from zareba.odds.words import changes_in_brief
 from zareba.session import open_session, replay
-from zareba.table import Choose, Place
+from zareba.table import Choose, Place, refusal
 from zareba.web.house.games import Games
 from zareba.web.seat import reasons
 
@@ -86,9 +87,11 @@ def test_a_place_is_checked_before_it_is_taken_and_refused_with_its_rule(club: C
     question = you.game.session.pending
     assert isinstance(question, Place)
     x, y = question.suggestions[0]
-    assert you.get(f"/check?x={x}&y={y}").json() == {"refused": "", "rule": question.rule}
+    assert you.get(f"/check?x={x}&y={y}").json() == {"refused": "", "cost": ""}, (
+        "nobody goes a way to where he is set up"
+    )
     refused = you.get("/check?x=24&y=33").json()["refused"]
-    assert refused == question.legal((24.0, 33.0))
+    assert refused == refusal(question, (24.0, 33.0))
     before = you.parts()
     answer = you.do("answer", x=24, y=33)
     assert answer.status_code == 409 and answer.json()["refused"] == refused
@@ -171,7 +174,10 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
     assert "Patrol clash" in again.client.get("/").text
     there = Chair(again, you.address)
     after = there.parts()
-    assert {**after, "version": 0} == {**before, "version": 0}
+    same = {"version": 0, "asks": 0}
+    assert {**after, **same} == {**before, **same}
+    # a page that had sent an answer when the server died holds no version that the new one has
+    assert after["version"] > before["version"]
     assert there.do("answer", option=0).status_code == 200
     listed = again.client.post(f"/links/{you.name}")
     assert listed.status_code == 303 and Chair(again, listed.headers["location"]).parts()["mine"]
@@ -381,3 +387,80 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     words = you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b={his.id}").json()["words"]
     assert words[1] == f"from {own.look.name} to {his.look.name}: {', '.join(said)}"
     assert len(you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b=nobody").json()["words"]) == 1
+
+
+def test_the_page_knows_a_question_that_is_only_drawn_anew(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    play(you, 9)
+    before = you.parts()
+    assert you.do("order", unit="sikhs", kind="hold").status_code == 200
+    again = you.parts()
+    assert again["version"] > before["version"] and again["asks"] == before["asks"]
+    you.do("answer", option=0)
+    assert you.parts()["asks"] > before["asks"]
+    you.do("undo")
+    assert you.parts()["asks"] != before["asks"]
+
+
+@pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "risk_factor"])
+def test_a_place_that_is_thought_of_tells_its_cost_and_the_rule_that_refuses_it(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    session, luck = you.game.session, Random(1)
+    for _ in range(200):
+        question = session.pending
+        assert question is not None, "somebody goes somewhere before the end"
+        if isinstance(question, Place) and question.cost is not None:
+            break
+        count = len(question.options) if isinstance(question, Choose) else 1
+        you.do("answer", option=luck.randrange(count))
+    assert isinstance(question, Place) and question.cost is not None
+    depth = you.game.game.scenario.table.depth
+    for x, y in [*question.suggestions, (0.5, depth - 0.5), (1.0, 1.0)]:
+        told = you.get(f"/check?x={x}&y={y}").json()
+        spent, allowance = question.cost((x, y))
+        if spent is None:
+            assert told["cost"] == "closed ground lies in the way"
+        else:
+            assert told["cost"].startswith(f"costs {spent:.1f} of {allowance:.1f}")
+            assert ("ends short" in told["cost"]) is (spent > allowance + 0.05)
+    refused = you.get("/check?x=-5&y=5").json()["refused"]
+    assert re.search(r"\([A-Z]{3}-\d{3}\)$", refused), refused
+    assert refused in you.do("answer", x="-5", y="5").json()["refused"]
+
+
+@pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
+def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    told: list[dict[str, Any]] = []
+    for _ in range(150):
+        question = you.game.session.pending
+        assert question is not None, "somebody moves before the end"
+        if isinstance(question, Choose) and question.why == "move":
+            told = [aim for aim in you.parts()["aims"] if aim["cell"] is not None]
+            if told:
+                break
+        you.do("answer", option=0)
+    assert isinstance(question, Choose) and told
+    game, state = you.game.game, you.game.session.state
+    unit = state.units[question.actor]
+    for aim in told:
+        if ruleset == "vcc":
+            way = next(way for way in state.field.ways[unit.troop, unit.box] if way.box == aim["cell"])
+            assert aim["cost"] == ("1 box, and no further" if way.ends else "1 box")
+        else:
+            steps, limit = map(int, re.findall(r"\d+", aim["cost"]))
+            assert state.field.distance[unit.hex][aim["cell"]] <= steps <= limit
+    assert not game.cost_of(state, question, "stay")
+
+
+@pytest.mark.parametrize("ruleset", ["afriboria", "fixed_baynet", "paychest", "vcc"])
+def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> None:
+    """In Risk-Factor nobody is asked where his units stand."""
+    you = club.begin(ruleset)["you"]
+    game, session = you.game.game, you.game.session
+    assert game.drawn(session.state).awaited and "data-set-up" in you.parts()["question"]
+    assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
+    assert not game.drawn(session.state).awaited
+    assert you.parts()["mine"] and "data-set-up" not in you.parts()["question"]
+    assert you.do("undo").status_code == 200
+    assert game.drawn(session.state).awaited

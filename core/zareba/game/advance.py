@@ -46,14 +46,13 @@ class Paused:
 
 @dataclass(frozen=True)
 class Done:
-    """The step is finished: the new checkpoint, what happened (as in `Paused`), and what its answers answered."""
+    """The step is finished: the new checkpoint, and what happened (as in `Paused`)."""
 
     step: Step
     checkpoint: Any
     events: tuple[Event, ...]
     tallies: tuple[Tally, ...]
     marks: tuple[tuple[int, int], ...]
-    questions: tuple[Question, ...]
 
 
 def advance(
@@ -84,7 +83,7 @@ def advance(
         if draft == checkpoint:
             raise Impossible("it left everything as it was, so it would come again for ever")
     told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
-    return Done(step, draft, *told, tuple(table.questions))
+    return Done(step, draft, *told)
 
 
 class _Again(RecordedTable):

@@ -214,7 +214,7 @@ class Game(ABC, Generic[S]):
         return self.view(state, seat).copy()
 
     def name_of(self, word: str) -> str:
-        """The name of a unit, leader or side; any other word as people write it.
+        """The name of a unit, leader, side or piece of ground; any other word as people write it.
 
         A ruleset adds the names of those whom it makes out of the scenario's units.
         """
@@ -222,7 +222,8 @@ class Game(ABC, Generic[S]):
         for named in (scenario.units, scenario.leaders, scenario.sides):
             if word in named:
                 return named[word].name
-        return word.replace("_", " ")
+        ground = scenario.terrain.get(word)
+        return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
 
     def foresees(self, state: S, question: Question) -> bool:
         """Whether these rules have words for a question; those that only a house rule asks are put by the core."""
@@ -253,6 +254,10 @@ class Game(ABC, Generic[S]):
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
         """The box or hex that an option is about, for those who point at a table; None for what is no place."""
         return None
+
+    def cost_of(self, state: S, question: Choose, option: Option) -> str:
+        """What going to the box or hex of an option costs, in a few words; "" where nothing is spent on it."""
+        return ""
 
     def describe_card(self, question: Draw, card: str) -> str:
         """A card that was drawn, as a phrase for a person; a lot cast among men or units is a draw too."""

@@ -69,7 +69,7 @@ def narrowed(hooks: Sequence[HookFunction], state: Any, question: Place) -> Plac
                     raise hook.blame(
                         TypeError(f"for {point} it gave {said!r}, not the sentence why it is refused, or None")
                     )
-                return said
+                return said if said.endswith(")") else f"{said} ({hook.house_rule})"
         return None
 
     offered = question.suggestions

@@ -7,7 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zareba.odds.budget import MOST_ASKED, OutOfBudget
-from zareba.table import Answer, Choose, Confirm, Draw, Given, OtherwiseAsked, Place, Point, Question, Roll, fits
+from zareba.table import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    Given,
+    MoveCost,
+    OtherwiseAsked,
+    Place,
+    Point,
+    Question,
+    Roll,
+    fits,
+)
 from zareba.table.table import Table
 
 if TYPE_CHECKING:
@@ -71,6 +84,7 @@ class AnsweringTable(Table):
         why: str,
         rule: str,
         actor: str = "",
+        cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         asked = Place(why, rule, actor, seat, suggestions, legal)  # it does not outlive the answer
         if self.rules.place_hooks:

@@ -22,7 +22,7 @@ from zareba.odds.budget import Budget, Plays
 from zareba.odds.ends import Branch, End, Found, kept, value_of
 from zareba.odds.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
-from zareba.table import Answer, Option, Point, Roll, outcomes, runs_code, wavered
+from zareba.table import Answer, MoveCost, Option, Point, Roll, outcomes, runs_code, wavered
 from zareba.table.event import Event
 from zareba.table.questions import Draw
 
@@ -110,9 +110,10 @@ class PathsTable(AnsweringTable):
         why: str,
         rule: str,
         actor: str = "",
+        cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         def ask() -> Point:
-            return super(PathsTable, self).place(seat, suggestions, legal, why=why, rule=rule, actor=actor)
+            return super(PathsTable, self).place(seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost)
 
         return ask() if self.rules.place_hooks else self._once((seat, why, rule, actor), ask)
 

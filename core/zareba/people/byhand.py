@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from zareba.base.amounts import counted
+from zareba.base.amounts import counted, listed
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.state import CopyOnWrite, Record
 
@@ -50,7 +50,7 @@ class Whose(Protocol):
     """The game to which a hand belongs, as far as it needs it."""
 
     def name_of(self, word: str, /) -> str:
-        """The name of a piece or side."""
+        """The name of a piece, a side or a piece of ground."""
         ...
 
     def game_turn(self, state: Any, /) -> int:
@@ -99,6 +99,15 @@ class Hand(Generic[S]):
     def measured(self, state: S, one: str, other: str) -> tuple[str, ...]:
         """What these rules make of the way from one piece to another: sight, band, cover; nothing unless they say so."""
         return ()
+
+    def seen(self, sees: bool, rule: str, hides: Iterable[str]) -> str:
+        """Whether one is in sight of another, in words, and if not what hides him: pieces of ground and of the table by id."""
+        return f"in sight ({rule})" if sees else f"not in sight{self.hidden_by(hides)} ({rule})"
+
+    def hidden_by(self, hides: Iterable[str]) -> str:
+        """What hides somebody, in words that go on from those of whom it hides; "" where that is not known."""
+        names = list(dict.fromkeys(self.game.name_of(word) for word in hides))
+        return f", hidden by {listed(names)}" if names else ""
 
     def reaches(self, state: S, piece: str) -> Iterable[Reach]:
         """How far a piece fires and commands now; nothing unless these rules say so."""

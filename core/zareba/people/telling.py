@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = ["common_sentence", "due", "plain_sentence", "wind"]
+__all__ = ["TO_SET_UP", "common_sentence", "due", "plain_sentence", "wind"]
 
 WINDS = (
     "north", "north-north-east", "north-east", "east-north-east",
@@ -17,6 +17,8 @@ WINDS = (
     "south", "south-south-west", "south-west", "west-south-west",
     "west", "west-north-west", "north-west", "north-north-west",
 )  # fmt: skip
+TO_SET_UP = "to be set up"
+"""When a unit comes that is there from the start."""
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -58,7 +60,7 @@ def due(scenario: Scenario, force: str) -> str:
     unit = scenario.units.get(force if leader is None else leader.unit or "")
     arrival = (leader.arrival if leader else None) or (unit.arrival if unit else None)
     if arrival is None:
-        return "to be set up"
+        return TO_SET_UP
     if arrival.turn > scenario.turns:
         return "when it is called"
     die = f", on a d{arrival.die} of {arrival.at_least} or more" if arrival.die and arrival.at_least else ""

@@ -26,6 +26,8 @@ MEN = ("foot", "horse")
 
 CROWD, MANY = 24, 12
 """With more units than these their names show only when they are pointed at; with many already those of leaders."""
+TAG, FOR_TAG = 2.3, 0.62
+"""How deep a tag is with the name below it, in heights of its letters; how much of its part of a cell it may take from the body."""
 MOST_PUFFS = 5
 WIDE = 0.3
 """How wide a letter of a name is, as a share of its height, from the middle of the name."""
@@ -232,7 +234,7 @@ def _on_cells(hand: _Hand) -> list[str]:
         x, y = cell_middle(hand.board, int(column), int(row))
         units = [piece for piece in stack if piece.look.kind != "leader"]
         chiefs = [piece for piece in stack if piece.look.kind == "leader"]
-        foot = min(hand.size * 1.6, room / 3) if units and chiefs else 0.0
+        foot = min(hand.size * 2.2, room * 0.4) if units and chiefs else 0.0
         found += _ranged(hand, units, (x, y + foot / 2), room, room - foot)
         found += _ranged(hand, chiefs, (x, y - (room - foot) / 2 if units else y), room, foot or room)
     return found
@@ -254,7 +256,8 @@ def _ranged(hand: _Hand, stack: Sequence[Piece], middle: Point, wide: float, dee
 
 def _block(hand: _Hand, piece: Piece, at: Point, wide: float, deep: float) -> str:
     """A unit on a cell, of which it has a part so wide and deep: its bases behind its front, and its tag below them."""
-    look, label, size = piece.look, hand.board.labels.get(piece.id, ""), hand.size
+    look, label = piece.look, hand.board.labels.get(piece.id, "")
+    size = hand.size if look.kind == "leader" else min(hand.size, deep * FOR_TAG / TAG)
     x, y = hand.sheet.xy(at)
     parts = [said(f"{label} {piece.text}".strip())]
     below = -size * 0.2
@@ -264,8 +267,8 @@ def _block(hand: _Hand, piece: Piece, at: Point, wide: float, deep: float) -> st
         bases = _bases(hand, piece)
         turned = sind(look.facing or 0.0) ** 2  # a body that faces east or west is as deep as it would be wide
         across, along = bases.wide + (bases.deep - bases.wide) * turned, bases.deep + (bases.wide - bases.deep) * turned
-        scale = min(1.0, wide * 0.96 / across, max(0.3, (deep - size * 2.3) / along))
-        below = -min(size * 1.6, deep / 2 - size * 0.9)
+        scale = min(1.0, wide * 0.96 / across, max(0.3, (deep - size * TAG) / along))
+        below = -min(size * 1.6, deep / 2 - size * 1.55)
         up = below + size * 0.85 + along * scale / 2
         turn = f" rotate({number(look.facing)})" if look.facing else ""
         parts.append(
@@ -273,8 +276,8 @@ def _block(hand: _Hand, piece: Piece, at: Point, wide: float, deep: float) -> st
         )
     side = hand.side(piece.side)
     if piece.side:
-        paper = replace(hand, sheet=Sheet(0.0))
-        small = max(0.7, min(1.0, wide / (2 * _half(hand, piece.id, look) + size * 0.2)))
+        paper = replace(hand, sheet=Sheet(0.0), size=size)
+        small = max(0.55, min(1.0, wide / (2 * _half(paper, piece.id, look) + size * 0.2)))
         tag = _tag(paper, piece, piece.id, look, (0.0, 0.0), piece.text, wide / small)
         parts.append(group("foot", [tag], f' transform="translate(0 {number(-below)}) scale({number(small)})"'))
     kind = f"piece block side-{side} kind-{look.kind}{' troubled' if look.states else ''}"

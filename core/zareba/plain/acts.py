@@ -15,7 +15,7 @@ from zareba.rules.procedure import procedure
 from zareba.space import Point
 from zareba.space.bearings import direction
 from zareba.space.geometry import Points, distance_to_segment
-from zareba.table import Suggestions, Table
+from zareba.table import MoveCost, Suggestions, Table
 
 __all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "march"]
 
@@ -40,6 +40,7 @@ def march(table: Table, battle: Battle, unit: Unit, allowance: float, rule: str)
         why="march to",
         rule=rule,
         actor=unit.id,
+        cost=lambda at: MoveCost(_spent(battle, unit, at), allowance),
     )
     if dist(to, unit.place) <= SLACK:
         return False
@@ -100,8 +101,7 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
     for foe in battle.on_table():
         if foe.side != unit.side and foe is not target and dist(to, foe.place) - foe.room - unit.room < near:
             return f"that is as good as in contact with {foe.spec.name}"
-    path = battle.field.way(unit.place, to)
-    cost = None if path is None else battle.field.going.cost(path)
+    path, cost = battle.field.way(unit.place, to), _spent(battle, unit, to)
     if path is None or cost is None:
         return "no way leads there"
     if cost > allowance + SLACK:
@@ -110,6 +110,12 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
         if foe.side != unit.side and foe is not target and _runs_into(path, foe, unit):
             return f"{foe.spec.name} stand in the way"
     return None
+
+
+def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
+    """What the way of a unit to a place costs, None where none leads there."""
+    path = battle.field.way(unit.place, to)
+    return None if path is None else battle.field.going.cost(path)
 
 
 def _runs_into(path: Points, foe: Unit, unit: Unit) -> bool:

@@ -25,6 +25,7 @@ from zareba.table import (
     fingerprint,
     read_faces,
     refusal,
+    remembered,
     seat_of,
 )
 
@@ -80,7 +81,10 @@ class _Corrected(NamedTuple):
 
 @dataclass
 class Played:
-    """A step that is finished or under way: where it began, its answers, and what it came to when finished."""
+    """A step that is finished or under way: where it began, its answers, and what it came to when finished.
+
+    The questions of a finished one are only remembered: they held the table as it was when each of them was asked.
+    """
 
     start: Any
     answers: list[Answered] = field(default_factory=list)
@@ -226,6 +230,7 @@ class History:
                 self.now = reached
                 return finished
             played.done = reached
+            played.answers = [replace(one, question=remembered(one.question)) for one in played.answers]
             self.steps.append(Played(reached.checkpoint))
             finished.append((reached.step.key, state_hash(reached)))
 

@@ -97,7 +97,7 @@ def corrected(game: Game[Any], start: Any, act: Correction, *, check: bool) -> D
     table.tell("umpire", "", text=f"the umpire {told}{reason}", act=act.act, of=act.of)
     if check:
         _look_through(game, state)
-    return Done(Step("umpire", game.game_turn(start), act.act), state, tuple(table.events), (), (), ())
+    return Done(Step("umpire", game.game_turn(start), act.act), state, tuple(table.events), (), ())
 
 
 def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:

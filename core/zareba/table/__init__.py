@@ -14,6 +14,7 @@ from zareba.table.questions import (
     Confirm,
     Draw,
     Later,
+    MoveCost,
     Option,
     Place,
     Point,
@@ -26,6 +27,7 @@ from zareba.table.questions import (
     outcomes,
     read_faces,
     refusal,
+    remembered,
     seat_of,
 )
 from zareba.table.step import Step
@@ -45,6 +47,7 @@ __all__ = [
     "Later",
     "Law",
     "LooksAhead",
+    "MoveCost",
     "Option",
     "OtherwiseAsked",
     "Pause",
@@ -68,6 +71,7 @@ __all__ = [
     "outcomes",
     "read_faces",
     "refusal",
+    "remembered",
     "runs_code",
     "seat_of",
     "wavered",

@@ -6,6 +6,7 @@ Options are plain words, numbers or tuples of them; how they read in a sentence 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
@@ -21,6 +22,7 @@ __all__ = [
     "Confirm",
     "Draw",
     "Later",
+    "MoveCost",
     "Option",
     "Place",
     "Point",
@@ -34,6 +36,7 @@ __all__ = [
     "outcomes",
     "read_faces",
     "refusal",
+    "remembered",
     "seat_of",
 ]
 
@@ -41,6 +44,8 @@ Option: TypeAlias = "str | int | tuple[Any, ...]"
 Point: TypeAlias = tuple[float, float]
 Answer: TypeAlias = Any
 T = TypeVar("T", bound="Option")
+_NAMES_RULE = re.compile(r"\([^()]+\)\.?$")
+"""How a sentence ends that names the rule, or the house rule, that says so; to others the rule of their question is added."""
 
 
 class Roll(NamedTuple):
@@ -224,10 +229,21 @@ class Choose(NamedTuple):
     brought: tuple[Option, ...] = ()
 
 
+class MoveCost(NamedTuple):
+    """What going somewhere costs under the rules, and how much may be spent on it now, both in the table's unit of length.
+
+    `spent` is None where the ground on the way is closed.
+    """
+
+    spent: float | None
+    allowance: float
+
+
 class Place(NamedTuple):
     """Seat `seat` names a point of a free table. `legal` gives None, or the sentence why the point is refused.
 
     `suggestions` are legal points that an agent may take without measuring: a tuple or `Suggestions`, as in `Choose`.
+    `cost` says what going to a point costs, for people who measure before they choose; None where nobody goes there.
     """
 
     why: str
@@ -236,6 +252,7 @@ class Place(NamedTuple):
     seat: str
     suggestions: Sequence[Point]
     legal: Callable[[Point], str | None]
+    cost: Callable[[Point], MoveCost] | None = None
 
 
 class Confirm(NamedTuple):
@@ -281,6 +298,22 @@ def asks_the_same(one: Question, other: Question) -> bool:
     return type(one) is type(other) and one == other
 
 
+def remembered(question: Question) -> Question:
+    """A question that has been answered and done with, as `asks_the_same` and people know it.
+
+    What looked for its options and judged its points is let go, for that holds the whole table as it was.
+    """
+    if isinstance(question, Place):
+        return question._replace(suggestions=tuple(question.suggestions), legal=_table_gone, cost=None)
+    if isinstance(question, Choose) and not isinstance(question.options, tuple):
+        return question._replace(options=tuple(question.options))
+    return question
+
+
+def _table_gone(point: Point) -> str | None:
+    raise LookupError("points are judged while their question is asked, and not afterwards")
+
+
 def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
     """The answers that chance can give with their whole-number weights, and the sum of the weights."""
     if isinstance(question, Roll):
@@ -303,7 +336,8 @@ def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> st
     if isinstance(question, Place):
         if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, (int, float)) for n in answer)):
             return f"{answer!r} is no point; give two numbers, x and y"
-        return question.legal(answer)
+        refused = question.legal(answer)
+        return refused if refused is None or _NAMES_RULE.search(refused) else f"{refused} ({question.rule})"
     if isinstance(question, Choose):
         admitted: Any = question.options
     elif isinstance(question, Confirm):

@@ -18,7 +18,19 @@ from zareba.chance.meaning import Meaning
 from zareba.table.event import Event
 from zareba.table.law import Law
 from zareba.table.offer import Offer
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
+from zareba.table.questions import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    MoveCost,
+    Option,
+    Place,
+    Point,
+    Question,
+    Roll,
+    Suggestions,
+)
 from zareba.table.reactions import Reactions
 
 if TYPE_CHECKING:
@@ -196,9 +208,10 @@ class Table(ABC):
         why: str,
         rule: str,
         actor: str = "",
+        cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
-        """Let `seat` name a point for which `legal` gives None."""
-        asked = Place(why, rule, actor, seat, suggestions, legal)
+        """Let `seat` name a point for which `legal` gives None; `cost` says what going to a point costs."""
+        asked = Place(why, rule, actor, seat, suggestions, legal, cost)
         if self.rules.place_hooks:
             asked = self.rules.narrowed(self.state, asked)
         point: Point = self.answer(asked._replace(suggestions=_settled(asked.suggestions)))

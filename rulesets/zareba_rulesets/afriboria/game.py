@@ -16,6 +16,7 @@ from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
 from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
 from zareba_rulesets.afriboria.chapters.victory import AfrStanding
@@ -98,6 +99,13 @@ class AfrGame(Game[Battle]):
 
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return hex_of(question, option)
+
+    def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
+        unit = state.units.get(question.actor)
+        if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
+            return ""
+        steps = steps_to(state, unit, option[1], option[0] == "with")
+        return f"{steps} of {allowance(state, unit) - unit.moved} hexes"
 
     def describe_card(self, question: Draw, card: str) -> str:
         return (self.book.file.events.get(card) or self.book.cards[card]).title

@@ -17,6 +17,7 @@ from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.chapters.movement import GO, ends_move
 from zareba_rulesets.vcc.chapters.setting_up import first_state
 from zareba_rulesets.vcc.chapters.victory import VccStanding, has_withdrawn
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
@@ -84,6 +85,12 @@ class VccGame(Game[Battle]):
 
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return box_of(question, option)
+
+    def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
+        unit = state.units.get(question.actor)
+        if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] != GO:
+            return ""
+        return "1 box, and no further" if ends_move(state, unit, option[1]) else "1 box"
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.specs, self.plan.field.grid, event)

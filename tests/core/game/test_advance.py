@@ -30,22 +30,13 @@ def test_a_step_pauses_at_the_first_question_without_an_answer() -> None:
     assert whys == ["act", "raid", "booty", "protest", "act", "camp", "protest"]
 
 
-def test_a_finished_step_gives_the_next_checkpoint_its_events_and_questions() -> None:
+def test_a_finished_step_gives_the_next_checkpoint_and_its_events() -> None:
     game = ToyGame()
     done = advance(game, game.start(), ANSWERS)
     assert isinstance(done, Done)
     assert done.step == Step("turn", 1, "both")
     assert done.checkpoint == Raid(2, {"patrol": 8, "tribesmen": 1}, {"goats": 2}, {"tribesmen": (3.0, 4.0)})
     assert [event.kind for event in done.events] == ["raid", "booty"]
-    assert [question.why for question in done.questions] == [
-        "act",
-        "raid",
-        "booty",
-        "protest",
-        "act",
-        "camp",
-        "protest",
-    ]
 
 
 def test_a_pause_shows_the_table_as_it_looks_now() -> None:

@@ -24,6 +24,7 @@ from zareba.table import (
     Draw,
     Pause,
     Place,
+    Point,
     Question,
     RecordedTable,
     Roll,
@@ -474,3 +475,14 @@ def test_suggestions_are_what_they_list() -> None:
     )
     assert hash(options) == hash(("fire", "stand"))
     assert Suggestions.among("ab", lambda letter: None) != "ab"
+
+
+def test_a_refused_point_names_the_rule_that_refuses_it_once() -> None:
+    def legal(point: Point) -> str | None:
+        return {1.0: "a swamp", 2.0: "a swamp (T-9)", 3.0: "the chief says no (his_word)"}.get(point[0])
+
+    place = PLACE._replace(legal=legal)
+    assert refusal(place, (0.0, 0.0)) is None
+    assert refusal(place, (1.0, 0.0)) == "a swamp (T-4)"
+    assert refusal(place, (2.0, 0.0)) == "a swamp (T-9)"
+    assert refusal(place, (3.0, 0.0)) == "the chief says no (his_word)"

@@ -110,6 +110,26 @@ def test_mixed_ground_by_the_worst_or_in_proportion() -> None:
         assert (way_refused(state, unit.figures["red/1"], (10, 14.6)) is not None) is refused
 
 
+@pytest.mark.rule("FBN-039", "FBN-048")
+@pytest.mark.setting("terrain_move")
+@pytest.mark.parametrize("setting", ["worst", "proportional"])
+def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(setting: str) -> None:
+    """The same number decides: a point of the way is refused as soon as what is told of it is more than there is."""
+    ground = field(("rubble", list(box(0, 11.5, 100, 14))), terrain_move=setting)
+    unit = squad("red", "red", 3, (50, 10))
+    state = battle(unit, on=ground, terrain_move=setting)
+    men = list(unit.figures.values())
+    march = March(state, unit, men, 5.0)
+    points = Steps(march, [(50.0, 90.0)], lambda _: None)
+    x, y = unit.middle
+    asked: Any = points.cost
+    for tenths in range(1, 80):
+        spent, most = asked((x, y + tenths / 10))
+        assert (check_shift(state, unit, men, 0.0, tenths / 10) is None) is (spent <= most + 1e-6), tenths
+    assert asked((x, y + 1.0)) == (1.0, 5)
+    assert asked((x, y + 3.0)) == ((3.0, 4) if setting == "worst" else (pytest.approx(1.5 + 1.5 * 1.5), 5))
+
+
 @pytest.mark.rule("FBN-048", "FBN-067")
 @pytest.mark.setting("terrain_move")
 def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins() -> None:

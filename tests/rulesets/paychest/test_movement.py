@@ -8,7 +8,7 @@ from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, red, sce
 from zareba.space.field.bases import Base, stands_on
 from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance
 from zareba_rulesets.paychest.chapters.movement.leaving import leave_by_edge
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit, movers
 from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
 from zareba_rulesets.paychest.forces.things import Thing
@@ -65,6 +65,24 @@ def test_ground_has_its_price() -> None:
     place = scene(red(1), areas=rocks)
     left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 30.0))
     assert at(place, "red.1")[1] == pytest.approx(15.0) and left["red.1"] == pytest.approx(0.0)
+
+
+@pytest.mark.rule("PAY-070", "PAY-069")
+def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
+    """What is told beforehand is what the march takes of the allowance, as far as that reaches."""
+    areas = {
+        "rocks": ("rocks", [(0.0, 12.0), (60.0, 12.0), (60.0, 14.0), (0.0, 14.0)]),
+        "house": ("building", [(0.0, 30.0), (60.0, 30.0), (60.0, 40.0), (0.0, 40.0)]),
+    }
+    for goal in ((20.0, 11.0), (20.0, 13.0), (24.0, 15.0)):
+        place = scene(red(1), areas=areas)
+        told = straight(place.battle, "foot", (20.0, 10.0), goal, 12.0)
+        left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], goal)
+        assert told.spent == pytest.approx(12.0 - left["red.1"]) and at(place, "red.1") == pytest.approx(goal)
+    far = straight(place.battle, "foot", (20.0, 10.0), (20.0, 16.0), 5.0)
+    assert far.spent == pytest.approx(8.0) and far.allowance == 5
+    mounted = straight(place.battle, "mounted", (20.0, 10.0), (20.0, 45.0), 5.0)
+    assert mounted.spent is None, "riders go into no house"
 
 
 @pytest.mark.rule("PAY-070", "PAY-007")

@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_move, path_to
+from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_move, march_cost, path_to
 from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import surrounded
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options, refusal
@@ -101,6 +101,23 @@ def test_a_rider_who_goes_round_a_pond_is_slowed_by_the_bush_on_his_way_only() -
     assert end == there
     end, _, _ = one_walk(field.battle, field["a"], False, [here, (39.9, 60.0), (39.9, 71.0), (60.0, 71.0)], 0.0)
     assert end == pytest.approx((52.0, 71.0)), "up to the bush, at his own pace"
+
+
+@pytest.mark.rule("RSK-071", "RSK-076", "RSK-077")
+def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
+    """What is told beforehand is what the walk spends, where the allowance lasts so far."""
+    marsh = ground("marsh", "broken", [(0, 60), (100, 60), (100, 63), (0, 63)])
+    fence = line("fence", "hedge", (0, 80), (100, 80))
+    for goal in ((50.0, 55.0), (50.0, 62.0), (52.0, 66.0)):
+        field = scene(troops("a", "red", (50, 50), at=[(50, 50)]), terrain=[marsh, fence])
+        told = march_cost(field.battle, field["a"], goal)
+        _, spent, _ = one_walk(field.battle, field["a"], False, [(50.0, 50.0), goal], 0.0)
+        assert told.spent == pytest.approx(spent) and told.allowance == 25
+    far = march_cost(field.battle, field["a"], (50.0, 90.0))
+    assert far.spent == pytest.approx(40.0 + 3.0 + 12.5), "the ground, and half of the allowance for the hedge"
+    riders = scene(troops("a", "red", (50, 50), at=[(50, 50)], mounted=True), terrain=[marsh])
+    assert march_cost(riders.battle, riders["a"], (50.0, 58.0)).allowance == 40
+    assert march_cost(riders.battle, riders["a"], (50.0, 62.0)).allowance == 25, "at foot pace through it"
 
 
 @pytest.mark.rule("RSK-076")

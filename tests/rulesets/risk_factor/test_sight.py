@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
 
 from zareba_rulesets.risk_factor.chapters.sight.sight import look, sees, throw_sight_dice
+from zareba_rulesets.risk_factor.ground.views import what_hides
 
 WOOD = ground("wood", "wood", [(0, 60), (200, 60), (200, 120), (0, 120)])
 BUSH = ground("bush", "bush", [(0, 60), (200, 60), (200, 120), (0, 120)])
@@ -58,6 +59,10 @@ def test_what_blocks_a_line(piece: Any, clear: bool) -> None:
     field = scene(one("a", "red", (50, 20)), one("b", "blue", (50, 120)), terrain=[piece])
     assert sees(field.battle, field["a"], field["b"]) is clear
     assert sees(field.battle, field["b"], field["a"]) is clear
+    beside = ground("beside", "built_up", [(70, 60), (90, 60), (90, 70), (70, 70)])
+    there = scene(one("a", "red", (50, 20)), one("b", "blue", (50, 120)), terrain=[piece, beside])
+    hides = what_hides(there.battle.field, there["a"].body, there["b"].body)
+    assert hides == ([] if clear else [piece[0]])
 
 
 CORNERED = [(40.0, 60.0), (60.0, 60.0), (60.0, 80.0), (40.0, 80.0)]

@@ -18,7 +18,7 @@ from zareba.cli.prompt.throws import InHand, dice_ahead
 from zareba.game import DECLINING
 from zareba.people.board import whereabouts
 from zareba.session import Session
-from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll
+from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, refusal
 
 __all__ = ["SEVERAL", "AtTable", "Replies"]
 
@@ -189,7 +189,7 @@ class Replies:
             )
         way = read_way(self._at.game, board, typed, start)
         point = way[-1]
-        refused = question.legal(point)
+        refused = refusal(question, point)
         if refused is None or start is None:
             return point
         if len(way) == 1:

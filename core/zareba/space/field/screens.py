@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from zareba.base.exact import dist
@@ -11,9 +11,10 @@ from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds_meet, b
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line, lies_across
 
-__all__ = ["Screen", "Screens", "corners_of", "is_clear_in_all", "line_is_clear"]
+__all__ = ["Screen", "Screens", "corners_of", "is_clear_in_all", "line_is_clear", "what_hides"]
 
 G = TypeVar("G")
+T = TypeVar("T")
 SURELY = 1e-6
 MOST_KEPT = 50_000
 
@@ -210,6 +211,19 @@ def is_clear_in_all(
         if passed > most:
             return False
     return True
+
+
+def what_hides(obstacles: Sequence[T], is_clear: Callable[[tuple[T, ...]], bool]) -> list[T]:
+    """Those of some obstacles by which a line is not clear: each that blocks it by itself.
+
+    Where only several together do, as woods whose depths add up, those without which it would be clear, or all of them.
+    `is_clear` says whether the line is with so many of them.
+    """
+    alone = [one for one in obstacles if not is_clear((one,))]
+    if alone or is_clear(tuple(obstacles)):
+        return alone
+    needed = [one for one in obstacles if is_clear(tuple(other for other in obstacles if other is not one))]
+    return needed or list(obstacles)
 
 
 def corners_of(box: Bounds) -> tuple[Point, Point, Point, Point]:

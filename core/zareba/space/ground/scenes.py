@@ -19,11 +19,12 @@ GRAZE = 1e-6
 
 
 class Height(NamedTuple):
-    """Ground that rises to `top` above the table; `grade`: how bad the going is for who climbs onto it."""
+    """Ground that rises to `top` above the table; `grade`: how bad the going is for who climbs onto it; `name`: of its piece."""
 
     shape: Area
     top: float
     grade: int
+    name: str = ""
 
 
 def rises_between(hills: Iterable[Height], a: Point, b: Point, stand: float, from_eye: float, to_eye: float) -> bool:

@@ -10,7 +10,19 @@ from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.chance.meaning import Meaning
 from zareba.table.law import Law
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
+from zareba.table.questions import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    MoveCost,
+    Option,
+    Place,
+    Point,
+    Question,
+    Roll,
+    Suggestions,
+)
 from zareba.table.step import Step
 from zareba.table.table import Table, check_pile, check_roll
 
@@ -173,9 +185,10 @@ class SeededTable(Table):
         why: str,
         rule: str,
         actor: str = "",
+        cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         if self.rules.place_hooks:
-            return super().place(seat, suggestions, legal, why=why, rule=rule, actor=actor)
+            return super().place(seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost)
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)

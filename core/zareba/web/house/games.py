@@ -46,7 +46,8 @@ class NoSuchGame(ZarebaError):
 class OpenGame:
     """A game that people play or watch. `version` grows with every change; whoever works with the session holds `lock`.
 
-    `thinking`: programs play on behind.
+    It begins with the time, so that a page of a server that has died never takes this one's for its own. `asked_since` is
+    the version that first had the pending question. `thinking`: programs play on behind.
     """
 
     def __init__(self, name: str, path: Path, session: Session) -> None:
@@ -55,7 +56,8 @@ class OpenGame:
         self.session = session
         self.links = Links(path)
         self.lock = RLock()
-        self.version = 1
+        self.version = self.asked_since = int(100 * time.time())
+        self._asked = session.pending
         self.trouble = ""
         self.closed = False
         self.thinking = False
@@ -135,6 +137,8 @@ class OpenGame:
     def _changed(self) -> None:
         self.version += 1
         self.kept.clear()
+        if self.session.pending is not self._asked:
+            self._asked, self.asked_since = self.session.pending, self.version
         for woken, loop in list(self._watchers.items()):
             if not loop.is_closed():
                 loop.call_soon_threadsafe(woken.set)

@@ -10,7 +10,7 @@ from zareba.base.errors import ZarebaError
 from zareba.picture import lawful
 from zareba.rules import load_catalogue
 from zareba.session.score import told as score_told
-from zareba.table import Choose, Place, Roll
+from zareba.table import Choose, MoveCost, Place, Roll, refusal
 from zareba.web.door.forms import Form
 from zareba.web.door.pages import render
 from zareba.web.door.refusals import Forbidden
@@ -18,10 +18,26 @@ from zareba.web.seat.reasons import forecast
 from zareba.web.seat.ruler import measured, overlay
 from zareba.web.seat.view import Viewer
 
-__all__ = ["advice", "briefing", "distance", "odds", "reach", "ruling", "score", "what_a_rule_says", "where", "whole"]
+__all__ = [
+    "advice",
+    "briefing",
+    "cost_told",
+    "distance",
+    "odds",
+    "reach",
+    "ruling",
+    "score",
+    "what_a_rule_says",
+    "where",
+    "whole",
+]
 
 OPEN_TO_ALL = ("What happened here", "What is to be done", "How long", "Special rules", "Not in these rules")
 """Sections of a briefing that are no side's own."""
+
+
+LEAST = 0.05
+"""What is less of a cost is not told."""
 
 
 def whole(request: Request, name: str) -> int:
@@ -42,12 +58,21 @@ def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
 
 
 def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Whether somebody may go to a point, and the sentence of the rule if not."""
+    """Whether somebody may go to a point, the sentence of the rule if not, and what the way there costs."""
     question = viewer.open.session.pending
     if not isinstance(question, Place) or not viewer.is_asked():
         raise ZarebaError("no place is asked for")
-    refused = question.legal(_point(request, "x", "y"))
-    return {"refused": refused or "", "rule": question.rule}
+    point = _point(request, "x", "y")
+    cost = "" if question.cost is None else cost_told(question.cost(point))
+    return {"refused": refusal(question, point) or "", "cost": cost}
+
+
+def cost_told(cost: MoveCost) -> str:
+    """What a way costs, in words, as short as a tape has room for."""
+    if cost.spent is None:
+        return "closed ground lies in the way"
+    ends = ", ends short of it" if cost.spent > cost.allowance + LEAST else ""
+    return f"costs {cost.spent:.1f} of {cost.allowance:.1f}{ends}"
 
 
 def where(viewer: Viewer, request: Request) -> dict[str, Any]:

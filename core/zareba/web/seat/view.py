@@ -11,6 +11,7 @@ from zareba.agents import agent_names
 from zareba.game.advance import Done, Paused
 from zareba.people.board import Board, massed
 from zareba.people.outcome import outcome_sentence
+from zareba.people.telling import TO_SET_UP
 from zareba.picture import ground, pieces, view_box
 from zareba.session.history import Played
 from zareba.session.session import HOLD, HUMAN
@@ -99,6 +100,7 @@ def parts(viewer: Viewer, ground_known: str, letters: float) -> dict[str, Any]:
     barred = session.may_undo() if viewer.seats else "you only watch"
     found = {
         "version": viewer.open.version,
+        "asks": viewer.open.asked_since,
         "seat": viewer.seat or "",
         "mine": mine,
         "over": question is None,
@@ -121,6 +123,7 @@ def parts(viewer: Viewer, ground_known: str, letters: float) -> dict[str, Any]:
                 "players": [*agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
                 "watching": not viewer.seats or question is None,
+                "setting_up": mine and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),
                 "proposal": _proposed(viewer),
                 "orders": _orders(viewer),
                 "handed": _handed(viewer),
@@ -261,7 +264,8 @@ def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Itera
         about = [word for word in _words(option) if word in ids]
         cell = game.cell_of(state, question, option)
         if about or cell is not None:
-            yield {"n": number, "pieces": about, "cell": cell}
+            cost = "" if cell is None else game.cost_of(state, question, option)
+            yield {"n": number, "pieces": about, "cell": cell, "cost": cost}
 
 
 def _keys(board: Board, aims: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:

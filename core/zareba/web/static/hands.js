@@ -39,8 +39,10 @@ async function open_told(path) {
 document.addEventListener("click", (event) => {
   const on = (selector) => event.target.closest(selector);
   let found;
-  if ((found = on("[data-option]"))) take(Number(found.dataset.option));
+  if ((found = on(".suggestion")) && event.pointerType === "touch" && found.dataset.option !== armed) arm_place(Number(found.dataset.option));
+  else if ((found = on("[data-option]"))) take(Number(found.dataset.option));
   else if ((found = on("[data-act]"))) act(found.dataset.act, { side: found.dataset.side || "", player: found.dataset.player || "" });
+  else if (on("[data-set-up]")) act("delegate", { scope: "phase", player: "doctrine" });
   else if ((found = on("[data-pick]"))) pick(found.dataset.pick, found.dataset.unit, found.dataset.said, reason_given());
   else if ((found = on("[data-order]"))) act_and_close("order", { unit: found.dataset.unit, kind: found.dataset.order });
   else if ((found = on("[data-umpire]"))) act_and_close("umpire", { act: found.dataset.umpire, of: found.dataset.of, what: found.dataset.what || "", reason: reason_given() });

@@ -85,13 +85,14 @@ function show(told) {
     whole = told.box;
     if (now.version === 0) look_at(whole);
   }
+  const before = now;
+  const same = told.asks === before.asks;
   now = told;
   main.dataset.version = told.version;
-  mark = null;
-  for (const part of ["status", "question", "log", "units"]) $(part).innerHTML = told[part];
-  $("odds").innerHTML = "";
-  if (armed) $("measure").textContent = "";
-  armed = "";
+  const typed = same ? typed_fields() : [];
+  for (const part of ["status", "question", "log", "units"]) if (told[part] !== before[part]) $(part).innerHTML = told[part];
+  if (!same) ask_anew();
+  else if (told.question !== before.question) type_again(typed);
   $("said").textContent = spoken;
   $("log").scrollTop = $("log").scrollHeight;
   document.body.classList.toggle("mine", told.mine);
@@ -99,10 +100,31 @@ function show(told) {
   document.body.classList.toggle("placing", Boolean(told.place));
   for (const line of document.querySelectorAll("#status meter")) line.classList.toggle("low", line.value < 50);
   if (!replaying) draw_pieces(told.pieces);
-  if (now.place || $("lawful").getAttribute("d")) show_where();
+  if (!same) show_where();
   if (zone.kind) show_zone(zone.kind, zone.piece);
   wait_for_replay();
   if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); replay(0); }
+}
+
+function ask_anew() {
+  mark = null;
+  ruling = { refused: "", cost: "" };
+  $("odds").innerHTML = "";
+  if (armed) $("measure").textContent = "";
+  armed = "";
+}
+
+// What a person has begun stays when the same question is drawn anew.
+function typed_fields() {
+  return [...$("question").querySelectorAll("input, select")].map((field) => [field.form.dataset.form, field.name, field.value]);
+}
+
+function type_again(typed) {
+  for (const [form, name, value] of typed) {
+    const field = $("question").querySelector(`[data-form="${form}"] [name="${name}"]`);
+    if (field) field.value = value;
+  }
+  if (mark && now.place) think_of(mark);
 }
 
 function draw_pieces(drawn) {
@@ -123,7 +145,7 @@ function matching(aim_) {
   return found;
 }
 
-// What can be pointed at gets a light, a role, a name and the numbers of its options.
+// What can be pointed at gets a light and the numbers of its options; one part of it, which keys come to, a role and a name.
 function aim() {
   for (const old of table.querySelectorAll(".can")) {
     old.classList.remove("can", "lit");
@@ -132,14 +154,15 @@ function aim() {
   for (const old of table.querySelectorAll(".acting")) old.classList.remove("acting");
   if (now.acting) for (const one of matching({ pieces: [now.acting] })) one.classList.add("acting");
   for (const aim_ of now.aims || []) {
-    const phrase = phrase_of(aim_.n);
+    const phrase = phrase_of(aim_.n) + (aim_.cost ? ", costs " + aim_.cost : "");
     for (const one of matching(aim_)) {
       one.classList.add("can");
       one.dataset.options = [one.dataset.options, aim_.n].filter((n) => n !== undefined).join(" ");
+      if (!one.matches(".block, .cell, .tag:not(.block .tag)")) continue;
       one.setAttribute("role", "button");
       one.setAttribute("aria-label", one.hasAttribute("aria-label") ? one.getAttribute("aria-label") + "; or " + phrase : phrase);
-      const head = one.classList.contains("tag") || one.classList.contains("cell") || one.classList.contains("block");
-      if (head) { one.setAttribute("tabindex", "0"); one.dataset.key = (one.dataset.piece || "cell " + one.dataset.cell); }
+      one.setAttribute("tabindex", "0");
+      one.dataset.key = one.dataset.piece || "cell " + one.dataset.cell;
     }
   }
 }
@@ -160,7 +183,7 @@ let odds_wanted = 0;
 let odds_shown = "";
 
 function odds_of(number, all = false) {
-  const key = now.version + "/" + number + "/" + all;
+  const key = now.asks + "/" + number + "/" + all;
   if (key === odds_shown) return;
   const wanted = ++odds_wanted;
   setTimeout(async () => {

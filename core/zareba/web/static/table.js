@@ -12,7 +12,7 @@ function zoom(how, at) {
   if (how === "all") { look_at(whole); return; }
   const by = how === "in" ? 0.75 : 1 / 0.75;
   const centre = at || [view[0] + view[2] / 2, view[1] + view[3] / 2];
-  const width = Math.min(whole[2], Math.max(6, view[2] * by));
+  const width = Math.min(whole[2], Math.max(NEAREST, view[2] * by));
   const ratio = width / view[2];
   look_at(inside([centre[0] - (centre[0] - view[0]) * ratio, centre[1] - (centre[1] - view[1]) * ratio, width, view[3] * ratio]));
 }
@@ -54,15 +54,25 @@ function light_words(sentence) {
 
 table.addEventListener("wheel", (event) => { event.preventDefault(); zoom(event.deltaY < 0 ? "in" : "out", place_of(event)); }, { passive: false });
 
+const FINGER = 28;    // pixels from the middle of a finger to its edge, for what is dragged
+const TOUCH = 12;     // and for what is tapped: what is to be touched is 24 pixels wide at least
+const NEAREST = 6;    // inches of the table that fill the view at the nearest
 const fingers = new Map();
 let dragged = false;
+let held = false;     // a finger that lies on the mark drags it, any other the table
 let pinch = 0;
 
 table.addEventListener("pointerdown", (event) => {
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
   dragged = false;
+  held = mark !== null && Boolean(now.place) && near(place_of(event), mark);
   if (fingers.size === 2) pinch = spread();
 });
+
+// Whether a point lies under a finger on another.
+function near(point, other) {
+  return Math.hypot(point[0] - other[0], point[1] - other[1]) < FINGER * table.getScreenCTM().inverse().a;
+}
 
 function spread() {
   const [a, b] = [...fingers.values()];
@@ -81,7 +91,7 @@ table.addEventListener("pointermove", (event) => {
     if (Math.abs(apart - pinch) > 12) { zoom(apart > pinch ? "in" : "out", place_of(event)); pinch = apart; }
     return;
   }
-  if (now.place && !replaying && !ruler && event.pointerType !== "touch") { think_of(place_of(event)); return; }
+  if (now.place && !replaying && !ruler && (event.pointerType !== "touch" || held)) { think_of(place_of(event)); return; }
   const scale = view[2] / table.getBoundingClientRect().width;
   look_at(inside([view[0] - (here[0] - was[0]) * scale, view[1] - (here[1] - was[1]) * scale, view[2], view[3]]));
   fingers.set(event.pointerId, here);
@@ -91,15 +101,46 @@ for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, (
 
 table.addEventListener("click", (event) => {
   if (dragged) { dragged = false; return; }
+  if (!armed && ruler === null && !zone.kind) $("measure").textContent = "";
   if (picking) { picked(place_of(event)); return; }
   if (ruler !== null) { const on = event.target.closest("[data-piece]"); measure(place_of(event), on ? on.dataset.piece : ""); return; }
   if (replaying) return;
   if (now.place) { think_of(place_of(event)); return; }
-  const numbers = options_below(event);
+  const on = event.pointerType === "touch" ? below_finger(event) : event.target;
+  if (on === null) return;
+  const numbers = on === event.target ? options_below(event) : options_at(on);
   if (numbers.length && event.pointerType === "touch" && numbers.join() !== armed) { arm(numbers); return; }
   if (numbers.length) choose_among(numbers);
-  else open_card(unit_at(event.target));
+  else open_card(unit_at(on));
 });
+
+// A finger on something large means it. Of what is smaller than a finger the only one near is meant; where there are several
+// the table is brought nearer, and nothing is chosen: then null.
+function below_finger(event) {
+  const [x, y] = [event.clientX, event.clientY];
+  const width = (box) => Math.min(box.width, box.height);
+  const small = [...table.querySelectorAll(".tag, .piece")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const [dx, dy] = [Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)];
+    return width(box) < 2 * TOUCH && Math.hypot(dx, dy) < TOUCH;
+  });
+  const meant = small.some((one) => options_at(one).length) ? small.filter((one) => options_at(one).length) : small;
+  const units = new Map(meant.map((one) => [options_at(one).join() || unit_at(one), one]));
+  if (units.size > 1 && view[2] > NEAREST) {
+    const least = Math.min(...meant.map((one) => width(one.getBoundingClientRect())));
+    go_near(place_of(event), least / (3 * TOUCH));
+    return null;
+  }
+  if (units.size === 1 && !options_below(event).length) return [...units.values()][0];
+  return event.target;
+}
+
+function go_near(at, share) {
+  const width = Math.max(NEAREST, view[2] * Math.min(0.5, share));
+  const depth = width * view[3] / view[2];
+  look_at(inside([at[0] - width / 2, at[1] - depth / 2, width, depth]));
+  $("measure").textContent = "Nearer: several were under your finger.";
+}
 
 // A finger is coarse, and nothing shows beneath it: its first tap says what would be done and with what odds.
 let armed = "";
@@ -108,6 +149,14 @@ function arm(numbers) {
   armed = numbers.join();
   light(numbers);
   $("measure").textContent = numbers.length > 1 ? "Tap again to choose." : "Tap again: " + phrase_of(numbers[0]);
+}
+
+// The first tap on a place that is suggested thinks of it, with what the way costs; the second goes there.
+function arm_place(number) {
+  const [x, y] = now.place.suggestions[number];
+  armed = String(number);
+  think_of([x, now.place.depth - y]);
+  $("measure").textContent = "Tap again to go there.";
 }
 
 // Where a unit stands on a cell that may be chosen, the cell is meant.
@@ -148,7 +197,8 @@ async function show_where() {
   } catch (error) { refuse(error.message); }
 }
 
-let checking = 0;
+let ruling = { refused: "", cost: "" };    // what the rules say of the point that is thought of
+let checking = false;
 
 function think_of(point) {
   mark = point;
@@ -158,18 +208,31 @@ function think_of(point) {
   form.x.value = (point[0] / scale).toFixed(1);
   form.y.value = ((depth - point[1]) / scale).toFixed(1);
   draw_marks();
-  const wanted = ++checking;
-  setTimeout(async () => {
-    if (wanted !== checking) return;
-    try {
+  check();
+}
+
+// The rules are asked of the last point that was thought of, one question at a time, while the mark is dragged too.
+async function check() {
+  if (checking) return;
+  checking = true;
+  try {
+    let about = null;
+    while (mark && now.place && about !== mark) {
+      about = mark;
+      const form = document.querySelector("[data-form=place]"), asks = now.asks;
       const told = await ask(`/check?x=${form.x.value}&y=${form.y.value}`);
-      if (wanted !== checking) return;
-      $("ruling").textContent = told.refused ? `${told.refused} (${told.rule})` : "allowed; Enter or the button goes there";
-      $("ruling").className = told.refused ? "refusal" : "allowed";
-      const drawn = table.querySelector(".candidate");
-      if (drawn) drawn.classList.toggle("refused", Boolean(told.refused));
-    } catch (error) { refuse(error.message); }
-  }, 40);
+      if (asks === now.asks) show_ruling(told);
+    }
+  } catch (error) { refuse(error.message); }
+  checking = false;
+}
+
+function show_ruling(told) {
+  ruling = told;
+  const said = $("ruling");
+  said.textContent = [told.cost, told.refused || "allowed; Enter or the button goes there"].filter(Boolean).join("; ");
+  said.className = told.refused ? "refusal" : "allowed";
+  draw_marks();
 }
 
 function middle_of(piece) {
@@ -192,7 +255,7 @@ function line_with_length(a, b) {
   const length = Math.hypot(a[0] - b[0], a[1] - b[1]) / scale;
   return [
     node("path", { class: "tape", d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}` }),
-    node("text", { class: "tape-length", x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2 - 0.4, "font-size": whole[2] / 55 }, length.toFixed(1) + unit),
+    node("text", { class: "tape-length", x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2 - 0.4, "font-size": view[2] / 40 }, [length.toFixed(1) + unit, ruling.cost].filter(Boolean).join(", ")),
   ];
 }
 
@@ -200,17 +263,31 @@ function draw_marks(end) {
   const marks = $("marks");
   marks.replaceChildren();
   if (ruler && ruler !== true && end) marks.append(node("path", { class: "tape", d: `M${ruler[0]} ${ruler[1]}L${end[0]} ${end[1]}` }));
+  if (now.mine && !replaying && !picking) draw_costs(marks);
   if (picking && mark) marks.append(node("circle", { class: "candidate", cx: mark[0], cy: mark[1], r: whole[2] / 80 }));
   if (!now.place || replaying || picking) return;
   now.place.suggestions.forEach(([x, y], number) => {
     const spot = node("g", { class: "suggestion can", role: "button", tabindex: "0", "aria-label": "go to place " + (number + 1), "data-option": number, transform: `translate(${x} ${now.place.depth - y})` });
-    spot.append(node("circle", { r: whole[2] / 75 }), node("text", { y: whole[2] / 190, "font-size": whole[2] / 70 }, String(number + 1)));
+    const size = letters ? 1.7 : 1;    // on a phone as large as tags
+    spot.append(node("circle", { r: size * view[2] / 75 }), node("text", { y: size * view[2] / 190, "font-size": size * view[2] / 70 }, String(number + 1)));
     marks.append(spot);
   });
   if (!mark) return;
   const from = middle_of(now.acting);
   if (from) marks.append(...line_with_length(from, mark));
-  marks.append(node("circle", { class: "candidate", cx: mark[0], cy: mark[1], r: whole[2] / 80 }));
+  marks.append(node("circle", { class: ruling.refused ? "candidate refused" : "candidate", cx: mark[0], cy: mark[1], r: view[2] / (letters ? 40 : 80) }));
+}
+
+// What going to a cell costs stands at its foot.
+function draw_costs(marks) {
+  const told = new Set();
+  for (const aim_ of now.aims) {
+    const cell = aim_.cost && !told.has(aim_.cell) && table.querySelector(`.cell[data-cell="${aim_.cell}"]`);
+    if (!cell) continue;
+    told.add(aim_.cell);
+    const box = cell.getBBox();
+    marks.append(node("text", { class: "tape-length", x: box.x + box.width / 2, y: box.y + box.height * 0.96, "font-size": box.height / 8 }, aim_.cost));
+  }
 }
 
 // --- the ruler --------------------------------------------------------------------------------------------------------

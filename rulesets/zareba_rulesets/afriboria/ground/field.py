@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from zareba.space import Edge, HexGrid
@@ -186,14 +186,7 @@ class Field:
         """AFR-153 to AFR-156, AFR-157, AFR-158: None where terrain alone blocks the line."""
         a, b = pair
         crossed = self.grid.crossed(a, b)
-        one_hill = self.book.settings.contiguous_hill_los == "clear" and self._on_one_hill(a, b, crossed)
-
-        def screens(cell: int) -> bool:
-            ground = self.ground[cell]
-            if one_hill and ground.hill:
-                return any(self.book.file.terrain[kind].blocks for kind in ground.kinds if kind != "hill")
-            return ground.blocks
-
+        screens = self._screens(a, b, crossed)
         if any(screens(cell) for cell in crossed):
             return None
         pairs = []
@@ -204,6 +197,28 @@ class Field:
                 return None
             pairs.append((SCREEN if screens(left) else left, SCREEN if screens(right) else right))
         return crossed, tuple(pairs)
+
+    def _screens(self, a: int, b: int, crossed: Sequence[int]) -> Callable[[int], bool]:
+        """Whether the ground of a hex blocks a line between two others; of one hill with both it does not by setting (AFR-158)."""
+        one_hill = self.book.settings.contiguous_hill_los == "clear" and self._on_one_hill(a, b, crossed)
+
+        def screens(cell: int) -> bool:
+            ground = self.ground[cell]
+            if one_hill and ground.hill:
+                return any(self.book.file.terrain[kind].blocks for kind in ground.kinds if kind != "hill")
+            return ground.blocks
+
+        return screens
+
+    def hiding(self, a: int, b: int) -> list[int]:
+        """The hexes whose ground hides two others from each other, those on both sides of a run where it is both (AFR-155, AFR-156)."""
+        crossed = self.grid.crossed(a, b)
+        screens = self._screens(a, b, crossed)
+        found = [cell for cell in crossed if screens(cell)]
+        for left, right in self.grid.edge_runs(a, b):
+            if left is not None and right is not None and screens(left) and screens(right):
+                found += [left, right]
+        return found
 
     def _on_one_hill(self, a: int, b: int, crossed: Sequence[int]) -> bool:
         hills = {self._hill[cell] for cell in crossed if cell in self._hill}

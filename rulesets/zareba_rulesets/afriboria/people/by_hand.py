@@ -10,7 +10,7 @@ from zareba.people.byhand import Allowed, Hand, Reach, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away
-from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.chapters.sight.sight import sees, what_hides
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 
@@ -39,7 +39,7 @@ class AfrHand(Hand[Battle]):
         if not hasattr(a, "hex") or not hasattr(b, "hex") or OFF in (a.hex, b.hex):
             return ()
         in_sight = sees(state, a.hex, b.hex)
-        seen = "in sight (AFR-155)" if in_sight else "not in sight (AFR-155)"
+        seen = self.seen(in_sight, "AFR-155", what_hides(state, a.hex, b.hex))
         reach = (f"its dice reach {a.reach} hexes (AFR-037)",) if isinstance(a, Unit) else ()
         kinds = ", ".join(state.ground(b.hex).kinds) or "open"
         dice: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
@@ -24,6 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     sees,
     sees_point,
     stand_point,
+    what_hides,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
@@ -48,14 +50,16 @@ class FbnHand(Hand[Battle]):
         pairs = [(range_between(state, x, y), x, y) for x in a.figures.values() for y in b.figures.values()]
         least, near, far = min(pairs, key=lambda pair: pair[0])
         scene = scene_of(state, joint_box(a.box, b.box))
-        seeing = sum(any(sees(state, x, y, scene) for y in b.figures.values()) for x in a.figures.values())
+        blind = [x for x in a.figures.values() if not any(sees(state, x, y, scene) for y in b.figures.values())]
+        nearest = [min(b.figures.values(), key=partial(range_between, state, x)) for x in blind]
+        hidden = self.hidden_by(name for pair in zip(blind, nearest, strict=True) for name in what_hides(state, *pair))
         cover = cover_value(state, near, far, scene)
         band = band_of(state.book, near.weapon, least) if near.weapon in state.book.weapons else None
         charged = any(target is b for target in charge_targets(state, a))
         need = () if band is None else (self._need(state, near, b, far, scene, band),)
         return (
             f"{least:.1f} inches between the nearest men (FBN-005)",
-            f"{seeing} of {len(a.figures)} see somebody of theirs (FBN-078)",
+            f"{len(a.figures) - len(blind)} of {len(a.figures)} see somebody of theirs{hidden} (FBN-078)",
             f"the nearest has cover {cover} (FBN-066)",
             f"{near.weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (FBN-081)",
             f"{'may be charged' if charged else 'out of its charge'} (FBN-041)",

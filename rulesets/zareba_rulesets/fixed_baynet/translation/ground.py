@@ -34,7 +34,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
     for name, piece in scenario.terrain.items():
         row_name = _row_name(book, piece)
         row = book.terrain[row_name]
-        heights += _heights(book, piece)
+        heights += _heights(book, name, piece)
         if piece.kind == "building" and piece.area is not None:
             houses[name] = _building(book, wishes.get(name, BuildingWish()), name, piece, heights)
             pieces.append(Piece.area(name, row, piece.area, building=name))
@@ -74,16 +74,16 @@ def _row_name(book: FbnBook, piece: Terrain) -> str:
     return row
 
 
-def _heights(book: FbnBook, piece: Terrain) -> list[Height]:
+def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
     """Hills and kopjes in inches: the crest a level each, the slope below it half of that (FBN-073, FBN-273)."""
     if piece.kind not in ("hill", "kopje") or piece.area is None:
         return []
     top = float(book.file.heights.level) * (piece.levels or 1)
     row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
     uphill = JAGGED if row.uphill == "jagged" else BUMPY
-    found = [Height(Area(piece.area), top / 2 if piece.crest else top, uphill)]
+    found = [Height(Area(piece.area), top / 2 if piece.crest else top, uphill, name)]
     if piece.crest is not None:
-        found.append(Height(Area(piece.crest), top, uphill))
+        found.append(Height(Area(piece.crest), top, uphill, name))
     return found
 
 

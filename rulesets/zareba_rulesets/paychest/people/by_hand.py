@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.movement.handling import set_beside
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
-from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of
+from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aim, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, kind_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -42,14 +42,21 @@ class PaychestHand(Hand[Battle]):
             return ()
         view = view_of(state, a.spec.side, a.box, b.box)
         pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
-        seeing = sum(any(y.at and sees(state, view, x.at, y.at) for y in b.able) for x in a.able if x.at)
+        seeing = {x.spec.id for _, x, y in pairs if x.at and y.at and sees(state, view, x.at, y.at)}
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
             f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
-            f"{seeing} of {len(a.able)} see somebody of theirs (PAY-089)",
+            f"{len(seeing)} of {len(a.able)} see somebody of theirs{self._hidden(state, a, b, seeing)} (PAY-089)",
             f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
             *self._shot(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
         )
+
+    def _hidden(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
+        """What hides them from the others, from each the nearest of them."""
+        spots = [y.at for y in b.able if y.at]
+        blind = [x.at for x in a.able if x.at and x.spec.id not in seeing]
+        lines = [(at, min(spots, key=partial(dist, at))) for at in blind]
+        return self.hidden_by(name for line in lines for name in what_hides(state, a.spec.side, *line))
 
     def _shot(self, state: Battle, a: Unit, b: Unit, near: Figure) -> tuple[str, ...]:
         """What the nearest man's shot at all of theirs comes to: band, cover, and the skill that it leaves him."""

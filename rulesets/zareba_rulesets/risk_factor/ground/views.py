@@ -8,12 +8,13 @@ from math import inf
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.screens import Screen
-from zareba.space.geometry import bounds_meet
+from zareba.space.field.screens import what_hides as hiding
+from zareba.space.geometry import bounds, bounds_meet
 from zareba.space.moves.room import foremost
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.ground.lie import NOTHING, PLAIN, Lie, View
 
-__all__ = ["View", "facing_first", "nearest_in_sight", "view_between"]
+__all__ = ["View", "facing_first", "nearest_in_sight", "view_between", "what_hides"]
 
 
 def view_between(field: Lie, a: Body, b: Body) -> View:
@@ -34,6 +35,16 @@ def view_between(field: Lie, a: Body, b: Body) -> View:
     if eyes and bare and _any_clear(field, a, b, eyes, bare, screens):
         return PLAIN
     return _concealed(field, a, b, eyes, screens) if concealed and eyes else NOTHING
+
+
+def what_hides(field: Lie, a: Body, b: Body) -> list[str]:
+    """The pieces of ground that hide the figure of body b which is nearest to body a: between them, and where they are (RSK-152)."""
+    near = field.gaps[a, b]
+    here, there = a.at[near.own], b.at[near.other]
+    screens = field.screens.near(bounds((here, there)))
+    found = [screen.piece.name for screen in hiding(screens, lambda ones: field.line_clear(here, there, ones))]
+    found += [depth[0] for depth in (field.depths[a][near.own], field.depths[b][near.other]) if depth is not None]
+    return found
 
 
 def nearest_in_sight(field: Lie, a: Body, b: Body) -> int:

@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
 from zareba_rulesets.risk_factor.forces.weapons import missiles
-from zareba_rulesets.risk_factor.ground.views import view_between
+from zareba_rulesets.risk_factor.ground.views import view_between, what_hides
 
 __all__ = ["RskHand"]
 
@@ -45,7 +45,7 @@ class RskHand(Hand[Battle]):
         gap = nearest(a.body, b.body).gap
         return (
             f"{gap:.1f} cm between the nearest figures (RSK-004)",
-            "in sight (RSK-126)" if sees(state, a, b) else "not in sight (RSK-126)",
+            self.seen(sees(state, a, b), "RSK-126", what_hides(state.field, a.body, b.body)),
             f"a full move of {full_move(state, a):g} cm {'reaches' if gap <= full_move(state, a) else 'falls short of'} it (RSK-162)",
             *self._shots(state, a, b),
         )

@@ -12,7 +12,7 @@ from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
 from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
 
-__all__ = ["allowance", "charge", "charge_targets", "detach", "facings", "may_act", "move_unit"]
+__all__ = ["allowance", "charge", "charge_targets", "detach", "ends_move", "facings", "may_act", "move_unit"]
 
 STAY, SQUARE, UNSQUARE = "stay", "form square", "leave square"
 MOUNT, DISMOUNT, LIE_DOWN, GET_UP, EXIT = "mount", "dismount", "lie down", "get up", "leave the table"
@@ -144,6 +144,11 @@ def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
         elif battle.has_room(box, unit) or (left > 1 and not ends and _leads_on(battle, unit, box)):
             found.append(box)
     return found
+
+
+def ends_move(battle: Battle, unit: Unit, box: int) -> bool:
+    """Whether a step into a neighbouring box ends the move of a unit (VCC-055)."""
+    return any(to == box and ends for to, ends, _ in battle.field.ways[unit.troop, unit.box])
 
 
 def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:

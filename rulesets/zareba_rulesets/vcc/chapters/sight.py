@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
-__all__ = ["band_of", "can_see", "in_front"]
+__all__ = ["band_of", "can_see", "in_front", "what_hides"]
 
 
 def can_see(battle: Battle, a: int, b: int) -> bool:
@@ -14,6 +14,16 @@ def can_see(battle: Battle, a: int, b: int) -> bool:
         return False
     here = battle.here
     return all(box not in here for box in watched)
+
+
+def what_hides(battle: Battle, a: int, b: int) -> list[str]:
+    """What hides two boxes from each other: ground, named by its box, else units between (VCC-072)."""
+    field = battle.field
+    ground = [
+        f"{field.ground[box].title if field.ground[box].blocks_sight else 'higher ground'} at {field.grid.label(box)}"
+        for box in field.hiding(a, b)
+    ]
+    return ground or [unit for box in field.sight[a, b] or () for unit in battle.here.get(box, ())]
 
 
 def band_of(battle: Battle, weapon: str, a: int, b: int) -> str | None:

@@ -110,11 +110,20 @@ class Field:
         top = max(self.level[a], self.level[b])
         watched = []
         for box in self.grid.crossed(a, b):
-            if self.ground[box].blocks_sight or self.level[box] > top:
+            if self._hides(box, top):
                 return None
             if self.level[box] >= top:
                 watched.append(box)
         return tuple(watched)
+
+    def _hides(self, box: int, top: int) -> bool:
+        """Whether the ground of a box hides what is behind it from who stands no higher than `top`."""
+        return self.ground[box].blocks_sight or self.level[box] > top
+
+    def hiding(self, a: int, b: int) -> list[int]:
+        """The boxes whose ground hides two boxes from each other (VCC-072)."""
+        top = max(self.level[a], self.level[b])
+        return [box for box in self.grid.crossed(a, b) if self._hides(box, top)]
 
     def _shelter(self, key: tuple[int, int]) -> Cover:
         """VCC-068, VCC-069: the better of the ground of box b and the obstacle on the side that the line enters by."""

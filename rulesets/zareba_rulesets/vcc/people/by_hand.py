@@ -11,7 +11,7 @@ from zareba.people.byhand import Allowed, Hand, Reach, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets
-from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, what_hides
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 
 __all__ = ["VccHand"]
@@ -36,7 +36,7 @@ class VccHand(Hand[Battle]):
         if a is None or b is None or not (a.on_table and b.on_table):
             return ()
         sees = can_see(state, a.box, b.box)
-        seen = "in sight (VCC-072)" if sees else "not in sight (VCC-072)"
+        seen = self.seen(sees, "VCC-072", what_hides(state, a.box, b.box))
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
         band = band_of(state, weapon, a.box, b.box) if weapon != "none" else None

@@ -9,7 +9,7 @@ import pytest
 
 from zareba.space import Point
 from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen, Screens, corners_of, is_clear_in_all, line_is_clear
+from zareba.space.field.screens import Screen, Screens, corners_of, is_clear_in_all, line_is_clear, what_hides
 from zareba.space.geometry import Bounds, is_inside, joint_box, length_inside
 from zareba.space.outlines import Area, Line
 
@@ -176,3 +176,16 @@ def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> Non
         assert is_clear_in_all(a, b, known, most, hides_end) is not (hidden or thick > most)
         assert is_clear_in_all(b, a, known[::-1], most, hides_end) is not (hidden or thick > most)
     assert all(one in ((a, b), (b, a)) for one in asked)
+
+
+def test_what_hides_is_what_blocks_by_itself_or_what_does_so_only_together() -> None:
+    depth = {"copse": 4.0, "spinney": 3.0, "thicket": 2.0, "house": 99.0}
+
+    def is_clear(woods: tuple[str, ...]) -> bool:
+        return sum(depth[wood] for wood in woods) <= 6.0
+
+    assert what_hides(("copse", "thicket"), is_clear) == []
+    assert what_hides(("copse", "house", "thicket"), is_clear) == ["house"]
+    assert what_hides(("copse", "spinney"), is_clear) == ["copse", "spinney"]
+    assert what_hides(("copse", "spinney", "thicket"), is_clear) == ["copse", "spinney"]
+    assert what_hides(("spinney", "thicket", "thicket"), is_clear) == ["spinney", "thicket", "thicket"]

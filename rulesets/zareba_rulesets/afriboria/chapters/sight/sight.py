@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.ground.field import SCREEN
 
-__all__ = ["sees"]
+__all__ = ["sees", "what_hides"]
 
 
 def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:
@@ -32,6 +32,21 @@ def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:
         ):
             return False
     return True
+
+
+def what_hides(battle: Battle, a: int, b: int) -> list[str]:
+    """What hides two hexes from each other: ground, named by its hex, else whoever stands between (AFR-154 to AFR-156)."""
+    field, here, chiefs = battle.field, battle.here, battle.chiefs
+    ground = [f"{', '.join(field.ground[cell].kinds)} at {field.grid.label(cell)}" for cell in field.hiding(a, b)]
+    if ground:
+        return ground
+    crossed, pairs = field.lines[a, b] or ((), ())
+    found = list(crossed)
+    for pair in pairs:
+        if all(cell == SCREEN or cell in here or cell in chiefs for cell in pair):
+            found += pair
+    chief = [chiefs[cell] for cell in found if cell in chiefs]
+    return [*(unit for cell in found for unit in here.get(cell, ())), *chief]
 
 
 def _shot_over(battle: Battle, gun: int, cell: int, side: str) -> bool:

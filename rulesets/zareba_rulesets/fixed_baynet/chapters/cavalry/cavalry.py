@@ -10,11 +10,12 @@ from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
 from zareba.space.ground.scenes import OPEN_SCENE
-from zareba.table import Table
+from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
     gait_refused,
     most_of,
+    ride_cost,
     ride_refused,
     turn_cost,
 )
@@ -74,6 +75,9 @@ class Cavalcade(Manoeuvre):
 
     def longer(self, inches: float) -> Cavalcade:
         return Cavalcade(self.battle, self.unit, self.men, self.gait, inches)
+
+    def cost_of(self, man: Figure, goal: Point) -> MoveCost:
+        return ride_cost(self.battle, man, goal, self.gait)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """P18 steps 1 to 3 for every rider."""
@@ -153,7 +157,10 @@ def ride_points(
                 return x + east * length, y + north * length
         return None
 
-    return Directions(len(ways), farthest, legal, unit.back, ideal=ideal)
+    def cost(point: Point) -> MoveCost:
+        return cavalcade.cost(point[0] - x, point[1] - y)
+
+    return Directions(len(ways), farthest, legal, unit.back, ideal=ideal, cost=cost)
 
 
 @procedure("cavalry.ride")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from zareba.base.exact import atan2d, hypot, total
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
+from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
@@ -22,6 +23,7 @@ __all__ = [
     "allowed_gaits",
     "gait_refused",
     "most_of",
+    "ride_cost",
     "ride_refused",
     "turn_cost",
 ]
@@ -96,6 +98,16 @@ def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
             found.append(angle_between(before, way))
             before = way
     return found
+
+
+def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ridden = FRESH) -> MoveCost:
+    """What riding straight to a point costs at a gait, with the turn into that way and what was `ridden` before (FBN-175, FBN-182)."""
+    book, leg = battle.book, battle.field.leg(figure.at, goal, True, ruins(battle))
+    proportional = book.settings.terrain_move == "proportional"
+    spent = ridden.price + leg.price if proportional else ridden.inches + hypot(goal[0] - figure.x, goal[1] - figure.y)
+    spent += ridden.turns + turn_cost(book, gait, angles_of(figure.facing, (figure.at, goal)))
+    most = most_of(book, gait, 0 if proportional else max(ridden.going, leg.going))
+    return MoveCost(None if leg.closed else spent, most)
 
 
 def ride_refused(

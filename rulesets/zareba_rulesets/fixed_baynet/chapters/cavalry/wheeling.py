@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from zareba.base.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
-from zareba.table import Option, Table
+from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, most_of, turn_cost
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, most_of, ride_cost, turn_cost
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import short_of_hidden
@@ -80,6 +81,10 @@ class Leg(Cavalcade):
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
 
+    def cost_of(self, man: Figure, goal: Point) -> MoveCost:
+        """With what was ridden before."""
+        return ride_cost(self.battle, man, goal, self.gait, self.ridden)
+
     @property
     def owed(self) -> float:
         """Inches to the least distance of the gait; 0 or less once that is ridden."""
@@ -141,7 +146,15 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             break
         x, y = unit.middle
 
-        point = table.place(unit.spec.side, ways, leg.legal, why="ride to", rule="FBN-175", actor=unit.spec.id)
+        point = table.place(
+            unit.spec.side,
+            ways,
+            leg.legal,
+            why="ride to",
+            rule="FBN-175",
+            actor=unit.spec.id,
+            cost=partial(_cost, leg, (x, y)),
+        )
         wish = point[0] - x, point[1] - y
         dx, dy = short_of_hidden(battle, unit, men, *wish)
         ridden, starts = leg.come(dx, dy), [man.at for man in men]
@@ -163,6 +176,10 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             spend_ride(man, gait, man.facing)
     if gait > WALK and not isinstance(chosen, tuple):
         ridden_at(table, battle, unit)
+
+
+def _cost(leg: Leg, here: Point, point: Point) -> MoveCost:
+    return leg.cost(point[0] - here[0], point[1] - here[1])
 
 
 def _next(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, further: bool) -> list[Option]:

@@ -7,7 +7,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import offset
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, joint_box
-from zareba.table import Table
+from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, 
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.ways import Leg
 
-__all__ = ["haul", "haul_points", "haul_reach", "haul_refused", "haulers"]
+__all__ = ["haul", "haul_cost", "haul_points", "haul_reach", "haul_refused", "haulers"]
 
 
 def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
@@ -143,6 +143,13 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
         if any(stands_on((x, y), radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
             return "only a charge makes contact (FBN-270)"
     return None
+
+
+def haul_cost(battle: Battle, gun: Gun, pullers: list[Figure], point: Point) -> MoveCost:
+    """What a straight way costs a piece, of the reach of those who move it (FBN-048, FBN-207)."""
+    leg = battle.field.leg(gun.at, point, True, ruins(battle))
+    spent = _spent(battle, hypot(point[0] - gun.x, point[1] - gun.y), leg)
+    return MoveCost(None if leg.closed else spent, _most(battle, haul_reach(battle, gun, pullers), leg))
 
 
 @procedure("gun.haul")

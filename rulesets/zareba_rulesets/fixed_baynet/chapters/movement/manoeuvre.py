@@ -8,12 +8,19 @@ from math import inf
 
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
-from zareba.space.geometry import EPSILON, bounds, box_gap
+from zareba.space.geometry import EPSILON, Point, bounds, box_gap
 from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.space.moves.march import that_matter
+from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, reach_on
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
+    allowance,
+    can_move,
+    crowd_refusal,
+    spent_on,
+    walk_cost,
+)
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -118,6 +125,15 @@ class Manoeuvre(ABC):
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Why ground or speed forbid it to somebody, or None; `sweep`: the rectangle that they go over."""
 
+    def cost(self, dx: float, dy: float) -> MoveCost:
+        """What this way costs the man who has least left after it."""
+        found = [self.cost_of(man, (x + dx, y + dy)) for man, (x, y) in zip(self.men, self.starts, strict=True)]
+        return min(found, key=lambda one: -inf if one.spent is None else one.allowance - one.spent)
+
+    @abstractmethod
+    def cost_of(self, man: Figure, goal: Point) -> MoveCost:
+        """What going straight to a point costs one of them."""
+
     def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
         """Why those about them forbid it, or None."""
         return crowd_refusal(self.battle, self.unit.spec.side, self.starts, (dx, dy), self.radius, bases)
@@ -139,6 +155,9 @@ class March(Manoeuvre):
     def longer(self, inches: float) -> March:
         return March(self.battle, self.unit, self.men, inches)
 
+    def cost_of(self, man: Figure, goal: Point) -> MoveCost:
+        return walk_cost(self.battle, man, goal)
+
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """The slowest ground that each man touches decides how far he comes (FBN-048)."""
         battle, length = self.battle, hypot(dx, dy)
@@ -150,7 +169,6 @@ class March(Manoeuvre):
             _, bumpy, jagged = self.lengths
             most = JAGGED if length <= jagged + 1e-6 else BUMPY if length <= bumpy + 1e-6 else FLAT
             return self.bars(dx, dy, sweep, most)
-        proportional = battle.book.settings.terrain_move == "proportional"
         for man, (x, y) in zip(self.men, self.starts, strict=True):
             if battle.field.scenes.rough.is_open(*bounds([(x, y), (x + dx, y + dy)])):
                 continue
@@ -159,10 +177,7 @@ class March(Manoeuvre):
                 return f"{leg.closed} bars the way (FBN-065)"
             if leg.going == FLAT:
                 continue
-            if proportional and "groin" not in man.locations:
-                spent, most = leg.price, allowance(battle, man)
-            else:
-                spent, most = length, reach_on(battle, man, leg.going)
+            spent, most = spent_on(battle, man, leg, length)
             if spent > most + 1e-6:
                 return f'that is {spent:.1f}" of {most}" (FBN-039)'
         return None

@@ -9,11 +9,13 @@ from zareba.base.tally import Tally
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, bounds
 from zareba.space.moves.march import How, passed, who_bars
+from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
+from zareba_rulesets.fixed_baynet.ground.ways import Leg
 
 __all__ = [
     "allowance",
@@ -25,7 +27,9 @@ __all__ = [
     "may_lie_down",
     "reach_on",
     "room_refused",
+    "spent_on",
     "step_towards",
+    "walk_cost",
     "way_refused",
 ]
 
@@ -91,11 +95,25 @@ def way_refused(
         return f"{leg.closed} bars the way (FBN-065)"
     if charging and leg.dangerous:
         return "a charge cannot cross dangerous ground (FBN-042)"
-    if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
-        spent, most = leg.price, allowance(battle, figure, charging)
-    else:
-        spent, most = length, reach_on(battle, figure, leg.going, charging)
+    spent, most = spent_on(battle, figure, leg, length, charging)
     return None if spent <= most + 1e-6 else f'that is {spent:.1f}" of {most}" (FBN-039)'
+
+
+def spent_on(battle: Battle, figure: Figure, leg: Leg, length: float, charging: bool = False) -> tuple[float, int]:
+    """Inches that a leg of a way takes of a man's movement action, and how many he has on such ground (FBN-048, FBN-129)."""
+    if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
+        return leg.price, allowance(battle, figure, charging)
+    return length, reach_on(battle, figure, leg.going, charging)
+
+
+def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
+    """What a straight way on foot costs a man; in a room he walks on the flat (FBN-241)."""
+    length = hypot(goal[0] - figure.x, goal[1] - figure.y)
+    if figure.place:
+        return MoveCost(length, allowance(battle, figure))
+    leg = battle.field.leg(figure.at, goal, figure.mounted, ruins(battle))
+    spent, most = spent_on(battle, figure, leg, length)
+    return MoveCost(None if leg.closed else spent, most)
 
 
 def room_refused(battle: Battle, figure: Figure, point: Point) -> str | None:

@@ -8,7 +8,7 @@ from math import inf, sqrt
 from zareba.base.exact import hypot
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
-from zareba.table import Suggestions
+from zareba.table import MoveCost, Suggestions
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 
 __all__ = ["GOALS", "Directions", "Steps"]
@@ -25,10 +25,11 @@ class Directions(Suggestions[Point]):
     With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.
     `likely` is the direction in which a point is likeliest to be found. `legal` gives None for a point that is allowed,
     whether suggested or not, else the sentence why it is not. `ideal` gives the point that is looked for first in a
-    direction, for those who want to know where it leads before it is judged; None where nobody is told.
+    direction, for those who want to know where it leads before it is judged; None where nobody is told. `cost` says what
+    going to a point costs; None where nobody asks.
     """
 
-    __slots__ = ("_likely", "ideal", "legal")
+    __slots__ = ("_likely", "cost", "ideal", "legal")
 
     def __init__(
         self,
@@ -38,8 +39,9 @@ class Directions(Suggestions[Point]):
         back: bool = False,
         likely: int = 0,
         ideal: Callable[[int], Point] | None = None,
+        cost: Callable[[Point], MoveCost] | None = None,
     ) -> None:
-        self.legal, self.ideal = legal, ideal
+        self.legal, self.ideal, self.cost = legal, ideal, cost
         self._likely = likely
 
         def find(place: int) -> Point | None:
@@ -102,7 +104,10 @@ class Steps(Directions):
             length = min(march.lengths[0], ends[place] if place < towards else inf)
             return x + ex * length, y + ny * length
 
-        super().__init__(len(ways), step, legal, march.unit.back, towards, full)
+        def cost(point: Point) -> MoveCost:
+            return march.cost(point[0] - x, point[1] - y)
+
+        super().__init__(len(ways), step, legal, march.unit.back, towards, full, cost)
 
 
 def _longest(march: March, start: Point, east: float, north: float, most: float = inf) -> Point | None:

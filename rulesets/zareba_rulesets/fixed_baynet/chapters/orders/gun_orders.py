@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -30,7 +31,13 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
     turns_open,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun, piece_marks
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_points, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import (
+    haul,
+    haul_cost,
+    haul_points,
+    haul_refused,
+    haulers,
+)
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect, guess_limits, may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     clear_jam,
@@ -208,6 +215,7 @@ def _gun_move(table: Table, battle: Battle, unit: Unit, number: int) -> None:
         why="haul to",
         rule="FBN-207",
         actor=f"{unit.spec.id} {number + 1}",
+        cost=partial(haul_cost, battle, gun, pullers),
     )
     haul(table, battle, unit, gun, pullers, point)
 

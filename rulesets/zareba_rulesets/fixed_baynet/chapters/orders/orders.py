@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.rules import procedure
+from zareba.space.geometry import Point
 from zareba.table import Later, Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ride, riders
@@ -24,6 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, find_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import face_enemy, shift, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.chapters.orders import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import goals, ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.chapters.orders.drill import DRILL_TUPLES, DRILL_WORDS
@@ -161,7 +163,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
         unit.mark("stuck")
         table.tell("no way", "FBN-039", unit=unit.spec.id)
         return
-    point = table.place(unit.spec.side, points, points.legal, why="move to", rule="FBN-039", actor=unit.spec.id)
+    point = _named(table, unit, points, "move to", "FBN-039")
     starts = [(man.x, man.y) for man in men]
     unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
     if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
@@ -175,6 +177,12 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     after_move(table, battle, unit, men, starts)
 
 
+def _named(table: Table, unit: Unit, points: Directions, why: str, rule: str) -> Point:
+    """Where its owner sends the middle of a whole unit."""
+    actor = unit.spec.id
+    return table.place(unit.spec.side, points, points.legal, why=why, rule=rule, actor=actor, cost=points.cost)
+
+
 def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     men, points = ways_to_ride(battle, unit, gait)
     x, y = unit.middle
@@ -182,7 +190,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
         unit.mark(f"stuck {gait}")
         table.tell("no way", "FBN-173", unit=unit.spec.id)
         return
-    point = table.place(unit.spec.side, points, points.legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
+    point = _named(table, unit, points, "ride to", "FBN-173")
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
     ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))

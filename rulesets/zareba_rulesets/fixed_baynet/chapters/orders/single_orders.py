@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from zareba.base.exact import atan2d
 from zareba.battle.menu import Menu
@@ -47,6 +48,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     may_get_up,
     may_lie_down,
     room_refused,
+    walk_cost,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
@@ -163,6 +165,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directio
         why="walk to",
         rule="FBN-039",
         actor=man.spec.id,
+        cost=partial(walk_cost, battle, man),
     )
     start = man.at
     if point != start:
@@ -191,7 +194,8 @@ def _ride(table: Table, battle: Battle, unit: Unit, man: Figure, gait: int) -> N
     if not points:
         table.tell("no way", "FBN-173", unit=man.spec.id)
         return
-    point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=man.spec.id)
+    actor = man.spec.id
+    point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=actor, cost=points.cost)
     unit.mark("loose")
     ride(table, battle, unit, [man], gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))
 

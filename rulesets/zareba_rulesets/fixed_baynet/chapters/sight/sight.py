@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from zareba.base.exact import hypot
 from zareba.space import bearings
 from zareba.space.field.pieces import Piece
+from zareba.space.field.screens import what_hides as hiding
 from zareba.space.geometry import Point, box_between, distance_to_segment, joint_box
-from zareba.space.ground.scenes import OPEN_SCENE, rises_between
+from zareba.space.ground.scenes import OPEN_SCENE, Height, rises_between
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
@@ -31,6 +34,7 @@ __all__ = [
     "stand_point",
     "view_of",
     "visibility",
+    "what_hides",
 ]
 
 EPSILON = 1e-6
@@ -117,6 +121,25 @@ def hides_nobody(battle: Battle, scene: Scene) -> bool:
     return not (scene.screens or scene.hills or battle.night or battle.book.settings.figures_block_los)
 
 
+def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
+    """What hides b from a, whom a does not see: pieces of ground and heights, then units that stand between (FBN-078)."""
+    p, q = stand_point(battle, a), stand_point(battle, b)
+    scene = view_of(battle, joint_box((*p, *p), (*q, *q)))
+
+    def is_clear(ones: tuple[Piece[Row] | Height, ...]) -> bool:
+        screens = tuple(one for one in ones if not isinstance(one, Height))
+        hills = tuple(one for one in ones if isinstance(one, Height))
+        return _clear(battle, p, q, a, b, scene._replace(screens=screens, hills=hills))
+
+    obstacles: tuple[Piece[Row] | Height, ...] = (*scene.hills, *scene.screens)
+    found = [one.name for one in hiding(obstacles, is_clear)]
+    if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
+        found.append("night")
+    if battle.book.settings.figures_block_los:
+        found += _between(battle, p, q, a, b)
+    return found
+
+
 def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
     hills = scene.hills
     if hills and rises_between(hills, p, q, max(a.z, b.z), eye(battle, a), eye(battle, b)):
@@ -184,6 +207,11 @@ def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
 
 
 def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> bool:
+    return any(True for _ in _between(battle, p, q, a, b))
+
+
+def _between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> Iterator[str]:
+    """The units of those who stand in the line from p to q; hidden enemies are not known to."""
     for unit in battle.on_table():
         if "hidden" in unit.marks and unit.spec.side != a.spec.side:
             continue
@@ -191,8 +219,7 @@ def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = 
             if figure is a or figure is b or figure.place:
                 continue
             if distance_to_segment(figure.at, p, q) < battle.radius(figure) - EPSILON:
-                return True
-    return False
+                yield unit.spec.id
 
 
 def sees_point(battle: Battle, a: Figure, point: Point) -> bool:

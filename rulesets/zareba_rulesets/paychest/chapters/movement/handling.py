@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import up_to
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import bearer_of, bearers_of, have_parted, is_burdened, is_heavy, let_go
@@ -285,7 +285,8 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
         legal = partial(_refused_leg, battle, here, inches, barred)
         onward = here if goal is None else up_to(here, battle.field.ways["foot"].heading(here, goal), inches)
         points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
-        point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key)
+        cost = partial(straight, battle, "foot", here, allowance=inches)
+        point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key, cost=cost)
         if point == here:
             return
         left = march(battle, unit, [Mover(figure, inches)], point)[key]

@@ -10,7 +10,7 @@ from zareba.space.field.bases import Crowd
 from zareba.space.geometry import up_to
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.chapters.movement.marching import up_to_enemies
+from zareba_rulesets.paychest.chapters.movement.marching import straight, up_to_enemies
 from zareba_rulesets.paychest.chapters.movement.seats import (
     EACH,
     board,
@@ -184,7 +184,15 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
         return None if point == here or battle.field.going[column].can_stand(point) else "it cannot go there"
 
     points = Destinations(battle, unit, here, inches, column)
-    goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
+    goal = table.place(
+        unit.spec.side,
+        points,
+        legal,
+        why="drive to",
+        rule="PAY-084",
+        actor=unit.spec.id,
+        cost=lambda point: straight(battle, column, here, point, inches),
+    )
     if not engine.altitude:
         goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
     end, _, _ = battle.field.going[column].march(here, goal, inches)

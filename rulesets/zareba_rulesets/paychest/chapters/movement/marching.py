@@ -12,11 +12,12 @@ from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, up_to, widened
 from zareba.space.moves.contact import first_touch
 from zareba.space.moves.room import drawn_back
+from zareba.table import MoveCost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["Mover", "column_of", "march", "step", "up_to_enemies"]
+__all__ = ["Mover", "column_of", "march", "step", "straight", "up_to_enemies"]
 
 BACK = 0.5
 ROUND = 6
@@ -60,6 +61,11 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
         crowd.add(_base(battle, figure))
     unit.measure()
     return left
+
+
+def straight(battle: Battle, column: str, here: Point, goal: Point, allowance: float) -> MoveCost:
+    """What a straight way costs in a column of Table 3 (PAY-070); enemies and others who stand on it are not looked at."""
+    return MoveCost(battle.field.going[column].cost((here, goal)), allowance)
 
 
 def step(

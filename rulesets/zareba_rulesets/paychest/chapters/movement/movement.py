@@ -8,7 +8,7 @@ from functools import partial
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import middle_of
-from zareba.table import Option, Table
+from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, mover_of, roll_allowance, run_on
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.handling import carry_along, handle, part_bearers
@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.chapters.movement.machines import (
     machine_acts,
     perform_machine_act,
 )
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, column_of, march
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, column_of, march, straight
 from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb, mount_acts, perform_mount_act
 from zareba_rulesets.paychest.chapters.movement.seats import board, boardable, get_off
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
@@ -252,8 +252,11 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
             return "nobody got any further that way"
         return None if battle.field.going["foot"].can_stand(point) else "nobody can go onto that ground"
 
-    points = Destinations(battle, unit, here, _reach(ready), _column(battle, ready))
-    goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)
+    points, cost = (
+        Destinations(battle, unit, here, _reach(ready), _column(battle, ready)),
+        partial(_cost, battle, ready),
+    )
+    goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor, cost=cost)
     left = {mover.figure.spec.id: mover.allowance for mover in ready}
     if goal == here:
         gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
@@ -270,12 +273,18 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
             break
         here = _middle(ready)
         onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), onward=True, barred=barred)
-        goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor)
+        cost = partial(_cost, battle, ready)
+        goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor, cost=cost)
     return left
 
 
 def _reach(movers: Sequence[Mover]) -> float:
     return max(mover.allowance for mover in movers)
+
+
+def _cost(battle: Battle, movers: Sequence[Mover], goal: Point) -> MoveCost:
+    """What going straight costs these figures, from the middle of them; whoever has most can spend so much (PAY-069)."""
+    return straight(battle, _column(battle, movers), _middle(movers), goal, _reach(movers))
 
 
 def _column(battle: Battle, movers: Sequence[Mover]) -> str:

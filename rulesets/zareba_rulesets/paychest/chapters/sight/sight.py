@@ -10,7 +10,8 @@ from zareba.base.exact import dist
 from zareba.space import Base, Point
 from zareba.space.field import eyes
 from zareba.space.field.bodies import chains as linked
-from zareba.space.field.screens import Screen
+from zareba.space.field.screens import Screen, line_is_clear
+from zareba.space.field.screens import what_hides as hiding
 from zareba.space.geometry import bounds, distance_to_segment
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
@@ -31,6 +32,7 @@ __all__ = [
     "sees",
     "up_or_down",
     "view_of",
+    "what_hides",
     "within",
 ]
 
@@ -109,6 +111,21 @@ def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
     return any(
         dist(a, at) > beyond and at != b and distance_to_segment(at, a, b) < radius for at, radius in view.friends
     )
+
+
+def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
+    """What hides a target at b from one of a side at a: pieces of ground, then units of friends (PAY-089)."""
+    screens = battle.field.screens.near(bounds((a, b)))
+    found = [screen.piece.name for screen in hiding(screens, lambda ones: line_is_clear(a, b, ones))]
+    if battle.book.settings.los_figures_block == "friends":
+        here = (*a, *a)
+        view = view_of(battle, side, here, here)
+        for unit in battle.side_units(side):
+            own = {figure.at for figure in unit.able}
+            friends = tuple(friend for friend in view.friends if friend[0] in own)
+            if _is_behind_friends(battle, view._replace(friends=friends), a, b):
+                found.append(unit.spec.id)
+    return found
 
 
 def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:

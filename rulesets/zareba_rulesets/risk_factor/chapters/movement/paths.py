@@ -12,10 +12,21 @@ from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds
 from zareba.space.ground.going import Price
 from zareba.space.paths import along, cut_off
+from zareba.table import MoveCost
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
-__all__ = ["AT_BARRIER", "allowance", "can_walk", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
+__all__ = [
+    "AT_BARRIER",
+    "allowance",
+    "can_walk",
+    "face",
+    "full_move",
+    "march_cost",
+    "moves_at_barrier",
+    "path_to",
+    "walk",
+]
 
 SPARE = 0.99
 AT_BARRIER = 0.1  # cm to a barrier that count as standing in contact with it
@@ -105,6 +116,13 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
     if not battle.field.hinders(bounds(way)):
         return True
     return battle.field.going[False].cost(way, _toll(battle, unit, cm), cm + bonus + 1e-9) is not None
+
+
+def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
+    """What the way of the middle of a unit to a point costs, and how much it can spend of that this turn (RSK-071, RSK-077)."""
+    way, hurt = path_to(battle, unit.body.centre, goal), all(unit.hurt)
+    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
+    return MoveCost(battle.field.going[False].cost(way, _toll(battle, unit, cm)), cm)
 
 
 def _toll(battle: Battle, unit: Unit, cm: float) -> Price[Ground]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from zareba.base.exact import dist
 from zareba.rules import procedure
@@ -15,7 +16,14 @@ from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.melee.charge import may_reach
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.movement import go, place_body, short_of, spot_beside
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, can_walk, face, full_move, path_to
+from zareba_rulesets.risk_factor.chapters.movement.paths import (
+    allowance,
+    can_walk,
+    face,
+    full_move,
+    march_cost,
+    path_to,
+)
 from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover, threat_point
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import fall_back, way_back
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
@@ -175,7 +183,8 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
     if not points:
         unit.action = "halt"
         return
-    goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
+    cost = partial(march_cost, battle, unit)
+    goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id, cost=cost)
     unit.action, unit.goal = "march", goal
     pace, old, foe = _pace(table, battle, unit, goal, move, most=most), unit.body, nearest_visible(battle, unit)
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), move * pace, share=pace)

@@ -1,6 +1,6 @@
 """The pictures of the README: a table in play, and a report. `make pictures` makes them anew.
 
-python tests/web/pictures.py docs/pictures
+python tests/web/looks/pictures.py docs/pictures
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from tests.web.chromium import DESK, Server, begin, browser, patient, version, wait_for_change, wait_for_question
 
