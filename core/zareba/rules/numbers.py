@@ -16,8 +16,6 @@ F = TypeVar("F", bound=RulesetFile)
 class Numbers(Generic[F]):
     """The numbers of a session as plain attributes and tables, looked up millions of times; a ruleset makes its own of them."""
 
-    __slots__ = ("file", "rules", "settings")
-
     def __init__(self, rules: Rules, model: type[F]) -> None:
         assert isinstance(rules.book, model), "the registry validates ruleset.yaml with the model of the ruleset"
         self.rules = rules

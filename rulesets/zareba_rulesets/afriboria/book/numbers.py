@@ -22,11 +22,6 @@ class AfrBook(Numbers[AfrFile]):
     dice; `saves`: there are saving throws at all; fast play may leave out the latter alone (AFR-016).
     """
 
-    __slots__ = (
-        "air_dice", "battle_means", "cards", "company", "defence_reads", "defends", "event_means", "flag_saves", "hit_reads",
-        "profiles", "room", "save_reads", "saves", "steady",
-    )  # fmt: skip
-
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, AfrFile)
         file, settings = self.file, self.settings

@@ -57,27 +57,6 @@ class Outlook:
     over which ground (Table 3). `free`: it may go for the enemy.
     """
 
-    __slots__ = (
-        "_friends",
-        "_open",
-        "_ways",
-        "armed",
-        "away",
-        "battle",
-        "column",
-        "disputed",
-        "free",
-        "here",
-        "left",
-        "man",
-        "nearest",
-        "purpose",
-        "strides",
-        "survey",
-        "targets",
-        "unit",
-    )
-
     def __init__(self, battle: Battle, unit: Unit, calls: Calls, column: str = "") -> None:
         """`column`: the ground over which it is to move, if not that of its men."""
         self.battle, self.unit = battle, unit

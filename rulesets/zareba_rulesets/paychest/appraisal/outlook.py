@@ -167,8 +167,6 @@ class Survey:
     Made for one question and not kept for the next: nothing on the table changes while a question is answered.
     """
 
-    __slots__ = ("_around", "_battle", "_enemies", "_marks", "_middles", "_threats", "arms", "bladed", "reach")
-
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self._battle = battle
         self.arms = arms = arms_of(battle, unit)

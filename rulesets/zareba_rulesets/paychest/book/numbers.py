@@ -20,29 +20,6 @@ def up_to(score: int) -> Counts:
 class PaychestBook(Numbers[PaychestFile]):
     """The numbers of a session under these rules."""
 
-    __slots__ = (
-        "bands",
-        "bare",
-        "bases",
-        "best_firearm",
-        "blades",
-        "cards",
-        "chances",
-        "contact",
-        "exposed",
-        "fire_worths",
-        "held_within",
-        "leader_ranks",
-        "mixed_cover",
-        "most_shots",
-        "movers",
-        "ranges",
-        "rank_order",
-        "results",
-        "rows",
-        "second_morale",
-    )
-
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, PaychestFile)
         file = self.file

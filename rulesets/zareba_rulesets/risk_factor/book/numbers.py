@@ -440,24 +440,6 @@ def _by_cover(row: HitRow) -> dict[Cover, int]:
 class RskBook(Numbers[RskFile]):
     """The numbers of a session under these rules."""
 
-    __slots__ = (
-        "action_means",
-        "backward",
-        "blows",
-        "blue",
-        "classes",
-        "counts",
-        "damage",
-        "hit_on",
-        "lengths",
-        "moves",
-        "orders",
-        "ranges",
-        "rows",
-        "shares",
-        "weapons",
-    )
-
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, RskFile)
         file = self.file

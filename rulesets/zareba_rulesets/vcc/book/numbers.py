@@ -12,17 +12,6 @@ __all__ = ["VccBook"]
 class VccBook(Numbers[VccFile]):
     """The numbers of a session under these rules."""
 
-    __slots__ = (
-        "bands",
-        "classes",
-        "failures",
-        "farthest_retreat",
-        "fire_weapons",
-        "leader_effect_rows",
-        "leader_effects",
-        "leader_hit_on",
-    )
-
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, VccFile)
         file = self.file
