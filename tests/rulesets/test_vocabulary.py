@@ -13,8 +13,9 @@ from pydantic import BaseModel
 
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
-from zareba.registry import load_rules, ruleset, ruleset_names
-from zareba.scenario import Scenario, parse_scenario
+from zareba.base.errors import FileError
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.scenario import Scenario, load_scenario, parse_scenario
 from zareba.scenario import model as said
 from zareba.scenario.unspoken import WORDS, Spoken, unspoken
 from zareba.scenario.vocabulary import Trait
@@ -130,3 +131,25 @@ def test_a_trait_of_units_is_read_by_the_rules_or_noted(name: str) -> None:
 
 def test_every_word_is_tried() -> None:
     assert SAID.keys() == WORDS.keys()
+
+
+def test_a_house_rule_that_gives_a_word_a_meaning_takes_its_note_away(tmp_path: Path) -> None:
+    file = tmp_path / "lanterns.yaml"
+    file.write_text(
+        "house_rule: lanterns\nruleset: vcc\nchanges:\n"
+        "  - {add: spoken.words.night, entry: true, why: our lanterns reach three boxes}\n"
+        "  - {add: spoken.notes.dawn, entry: {of: [tribal_]}, why: a slip}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(FileError, match="dawn"):
+        load_rules("vcc", house_rules=[find_house_rule(str(file))])
+    text = file.read_text(encoding="utf-8").replace(
+        "{of: [tribal_]}", "{of: [jezail], say: 'the jezails are old: {units}'}"
+    )
+    file.write_text(text, encoding="utf-8")
+    dark = load_scenario("patrol_clash").model_copy(update={"night": True})
+    plain, lit = (
+        load_rules("vcc", house_rules=rules).game(dark).untranslated for rules in ([], [find_house_rule(str(file))])
+    )
+    assert [note for note in plain if note not in lit] == ["night: no effect on sight or fire"]
+    assert [note for note in lit if note not in plain] == ["the jezails are old: Jezails"]
