@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from hashlib import blake2b
 from types import NoneType, UnionType
 from typing import (
@@ -221,9 +222,15 @@ def field_kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
 
 def blank(cls: type[S], **known: Any) -> S:
     """A record that says no more than is known: of what it must say else, numbers are 0, words empty, lists without entries."""
+    return cls(**{name: kind() for name, kind in _due(cls).items() if name not in known} | known)
+
+
+@cache
+def _due(cls: type[Any]) -> dict[str, Callable[[], Any]]:
+    """What a record must be given, with the type of each."""
     hints = get_type_hints(cls)
-    due = [f.name for f in fields(cast(Any, cls)) if f.init and f.default is MISSING and f.default_factory is MISSING]
-    return cls(**{name: (get_origin(hints[name]) or hints[name])() for name in due if name not in known} | known)
+    due = [f.name for f in fields(cls) if f.init and f.default is MISSING and f.default_factory is MISSING]
+    return {name: get_origin(hints[name]) or hints[name] for name in due}
 
 
 def _unfit(kind: Any) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.base.exact import dist
+from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.enrolment import enrol, facts_of
 from zareba.battle.prizes import Prize
@@ -74,22 +75,11 @@ def first_state(
     units = {
         key: Unit(None, spec.figures, frozenset(), dict(book.numbers), "", spec=spec) for key, spec in specs.items()
     }
-    battle = Battle(
-        turn=0,
+    battle = blank(
+        Battle,
         phase=phase,
-        stage=0,
-        acting="",
-        called=0,
-        last="",
-        setting_out=[],
-        waiting={},
-        cards={},
-        over=False,
-        ending="",
         units=units,
         arrivals=due_in(scenario),
-        prizes={},
-        achieved={},
         book=book,
         field=field,
         scenario=scenario,

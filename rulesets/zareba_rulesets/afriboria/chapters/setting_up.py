@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
 from zareba.battle.precedence import ranked_by_throw
 from zareba.chance import counts
@@ -45,14 +46,10 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
         for name, card in sorted(book.file.events.items())
         if plan.events and name not in plan.without and not plan.without & set(card.tags)
     }
-    battle = Battle(
-        turn=0,
+    battle = blank(
+        Battle,
         active=sides[0],
         stage=stage,
-        tick=0,
-        over=False,
-        ending="",
-        winner="",
         sides={side: Side([], False, 0, plan.quotas[side]) for side in sides},
         units={
             name: Unit(OFF, spec.figures, spec.firearms, bool(spec.foot), ladders=name in plan.ladders, spec=spec)
@@ -62,7 +59,6 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
         fliers={
             name: Flier(plan.placed[name], False, plan.strengths[name], spec=spec) for name, spec in plan.fliers.items()
         },
-        companies={},
         structures={cell: Structure(spec.value) for cell, spec in plan.field.structures.items()},
         deck=Deck(cards, {}),
         event_deck=Deck(events, {}),

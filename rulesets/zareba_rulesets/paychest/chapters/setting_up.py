@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 
 from zareba.base.exact import dist
-from zareba.base.state import CopyOnWrite
+from zareba.base.state import CopyOnWrite, blank
 from zareba.battle.arrivals import arrives
 from zareba.scenario import Scenario
 from zareba.space import Point
@@ -44,26 +44,18 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) 
     for unit_id, spec in plan.units.items():
         figures = {name: fresh(plan.figures[name]) for name in spec.figures}
         units[unit_id] = Unit(figures, "", spec=spec)
-    battle = Battle(
+    battle = blank(
+        Battle,
         turn=1,
         stage=stage,
-        acting="",
-        drawn=0,
-        over=False,
-        ending="",
-        winner="",
         units=CopyOnWrite(units),
         engines=CopyOnWrite((key, engine.copy()) for key, engine in plan.engines.items()),
         things=CopyOnWrite((key, thing.copy()) for key, thing in plan.things.items()),
         cards=Deck({}, {}),
         casualties=Deck(book.full_deck(), {}),
-        order=[],
         waiting=_setting_out(scenario, plan),
         arrivals={unit_id: arrival.turn for unit_id, arrival in plan.arrivals.items()},
-        returning=[],
         commanders=dict.fromkeys(scenario.sides, "") | plan.commanders,
-        deeds={},
-        achieved={},
         book=book,
         field=plan.field,
         goals=goals_of(book, scenario, plan),

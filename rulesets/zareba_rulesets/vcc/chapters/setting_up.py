@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
 from zareba.scenario import Scenario
 from zareba.table import Table
@@ -19,23 +20,15 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
     for unit_id, spec in plan.specs.items():
         marks = frozenset({"square"}) if unit_id in plan.squares else frozenset()
         units[unit_id] = Unit(OFF_TABLE, plan.facing[unit_id], spec.bases, spec.leader, marks, spec=spec)
-    battle = Battle(
+    battle = blank(
+        Battle,
         turn=1,
         phase=phase,
-        stage=0,
-        over=False,
-        ending="",
         units=units,
         commanders={side: Commander(side, *entry) for side, entry in plan.commanders.items()},
-        contacts=[],
         waiting=[unit for side in plan.field.by_role for unit in plan.zones if plan.specs[unit].side == side],
-        checks=[],
-        dealt={},
-        taken={},
         arrivals={unit: turn for unit, turn in due_in(scenario).items() if unit in plan.specs},
-        gone={},
         prizes={name: Prize(box, carrier) for name, (box, carrier) in plan.prizes.items()},
-        achieved={},
         book=book,
         field=plan.field,
         exits={side: scenario.exits_for(side) for side in scenario.sides},

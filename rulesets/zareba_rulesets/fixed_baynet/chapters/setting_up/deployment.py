@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.base.exact import hypot
-from zareba.base.state import CopyOnWrite
+from zareba.base.state import CopyOnWrite, blank
 from zareba.battle.precedence import ranked_by_throw
 from zareba.chance import AtLeast, counts, named
 from zareba.rules import procedure
@@ -42,16 +42,21 @@ INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a 
 def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
     """The battle before the first step: everything where the scenario puts it, mounts at a halt (FBN-011)."""
     numbers = book.file.damage_points
-    battle = Battle(
-        turn=1, phase=phase, over=False, ending="", active="", acts=0, order=list(scenario.sides), at=0, waiting=[],
-        units=CopyOnWrite(), fallen=(), captives=(), calls=[], flares=[],
+    battle = blank(
+        Battle,
+        turn=1,
+        phase=phase,
+        order=list(scenario.sides),
         houses=CopyOnWrite(
             (name, House(house.row.cv - numbers.minus + numbers.per_section * house.size))
             for name, house in plan.field.buildings.items()
         ),
-        arrivals={}, gone={}, prizes=CopyOnWrite(), achieved={}, left={}, brought={}, night=plan.night, fog=plan.fog,
-        book=book, field=plan.field, specs={man.id: man for squad in plan.squads.values() for man in squad.men},
-    )  # fmt: skip
+        night=plan.night,
+        fog=plan.fog,
+        book=book,
+        field=plan.field,
+        specs={man.id: man for squad in plan.squads.values() for man in squad.men},
+    )
     for unit_id, squad in plan.squads.items():
         unit = _raise(book, squad, plan.facing[unit_id])
         battle.units[unit_id] = unit

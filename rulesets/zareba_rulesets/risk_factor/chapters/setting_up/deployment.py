@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
 from zareba.battle.precedence import ranked_by_throw
 from zareba.battle.prizes import Prize
@@ -45,33 +46,15 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
         if carrier or thing.position is not None:
             at = thing.position or (0.0, 0.0)
             prizes[key] = Prize((at[0] * scale, at[1] * scale), carrier)
-    return Battle(
+    return blank(
+        Battle,
         turn=1,
         order=order,
-        active=0,
         phase=phase,
-        waiting=[],
-        begun=False,
-        over=False,
-        ending="",
-        beaten=[],
         units=units,
-        captives=[],
-        markers={},
         commanders={pc: side for side, pcs in plan.commanders.items() if side not in solo for pc in pcs},
-        pools={},
-        linked={},
-        seen=frozenset(),
-        sight_dice={},
-        known={},
         arrivals=dict(plan.arrivals),
-        gone={},
-        gone_count={},
         prizes=prizes,
-        achieved={},
-        risk={},
-        fights=[],
-        charging=[],
         book=book,
         field=plan.field,
         solo=solo,
