@@ -206,9 +206,11 @@ class Enrols(Protocol):
 def unsaid(file: Enrols, scenario: Scenario, units: Iterable[str] | None = None) -> list[str]:
     """What players are told of a scenario that these rules have no words for. `units`: those who take part, all unless told.
 
-    They have a word that they speak, and one that an entry of the enrolment asks for.
+    They have a word that they speak, and one for which an entry of the enrolment asks, or a variant of ground.
     """
-    asked = {"gun_class" if fact == "gun" else fact for entry in file.enrolment.values() for fact in entry.when}
+    ground = getattr(getattr(file, "mapping", None), "variants", {})
+    entries = (*file.enrolment.values(), *ground.values())
+    asked = {"gun_class" if fact == "gun" else fact for entry in entries for fact in entry.when}
     there = None if units is None else [scenario.units[unit] for unit in units]
     return unspoken(scenario, file.spoken, there, asked)
 

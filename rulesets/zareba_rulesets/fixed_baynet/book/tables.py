@@ -18,8 +18,9 @@ from pydantic import (
 )
 
 from zareba.battle.enrolment import Enrolment, settles
+from zareba.battle.ground import GroundWords
 from zareba.rules import Book, Count, PhaseEntry, RefersTo, Ruled, RulesetFile, Some, all_of
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon, GunClass
+from zareba.scenario.vocabulary import RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
 from zareba.scenario.vocabulary import Formation as FormationWord
 from zareba.scenario.vocabulary import Quality as QualityWord
@@ -578,11 +579,9 @@ class Objectives(Ruled):
     hold: Inches
 
 
-class Mapping(Book):
+class Mapping(GroundWords[Annotated[StrictStr, RefersTo("terrain")]]):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain")]], all_of(*AREA_KINDS)]
-    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain")]], all_of(*LINE_KINDS)]
     arm: Annotated[dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]], all_of(*get_args(ArmWord))]
     quality: Annotated[dict[str, Literal["green", "regular", "veteran", "elite"]], all_of(*get_args(QualityWord))]
     weapon: Annotated[

@@ -32,7 +32,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
     houses: dict[str, Building] = {}
     cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
     for name, piece in scenario.terrain.items():
-        row_name = _row_name(book, piece)
+        row_name = book.file.mapping.word_of(piece)
         row = book.terrain[row_name]
         heights += _heights(book, name, piece)
         if piece.kind == "building" and piece.area is not None:
@@ -61,17 +61,6 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         [at for goal in scenario.objectives.values() if (at := place_of(scenario, goal)) is not None],
         {side: scenario.exits_for(side) for side in scenario.sides},
     )
-
-
-def _row_name(book: FbnBook, piece: Terrain) -> str:
-    """The chart row of a piece: by its kind, for rivers by depth, for walls and buildings by what they are made of."""
-    mapping = book.file.mapping
-    row = mapping.area_terrain.get(piece.kind) or mapping.linear_terrain[piece.kind]
-    if piece.kind == "river" and piece.depth == "shallow":
-        return "shallow_river"
-    if piece.material == "wood" and row in ("stone_wall", "stone_building"):
-        return row.replace("stone", "wooden")
-    return row
 
 
 def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
@@ -140,7 +129,7 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
     elif sections:
         openings = _openings(name, points, sections, numbers.opening, wish.doors == "heavy")
     top = max((h.top for h in heights if h.shape.holds(points[0])), default=0.0)
-    row, floors = book.terrain[_row_name(book, piece)], len(levels)
+    row, floors = book.terrain[book.file.mapping.word_of(piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
 
 

@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.battle.enrolment import Enrolment, settles
+from zareba.battle.ground import GroundWords
 from zareba.rules import Book, PhaseEntry, RefersTo, Ruled, RulesetFile, all_of
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, CloseWeapon
+from zareba.scenario.vocabulary import LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 
@@ -359,10 +360,9 @@ class Figures(Ruled):
     figures: Count
 
 
-class Mapping(Book):
+class Mapping(GroundWords[Annotated[StrictStr, RefersTo("terrain")]]):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain")]], all_of(*AREA_KINDS)]
     linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]], all_of(*LINE_KINDS)]
     kind: Annotated[dict[str, Kind], all_of(*get_args(KindWord))]
     weapon: Annotated[

@@ -11,9 +11,10 @@ from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, 
 
 from zareba.base.errors import ZarebaError
 from zareba.battle.enrolment import Enrolment, settles
+from zareba.battle.ground import GroundWords
 from zareba.chance import Meaning
 from zareba.rules import Book, Numbers, PhaseEntry, RefersTo, Ruled, Rules, RulesetFile, all_of
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Quality
+from zareba.scenario.vocabulary import CloseWeapon, Quality
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 from zareba.space.lazy import Lazy
 
@@ -369,11 +370,9 @@ class WeaponEntry(Ruled):
     loading: Loading
 
 
-class Mapping(Book):
+class Mapping(GroundWords[Annotated[StrictStr, RefersTo("grounds")]]):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*AREA_KINDS)]
-    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("grounds")]], all_of(*LINE_KINDS)]
     quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
     weapon: Annotated[dict[str, WeaponEntry], all_of(*get_args(WeaponWord))]
     close_weapon: Annotated[dict[str, WeaponName], all_of(*get_args(CloseWeapon))]

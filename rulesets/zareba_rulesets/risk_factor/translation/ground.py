@@ -27,7 +27,7 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]
     scale = book.settings.scenario_cm_per_inch
     found: dict[str, Piece[Ground]] = {}
     for name, terrain in scenario.terrain.items():
-        word = _word(book, terrain)
+        word = book.file.mapping.word_of(terrain)
         if terrain.area is not None:
             area = _scaled(terrain.area, scale)
             crest = (_scaled(terrain.crest, scale) if terrain.crest else area) if terrain.kind == "hill" else []
@@ -42,21 +42,6 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]
                     opening = part_of(line, *_gap(line, gate, scale))
                     found[part] = Piece.line(part, book.file.grounds["gate"], opening)
     return found
-
-
-def _word(book: RskBook, terrain: Terrain) -> str:
-    """The kind of ground: gentle hills and roads are open, a shallow river is broken ground, fortifications are forts."""
-    mapping = book.file.mapping
-    word = mapping.area_terrain.get(terrain.kind) or mapping.linear_terrain[terrain.kind]
-    if terrain.kind == "hill" and terrain.slope != "steep":
-        return "open"
-    if terrain.kind == "river" and not terrain.is_deep:
-        return "broken"
-    if terrain.kind == "high_wall" and terrain.true_fortification:
-        return "fort"
-    if terrain.kind == "building" and terrain.true_fortification:
-        return "keep"
-    return word
 
 
 def _linear(book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float) -> Piece[Ground]:
