@@ -90,7 +90,6 @@ class Unit(WithSpec):
 class Battle(CallsCursor):
     """A battle under way: the cursor of its order of play, its units, and what lies about."""
 
-    ending: str
     units: dict[str, Unit]
     arrivals: dict[str, int]
     prizes: dict[str, Prize]

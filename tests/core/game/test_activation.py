@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from zareba.base.errors import ZarebaError
+from zareba.base.state import record
 from zareba.game.activation import POLICIES, FixedPhases, PhaseCursor, Step
-from zareba.game.activation.alternate_units import AlternateUnits
+from zareba.game.activation.alternate_units import AlternateUnits, AlternateUnitsCursor
 from zareba.game.activation.card_per_unit import CardPerUnit, CardPerUnitCursor
 from zareba.game.activation.command_cards import CommandCards, CommandCardsCursor
 from zareba.game.activation.command_points import CommandPoints
@@ -34,7 +35,7 @@ def test_the_key_of_a_step_says_when_what_for_whom() -> None:
 
 def test_fixed_phases_run_through_all_stages_of_all_phases_and_again() -> None:
     policy = FixedPhases(phases(fire=["shots", "morale"], movement=["units"]), SIDES)
-    cursor, seen = PhaseCursor(1, policy.first, 0, False), []
+    cursor, seen = PhaseCursor(1, policy.first, 0, False, ""), []
     for _ in range(7):
         step = policy.next_step(cursor)
         assert step is not None and step.name == policy.stage(cursor)
@@ -51,24 +52,21 @@ def test_fixed_phases_run_through_all_stages_of_all_phases_and_again() -> None:
 # --- alternate units ----------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Alternation:
-    turn: int = 1
-    phase: str = "activations"
-    over: bool = False
-    active: str = ""
-    acts: int = 0
-    order: list[str] = field(default_factory=lambda: ["red", "blue"])
-    at: int = 0
-    waiting: dict[str, int] = field(default_factory=dict)
+@record
+class Alternation(AlternateUnitsCursor):
+    waiting: dict[str, int]
 
     def is_waiting(self, side: str) -> bool:
         return self.waiting[side] > 0
 
 
+def alternation(phase: str = "activations", **waiting: int) -> Alternation:
+    return Alternation(1, phase, False, "", "", 0, ["red", "blue"], 0, waiting)
+
+
 def test_sides_activate_by_turns_until_one_has_no_units_left() -> None:
     policy = AlternateUnits(phases(activations=["pick", "act"], end=["turn"]), SIDES)
-    state = Alternation(phase=policy.first, waiting={"red": 1, "blue": 3})
+    state = alternation(policy.first, red=1, blue=3)
     picks = []
     while (side := policy.side(state)) is not None:
         picks.append(side)
@@ -83,7 +81,7 @@ def test_sides_activate_by_turns_until_one_has_no_units_left() -> None:
 
 def test_an_active_unit_goes_on_until_its_activation_ends() -> None:
     policy = AlternateUnits(phases(activations=["pick", "act"], end=["turn"]), SIDES)
-    state, keys = Alternation(waiting={"red": 1, "blue": 1}), []
+    state, keys = alternation(red=1, blue=1), []
     for active in ("", "lancers", "lancers", ""):
         state.active = active
         step = policy.next_step(state)
@@ -102,7 +100,7 @@ def test_each_card_brings_a_unit_through_its_activation() -> None:
     policy = CardPerUnit(
         phases(set_up=["go"], weather=["roll"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES
     )
-    state = CardPerUnitCursor(1, policy.first, "", 0, False)
+    state = CardPerUnitCursor(1, policy.first, "", 0, False, "")
     pile = ["lancers", "joker", "sikhs"]  # the joker brings nobody to act
     seen = []
     for _ in range(13):
@@ -125,7 +123,7 @@ def test_each_card_brings_a_unit_through_its_activation() -> None:
 def test_an_activation_may_end_early() -> None:
     policy = CardPerUnit(phases(set_up=["go"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES)
     for cards_left, stage in ((True, "card"), (False, "end")):
-        state = CardPerUnitCursor(1, "moves", "lancers", 0, False)
+        state = CardPerUnitCursor(1, "moves", "lancers", 0, False, "")
         policy.end_activation(state, cards_left)
         assert (state.stage, state.acting) == (stage, "")
     state.over = True
@@ -137,7 +135,7 @@ def test_an_activation_may_end_early() -> None:
 
 def test_after_setting_up_the_sides_play_a_card_by_turns() -> None:
     policy = CommandCards(phases(setup=["roll", "deal"], turn=["card", "orders"]), SIDES)
-    state, seen = CommandCardsCursor(0, "red", policy.first, 0, False), []
+    state, seen = CommandCardsCursor(0, "red", policy.first, 0, False, ""), []
     for number in range(8):
         step = policy.next_step(state)
         assert step is not None

@@ -29,7 +29,7 @@ PHASES = {
 
 
 def cursor() -> CallsCursor:
-    return CallsCursor(1, "unit", 0, "", 0, "", [], {}, {}, False)
+    return CallsCursor(1, "unit", 0, "", 0, "", [], {}, {}, False, "")
 
 
 class Last(Table):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from zareba.base.state import Record, record
 from zareba.game.activation.policy import Policy
 from zareba.rules.schema import PhaseEntry
 from zareba.table.step import Step
@@ -12,7 +12,8 @@ from zareba.table.step import Step
 __all__ = ["AlternateUnits", "AlternateUnitsCursor"]
 
 
-class AlternateUnitsCursor(Protocol):
+@record
+class AlternateUnitsCursor(Record):
     """Where a state stands: turn from 1, phase id, the unit in activation ("" for none), steps done this turn.
 
     `order` are the sides in their order of activation, `at` the place in it of the side whose turn it is.
@@ -21,6 +22,7 @@ class AlternateUnitsCursor(Protocol):
     turn: int
     phase: str
     over: bool
+    ending: str
     active: str
     acts: int
     order: list[str]
@@ -28,7 +30,7 @@ class AlternateUnitsCursor(Protocol):
 
     def is_waiting(self, side: str) -> bool:
         """Whether the side has a unit that is still to be activated."""
-        ...
+        raise NotImplementedError
 
 
 class AlternateUnits(Policy):

@@ -21,6 +21,7 @@ class CardPerUnitCursor(Record):
     acting: str
     drawn: int
     over: bool
+    ending: str
 
 
 class CardPerUnit(Policy):

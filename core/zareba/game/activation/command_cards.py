@@ -21,6 +21,7 @@ class CommandCardsCursor(Record):
     stage: str
     tick: int
     over: bool
+    ending: str
 
 
 class CommandCards(Policy):

@@ -14,12 +14,13 @@ __all__ = ["FixedPhases", "PhaseCursor"]
 
 @record
 class PhaseCursor(Record):
-    """Where a state stands in the sequence of play: turn from 1, phase id, stage index; `over` when it has ended."""
+    """Where a state stands in the sequence of play: turn from 1, phase id, stage index; whether it is over, and why."""
 
     turn: int
     phase: str
     stage: int
     over: bool
+    ending: str
 
 
 class FixedPhases(Policy):

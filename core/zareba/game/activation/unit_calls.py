@@ -40,6 +40,7 @@ class CallsCursor(Record):
     waiting: dict[str, str]
     cards: dict[str, int]
     over: bool
+    ending: str
 
 
 class UnitCalls(Policy):

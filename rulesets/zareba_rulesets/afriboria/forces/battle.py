@@ -27,7 +27,6 @@ class Battle(CommandCardsCursor):
     An event card that waits unread is still counted in its pile: nobody, not even the program, has looked (AFR-067).
     """
 
-    ending: str
     winner: str
     sides: dict[str, Side]
     units: dict[str, Unit]

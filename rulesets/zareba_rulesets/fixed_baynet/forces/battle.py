@@ -7,6 +7,7 @@ from dataclasses import field, replace
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.battle.menu import Menu
+from zareba.game.activation import AlternateUnitsCursor
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit
@@ -99,8 +100,8 @@ class Prize(Record):
 
 
 @record
-class Battle(Record):
-    """The whole state. `turn`, `phase`, `active`, `acts`, `order` and `at` are the cursor of the sequence of play.
+class Battle(AlternateUnitsCursor):
+    """The whole state, first of all the cursor of the sequence of play.
 
     `waiting`: units still to be activated, or in the deployment to be set up. `calls`: side and battery of barrages
     called this turn, with the caller (FBN-037). `arrivals`: units still to come and their turn; `reserves` those that
@@ -109,14 +110,6 @@ class Battle(Record):
     since the last activation (FBN-014). `menu`: what the choice under way is made from.
     """
 
-    turn: int
-    phase: str
-    over: bool
-    ending: str
-    active: str
-    acts: int
-    order: list[str]
-    at: int
     waiting: list[str]
     units: CopyOnWrite[str, Unit]
     fallen: tuple[Casualty, ...]

@@ -80,7 +80,6 @@ class Battle(CardPerUnitCursor):
     the point of its newest order (PAY-033). `moved_away`: figures whom a result has moved in this very step (PAY-063).
     """
 
-    ending: str
     winner: str
     units: CopyOnWrite[str, Unit]
     engines: CopyOnWrite[str, Engine]

@@ -171,7 +171,6 @@ class Battle(PhaseCursor):
     good and by whom. `exits`, by side: edge, units and object of each objective that lets its units leave the table (VCC-057).
     """
 
-    ending: str
     units: dict[str, Unit]
     commanders: dict[str, Commander]
     contacts: list[Contact]
