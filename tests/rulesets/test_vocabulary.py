@@ -114,8 +114,9 @@ def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, n
 
     kind, field, _ = SAID[word]
     fact = "gun" if word == "gun_class" else word
-    ground = getattr(rules.book.mapping, "variants", {}).values()
-    is_condition = any(fact in entry.when for entry in (*rules.book.enrolment.values(), *ground))  # the core reads it
+    book: Any = rules.book
+    ground = getattr(book.mapping, "variants", {}).values()
+    is_condition = any(fact in entry.when for entry in (*book.enrolment.values(), *ground))  # the core reads it
     is_read = reads(monkeypatch, kind, field, str(rules.ruleset.folder), play)
     assert (is_read or is_condition) is (word in spoken_of(name).words)
 

@@ -222,11 +222,11 @@ def field_kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
 
 def blank(cls: type[S], **known: Any) -> S:
     """A record that says no more than is known: of what it must say else, numbers are 0, words empty, lists without entries."""
-    return cls(**{name: kind() for name, kind in _due(cls).items() if name not in known} | known)
+    return cls(**{name: kind() for name, kind in _due(cast(Any, cls)).items() if name not in known} | known)
 
 
 @cache
-def _due(cls: type[Any]) -> dict[str, Callable[[], Any]]:
+def _due(cls: Any) -> dict[str, Callable[[], Any]]:
     """What a record must be given, with the type of each."""
     hints = get_type_hints(cls)
     due = [f.name for f in fields(cls) if f.init and f.default is MISSING and f.default_factory is MISSING]
