@@ -239,8 +239,37 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
     cell.tap()
     wait_for_change(page, was)
     assert not page.inner_text("#measure")
+    was = version(page)
+    page.locator("#question .option").first.tap()
+    wait_for_change(page, was)
+    page.wait_for_timeout(300)
+    assert not page.inner_html("#odds"), "what lies under the finger in the next question says nothing by itself"
     page.locator("#question .ask-odds").first.tap()
     page.wait_for_selector("#odds :is(.brief, .hint)")
+    assert on_phone.faults == []
+
+
+def test_a_finger_on_several_units_brings_them_nearer_and_chooses_nothing(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    begin(page, server, "vcc", "battle_of_the_wells", sirdar="me", khalifa="doctrine")
+    page.locator("[data-set-up]").tap()
+    page.wait_for_selector("#question:not(:has([data-set-up]))")
+    wait_for_question(page)
+    was = version(page)
+    boxes = [one.bounding_box() for one in page.locator("#pieces .block").all()]
+    small = [box for box in boxes if min(box["width"], box["height"]) < 24]
+    crowded = [
+        one for one in small if sum(abs(one["x"] - box["x"]) + abs(one["y"] - box["y"]) < 20 for box in small) > 1
+    ]
+    assert crowded, "several units share a cell"
+    before = page.get_attribute("#table", "viewBox")
+    page.touchscreen.tap(crowded[0]["x"] + crowded[0]["width"] / 2, crowded[0]["y"] + crowded[0]["height"] / 2)
+    page.wait_for_selector("#measure:has-text('Nearer')")
+    assert version(page) == was and page.get_attribute("#table", "viewBox") != before
+    wide = page.evaluate(
+        "[...document.querySelectorAll('#pieces .block')].map(one => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height))"
+    )
+    assert min(wide) >= 24
     assert on_phone.faults == []
 
 

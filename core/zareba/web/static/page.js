@@ -201,10 +201,11 @@ function pointed(event) {
   const option = event.target.closest("[data-option]");
   const numbers = option ? [Number(option.dataset.option)] : options_at(event.target);
   if (event.pointerType === "touch" && !option) return;
-  light(numbers);
+  light(numbers, !matchMedia("(hover: none)").matches);
 }
 
-function light(numbers) {
+// Where nothing points before it touches, odds lie over the question: there they come when they are asked for, and not else.
+function light(numbers, tells = true) {
   for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
   if (!numbers.length || !now.mine) return;
   for (const number of numbers) {
@@ -212,7 +213,7 @@ function light(numbers) {
     const button = document.querySelector(`#question [data-option="${number}"]`);
     if (button) button.classList.add("lit");
   }
-  if (!now.place) odds_of(numbers[0]);
+  if (tells && !now.place) odds_of(numbers[0]);
 }
 document.addEventListener("pointerover", pointed);
 document.addEventListener("focusin", pointed);
