@@ -157,10 +157,9 @@ def test_ground_rises_into_a_sight_line_where_it_is_higher_than_the_line_there(s
         for hill in hills
         if hill.top > stand and hill.shape.holds(at)
     ]
-    if not above or abs(max(above)) > 0.02:
-        met = any(hill.shape.meets(a, b) for hill in hills if hill.top > stand)
-        found = rises_between(hills, a, b, stand, *heights)
-        assert found is (max(above, default=-1.0) > 0) or (not above and met), "a corner between two steps"
+    grazed = any(0 < last - first < 3 / STEPS for hill in hills for first, last in hill.shape.spans(a, b))
+    if not grazed and (not above or abs(max(above)) > 0.02):
+        assert rises_between(hills, a, b, stand, *heights) is (max(above, default=-1.0) > 0)
     assert rises_between(hills, b, a, stand, *heights[::-1]) is rises_between(hills, a, b, stand, *heights)
 
 
