@@ -56,6 +56,7 @@ class FirstScreen:
     """The first screen."""
 
     warning: str
+    sure: str
     lines: tuple[Line, ...]
     picks: tuple[tuple[str, str], ...]
 
@@ -69,6 +70,7 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
     ]
     return FirstScreen(
         warning=advice["nothing_to_compare"],
+        sure=advice["sure"],
         lines=tuple(_line(row, tops) for row in rows),
         picks=tuple((pick["wish"], _one_of(pick["titles"], len(rows), pick["doubt"])) for pick in advice["picks"]),
     )
@@ -120,7 +122,7 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
     scale = 100 / (1.0 if unit == "share" else top or 1.0)
     tell = {
         "index": "index {}",
-        "changes": "{} changes",
+        "changes": "{} changes of lead",
         "choices": "{} a turn",
         "a turn": "{} a turn",
     }

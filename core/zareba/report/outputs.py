@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -24,8 +25,9 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files written, and a sentence for each that is missing something."""
+    """The files written, and a sentence for each that is missing something; what `summary.json` says."""
 
+    summary: Mapping[str, Any]
     files: tuple[Path, ...]
     remarks: tuple[str, ...]
 
@@ -67,7 +69,7 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
             files = tuple((Path(apart) / name).replace(out_dir / name) for name in contents)
     except OSError as error:
         raise _unwritable(out_dir, error) from error
-    return Written(files, tuple(remarks))
+    return Written(summary, files, tuple(remarks))
 
 
 def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.analysis.answers.verdicts import in_figures
+from zareba.analysis.answers.verdicts import in_figures, of_sides
 from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.amounts import amount
 from zareba.report.first_screen import FirstScreen, first_screen
@@ -22,6 +22,7 @@ _KIND_NAMES = {
 Remarks: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Variant and what is to be said of it, in lines."""
 
+MINUS = "−"
 _POINT_UNITS = ("share", "of length")
 
 
@@ -166,11 +167,11 @@ def view_of(summary: Mapping[str, Any]) -> View:
     units = {entry["metric"]: entry["unit"] for entry in summary["differences"]}
     columns = _columns(summary["conditions"])
     holds = {(one["metric"], one["first"], one["second"]): one["holds"] for one in summary["robustness"]}
+    sides = header.get("sides", {})
     differences = [
-        (entry, _difference_row(titles[entry["metric"]], entry, names, holds)) for entry in summary["differences"]
+        (entry, _difference_row(titles[entry["metric"]], entry, names, sides, holds)) for entry in summary["differences"]
     ]
     played = sum(variant["games"] for variant in variants)
-    sides = header.get("sides", {})
     agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
     lead = f"{amount(played, 'whole game')} between programs ({agents})" + (
         ", changing sides in every second game" if header["swapped"] else ""
@@ -184,7 +185,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),
         makeup=tuple((names[variant["name"]], _makeup(variant)) for variant in variants),
-        sections=tuple(_section(metric, variants) for metric in summary["metrics"]),
+        sections=tuple(filter(_is_known, (_section(metric, variants, sides) for metric in summary["metrics"]))),
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
         verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
@@ -267,7 +268,12 @@ def _makeup(variant: Mapping[str, Any]) -> str:
     return f"{', '.join(parts)}; {amount(variant['games'], 'game')}"
 
 
-def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]]) -> Section:
+def _is_known(section: Section) -> bool:
+    """Whether some game tells of a metric; of some only those games do for which somebody asked."""
+    return any(cell is not None for row in section.rows for cell in row.cells)
+
+
+def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]], sides: Mapping[str, str]) -> Section:
     columns = [{entry["name"]: entry for entry in variant["metrics"][metric["id"]]} for variant in variants]
     names = dict.fromkeys(name for column in columns for name in column)
     return Section(
@@ -275,7 +281,7 @@ def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]]) -
         title=metric["title"],
         definition=metric["definition"],
         primary=metric["primary"],
-        rows=tuple(_row(name, [column.get(name) for column in columns]) for name in names),
+        rows=tuple(_row(of_sides(name, sides), [column.get(name) for column in columns]) for name in names),
     )
 
 
@@ -295,7 +301,11 @@ def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
 
 
 def _difference_row(
-    title: str, entry: Mapping[str, Any], names: Mapping[str, str], holds: Mapping[tuple[str, str, str], str]
+    title: str,
+    entry: Mapping[str, Any],
+    names: Mapping[str, str],
+    sides: Mapping[str, str],
+    holds: Mapping[tuple[str, str, str], str],
 ) -> DifferenceRow:
     unit = entry["unit"]
     if entry["primary"] and entry["p_holm"] is None:
@@ -310,12 +320,12 @@ def _difference_row(
     gain = entry["pairing_gain"]
     paired = "paired" if gain is None else f"paired, gain {gain:.1f}"
     return DifferenceRow(
-        metric=f"{title}: {entry['name']}",
+        metric=f"{title}: {of_sides(entry['name'], sides)}",
         pair=f"{names[entry['first']]} minus {names[entry['second']]}",
         value=_signed(entry["value"], unit),
         interval=f"{_signed(entry['low'], unit)} to {_signed(entry['high'], unit)}",
         p=p,
-        effect=f"{entry['effect_size']:+.2f} {entry['effect']}",
+        effect=f"{entry['effect_size']:+.2f} {entry['effect']}".replace("-", MINUS),
         design=paired if entry["paired"] else "unpaired",
         verdict=verdict,
     )
@@ -365,8 +375,8 @@ def _robust_row(
 def _signed(value: float, unit: str) -> str:
     """A difference with its sign; shares differ by percentage points."""
     if unit in _POINT_UNITS:
-        return f"{100 * value:+.1f} points"
-    return f"{'+' if value >= 0 else '−'}{in_figures(abs(value), unit)}"
+        return f"{100 * value:+.1f} points".replace("-", MINUS)
+    return f"{'+' if value >= 0 else MINUS}{in_figures(abs(value), unit)}"
 
 
 def _p(value: float) -> str:

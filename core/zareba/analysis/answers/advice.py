@@ -13,7 +13,7 @@ from typing import Any
 
 from zareba.analysis.statistics.estimates import Estimate
 
-__all__ = ["ASPECTS", "ONE_SIDED", "Aspect", "Gauge", "advise", "nothing_to_compare", "picks"]
+__all__ = ["ASPECTS", "ONE_SIDED", "Aspect", "Gauge", "advise", "how_sure", "in_a_sentence", "nothing_to_compare", "picks"]
 
 Estimates = Mapping[str, Sequence[Estimate]]
 """The estimates of a variant by metric id."""
@@ -112,7 +112,7 @@ def _either(words: Sequence[str]) -> str:
 def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     """Who wins, in words: by how much the side that wins most is above its share of the wins."""
     best = max(found["M1"][:-1], key=lambda one: one.value or 0.0)
-    name = _in_a_sentence(sides.get(side := best.name.removeprefix("won by "), side))
+    name = in_a_sentence(sides.get(side := best.name.removeprefix("won by "), side))
     assert best.low is not None and best.value is not None and best.high is not None, "every game has an outcome"
     leaning = Aspect("", "", "M1", "share", (
         (0.6, "balanced"), (0.75, f"leans to {name}"), (ONE_SIDED, f"favours {name}"), (END, f"{name} all but certain"),
@@ -122,9 +122,30 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     return {"words": _either(words), "sure": len(words) == 1}
 
 
-def _in_a_sentence(name: str) -> str:
+def in_a_sentence(name: str) -> str:
     """A side as it is called in mid-sentence."""
     return f"the {name[4:]}" if name.startswith("The ") else name
+
+
+def how_sure(
+    estimates: Mapping[str, Estimates], games: Sequence[int], robust: Sequence[Mapping[str, Any]], *, looked: bool
+) -> str:
+    """By how many games that is told, how closely, and whether anything but the rules was seen to turn it round."""
+
+    def within(metric: str) -> float:
+        known = [found[metric][0] for found in estimates.values()]
+        return max(((one.high or 0.0) - (one.low or 0.0)) / 2 for one in known)
+
+    few, many = min(games), max(games)
+    number = amount(many, "game") if few == many else f"{few} to {amount(many, 'game')}"
+    told = (
+        f"{number} of each, which tell shares of wins to within {100 * within('M1'):.0f} points, turns to within"
+        f" {within('M5'):.1f} and losses to within {100 * within('M10'):.0f} points, 19 times in 20"
+    )
+    if robust:
+        kept = sum(one["holds"] == "holds under all" for one in robust)
+        return f"{told}. Of {amount(len(robust), 'claim')} that one system differs from another {kept} {'holds' if kept == 1 else 'hold'} under all other conditions too"
+    return told if looked else f"{told}. Whether other commanders turn it round was not looked at (--robust does)"
 
 
 def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, str]) -> str:
@@ -138,7 +159,7 @@ def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, s
     if not won or sum(won.values()) * 2 <= len(estimates):
         return ""
     tells = "; ".join(
-        f"more than {ONE_SIDED:.0%} of games go to {_in_a_sentence(sides.get(side, side))} under {count} of {len(estimates)}"
+        f"more than {ONE_SIDED:.0%} of games go to {in_a_sentence(sides.get(side, side))} under {count} of {len(estimates)}"
         for side, count in won.items()
     ).replace("%", "\u00a0%")
     return (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.analysis.answers.advice import advise
+from zareba.analysis.answers.advice import advise, how_sure
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.metrics import all_metrics
@@ -54,7 +54,12 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             **({"where": list(comparison.where)} if comparison.where else {}),
             **comparison.header,
         },
-        "advice": advise(estimates, titles, sides, left_out, robust),
+        "advice": {
+            **advise(estimates, titles, sides, left_out, robust),
+            "sure": how_sure(
+                estimates, [len(one.records) for one in columns], robust, looked=bool(comparison.conditions)
+            ),
+        },
         "metrics": [
             {
                 "id": metric.id,

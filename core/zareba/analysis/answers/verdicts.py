@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from zareba.analysis.answers.advice import in_a_sentence
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.statistics.estimates import Difference, Estimate
 from zareba.base.amounts import amount
 
-__all__ = ["in_figures", "verdicts"]
+__all__ = ["in_figures", "of_sides", "verdicts"]
+
+_OF_A_SIDE = re.compile(r"\b(by|of) (\w+)")
 
 _QUESTIONS = {
     "speed": "How long does a game take?",
@@ -44,9 +48,13 @@ _DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1}
 
 def in_figures(value: float, unit: str) -> str:
     """A value as a person reads it: shares in percent, the rest with decimals that mean something."""
-    if unit in ("share", "of length"):
-        return f"{value:.1%}".replace("%", "\u00a0%")
-    return f"{value:.{_DECIMALS.get(unit, 2)}f}"
+    written = f"{value:.1%}".replace("%", "\u00a0%") if unit in ("share", "of length") else f"{value:.{_DECIMALS.get(unit, 2)}f}"
+    return written.replace("-", "−")
+
+
+def of_sides(name: str, sides: Mapping[str, str]) -> str:
+    """The name of a number, as “won by british”, with what people call its side."""
+    return _OF_A_SIDE.sub(lambda found: f"{found[1]} {in_a_sentence(sides.get(found[2], found[2]))}", name)
 
 
 def verdicts(
@@ -79,10 +87,7 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
     headlines = {variant: found[metric][0] for variant, found in estimates.items()}
     known = [(estimate.value, variant) for variant, estimate in headlines.items() if estimate.value is not None]
     some = next(iter(headlines.values()))
-    name = some.name
-    for side, called in sides.items():
-        name = name.removesuffix(f"won by {side}") + f"won by {called}" if name.endswith(f"won by {side}") else name
-    lead_in = _LEAD_INS[metric].format(name=name)
+    lead_in = _LEAD_INS[metric].format(name=of_sides(some.name, sides))
     if not known:
         return "" if metric == "M14" else f"{lead_in}: no game tells."  # which only those hear of who ask for it
     ranked = "; ".join(f"{variant} {in_figures(value, some.unit)}" for value, variant in sorted(known))

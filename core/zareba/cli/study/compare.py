@@ -289,7 +289,7 @@ def compare(
             raise
         if not comparison.partial:
             kept.remove()
-    show(comparison, written, as_json=as_json)
+    show(written, as_json=as_json)
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
 
@@ -303,7 +303,7 @@ def _report_banks(
     _told_of_replacing(target)
     with heard_between_imports():
         written = write_outputs(comparison, target)
-    show(comparison, written, as_json=as_json)
+    show(written, as_json=as_json)
 
 
 def _told_of_replacing(target: Path) -> None:

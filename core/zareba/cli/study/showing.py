@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.answers.verdicts import in_figures
-from zareba.analysis.compare import Comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.amounts import amount
@@ -17,21 +15,20 @@ from zareba.report.outputs import Written
 __all__ = ["show", "show_set_pieces"]
 
 
-def show(comparison: Comparison, written: Written, *, as_json: bool) -> None:
-    """All of it, and what was written."""
+def show(written: Written, *, as_json: bool) -> None:
+    """All of a comparison, and what was written."""
     if as_json:
-        print_json(summarise(comparison))
+        print_json(written.summary)
     else:
-        _headline(comparison)
+        _headline(written.summary)
     for remark in written.remarks:
         talk(remark)
     for file in written.files:
         talk(f"written: {file}")
 
 
-def _headline(comparison: Comparison) -> None:
+def _headline(summary: Mapping[str, Any]) -> None:
     """The first estimate of each metric, a column a variant, then the sentences of the summary."""
-    summary = summarise(comparison)
     console = out()
     names = [variant["name"] for variant in summary["variants"]]
     if warning := summary["advice"]["nothing_to_compare"]:
@@ -40,6 +37,7 @@ def _headline(comparison: Comparison) -> None:
     for row in summary["advice"]["rows"]:
         words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
         console.print(f"{row['title']}: {'; '.join([row['balance']['words'], *words])}.")
+    console.print(f"How sure: {summary['advice']['sure']}.")
     console.print()
     rows = []
     for metric in summary["metrics"]:
