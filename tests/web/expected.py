@@ -22,9 +22,9 @@ GAMES = 3
 
 
 def expected(games: list[GameRecord]) -> dict[str, Any]:
-    """Of some games: the minutes at a table, game turns, and genuine decisions of both sides, each in the middle."""
+    """Of some games: the index of table time, game turns, and genuine decisions of both sides, each in the middle."""
     return {
-        "minutes": round(median(table_time(one, SECONDS) for one in games)),
+        "table_time": round(median(table_time(one, SECONDS) for one in games)),
         "turns": round(median(one.turns for one in games)),
         "decisions": round(median(sum(effort.genuine for effort in one.effort.values()) for one in games)),
     }

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from zareba.analysis.statistics.estimates import Estimate
+from zareba.base.amounts import amount
 
 __all__ = ["ASPECTS", "ONE_SIDED", "Aspect", "Gauge", "advise", "how_sure", "in_a_sentence", "nothing_to_compare", "picks"]
 

@@ -42,7 +42,7 @@ def leaders(record: GameRecord) -> list[str | None]:
 
 
 def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float:
-    """What its acts come to by declared seconds, in minutes: an index, for nobody has held a watch to it."""
+    """A sixtieth of what its acts come to by declared seconds: an index, for nobody has held a watch to it."""
     return math.fsum(seconds[act] * number for act, number in record.acts.items()) / 60
 
 

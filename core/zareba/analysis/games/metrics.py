@@ -84,8 +84,8 @@ METRICS = (
         "Table time",
         "speed",
         "What people would do at a table (handfuls of dice, cards, units and pieces moved, measurements, look-ups, markers,"
-        " decisions with more than one sensible answer), each weighed by declared seconds and told in minutes: an index to"
-        " compare systems by, for nobody has held a watch to it.",
+        " decisions with more than one sensible answer), each weighed by declared seconds, a sixtieth of which is told: an"
+        " index to compare systems by and no minutes, for nobody has held a watch to it.",
         False,
         samples.time_at_table,
     ),

@@ -132,9 +132,12 @@ def play(
     progress: Callable[[int, int], None],
     *,
     batch: int = LOOK,
+    looked: Callable[[int, int], None] = lambda touching, games: None,
 ) -> list[Condition]:
     """The conditions with their games. Where something else than the players is changed, a look of few games comes first:
     what goes as it went in `base`, the games as they are, is not touched, and no more of it is played.
+
+    `looked` is told then how many change something, and how many games are still to be played.
     """
     looks = [one for one in some if one.kind != "players"]
     seen = iter(_played([(one, 0, LOOK) for one in looks], seed, engine, run_games, progress, batch))
@@ -144,6 +147,8 @@ def play(
         for one, records in zip(some, first, strict=True)
         if not records or _differs(records, base)
     ]
+    still = sum((last - at) * len(one.instead) for one, at, last in left)
+    looked(sum(one.kind != "players" for one, _, _ in left), still)
     played = dict(
         zip((id(one) for one, _, _ in left), _played(left, seed, engine, run_games, progress, batch), strict=True)
     )

@@ -18,7 +18,7 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import talk
 from zareba.cli.study.contestants import listed, players_of
-from zareba.cli.study.running import interruptible, progress_bar
+from zareba.cli.study.running import Watch, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
 
 __all__ = ["ALSO", "others_of", "repeated", "with_skill"]
@@ -70,13 +70,24 @@ def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine:
         *stand_ins(variants, comparison.scenario, comparison.agents, changed),
         *translations(variants, scenario, comparison.agents, changed, folder),
     ]
+    changing = [one for one in some if one.kind != "players"]
+    look = LOOK * sum(len(one.instead) for one in changing)
     talk(
-        f"{amount(len(claims), 'claim')} looked at under {amount(len(some), 'other condition')}; a few games of each first"
+        f"{amount(len(claims), 'claim')} looked at under {amount(len(some), 'other condition')};"
+        f" {amount(look, 'game')} first, {LOOK} of each, to see which of them the battle touches"
     )
+    watch = Watch(1)
+
+    def looked(touching: int, games: int) -> None:
+        time = in_words(watch.foretold(games))
+        talk(
+            f"{touching} of {len(changing)} change something; {amount(games, 'game')} more{f', {time}' if time else ''}"
+        )
+
     base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
     try:
         with progress_bar() as progress, interruptible():
-            played = play(some, base, comparison.seed, engine, run_games, progress)
+            played = play(some, base, comparison.seed, engine, run_games, watch.over(progress), looked=looked)
     except KeyboardInterrupt:
         talk("interrupted: whether the claims hold under other conditions is not told")
         return comparison

@@ -120,7 +120,7 @@ def _expected() -> dict[str, Any]:
 
 
 def expected(scenario: Scenario, name: str) -> dict[str, int] | None:
-    """Minutes at a table, game turns and decisions that a battle takes under a system; None where nobody has measured it."""
+    """The index of table time, game turns and decisions that a battle takes under a system; None where nobody has measured it."""
     known = _expected().get(scenario.id, {})
     found: dict[str, int] | None = (
         known.get("rulesets", {}).get(name) if known.get("scenario") == scenario.digest else None
