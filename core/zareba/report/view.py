@@ -169,7 +169,8 @@ def view_of(summary: Mapping[str, Any]) -> View:
     holds = {(one["metric"], one["first"], one["second"]): one["holds"] for one in summary["robustness"]}
     sides = header.get("sides", {})
     differences = [
-        (entry, _difference_row(titles[entry["metric"]], entry, names, sides, holds)) for entry in summary["differences"]
+        (entry, _difference_row(titles[entry["metric"]], entry, names, sides, holds))
+        for entry in summary["differences"]
     ]
     played = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())

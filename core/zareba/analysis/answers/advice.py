@@ -14,7 +14,17 @@ from typing import Any
 from zareba.analysis.statistics.estimates import Estimate
 from zareba.base.amounts import amount
 
-__all__ = ["ASPECTS", "ONE_SIDED", "Aspect", "Gauge", "advise", "how_sure", "in_a_sentence", "nothing_to_compare", "picks"]
+__all__ = [
+    "ASPECTS",
+    "ONE_SIDED",
+    "Aspect",
+    "Gauge",
+    "advise",
+    "how_sure",
+    "in_a_sentence",
+    "nothing_to_compare",
+    "picks",
+]
 
 Estimates = Mapping[str, Sequence[Estimate]]
 """The estimates of a variant by metric id."""

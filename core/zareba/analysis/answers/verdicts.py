@@ -48,7 +48,11 @@ _DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1}
 
 def in_figures(value: float, unit: str) -> str:
     """A value as a person reads it: shares in percent, the rest with decimals that mean something."""
-    written = f"{value:.1%}".replace("%", "\u00a0%") if unit in ("share", "of length") else f"{value:.{_DECIMALS.get(unit, 2)}f}"
+    written = (
+        f"{value:.1%}".replace("%", "\u00a0%")
+        if unit in ("share", "of length")
+        else f"{value:.{_DECIMALS.get(unit, 2)}f}"
+    )
     return written.replace("-", "−")
 
 
