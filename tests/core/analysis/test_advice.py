@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.analysis.answers.advice import ASPECTS, advise, nothing_to_compare, picks
+from zareba.analysis.answers.advice import ASPECTS, advise, how_sure, nothing_to_compare, picks
+from zareba.analysis.answers.verdicts import of_sides
 from zareba.analysis.statistics.estimates import Estimate
 
 SIDES = {"red": "The reds", "blue": "The blues"}
@@ -73,3 +74,44 @@ def test_the_most_of_a_kind_is_named_with_those_that_games_do_not_tell_from_it()
     named = {pick["wish"]: pick["titles"] for pick in picks(bloody, TITLES)}
     assert named["a bloody day"] == ["Beta"] and named["an even contest"] == ["Alpha", "Beta"]
     assert picks({"a": system()}, TITLES) == []
+
+
+def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
+    def shares(*won: float) -> dict[str, list[Estimate]]:
+        names = ("won by red", "won by blue", "won by green", "drawn")
+        return {
+            **system(),
+            "M1": [one for name, share in zip(names, won, strict=True) for one in number(share, 0.02, name, "share")],
+        }
+
+    assert words(shares(0.34, 0.33, 0.33, 0))["balance"] == "balanced"
+    assert words(shares(0.6, 0.2, 0.2, 0))["balance"] == "leans to the reds"
+    assert words(shares(0.95, 0.03, 0.02, 0))["balance"] == "the reds all but certain"
+
+
+def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
+    found = {"a": system(), "b": {**system(), "M1": wins(0.5, 0.05), "M10": number(0.2, 0.03)}}
+    told = how_sure(found, [400, 400], [], looked=False)
+    assert told.startswith(
+        "400 games of each, which tell shares of wins to within 5 points, turns to within 0.2 and losses to within 3 points"
+    )
+    assert told.endswith("(--robust does)") and "--robust" not in how_sure(found, [400, 380], [], looked=True)
+    robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
+    assert "Of 2 claims that one system differs from another 1 holds under all" in how_sure(
+        found, [9, 8], robust, looked=True
+    )
+    assert how_sure(found, [9, 8], robust, looked=True).startswith("8 to 9 games of each")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("won by red", "won by the reds"),
+        ("won by red minus won by others", "won by the reds minus won by others"),
+        ("genuine choices of blue", "genuine choices of the blues"),
+        ("losses by fire", "losses by fire"),
+        ("lost of a side's strength", "lost of a side's strength"),
+    ],
+)
+def test_numbers_are_called_by_what_people_call_their_side(name: str, told: str) -> None:
+    assert of_sides(name, SIDES) == told
