@@ -54,6 +54,11 @@ class Section:
     primary: bool
     rows: tuple[Row, ...]
 
+    @property
+    def told(self) -> bool:
+        """Whether some game tells of it; of some metrics only those do for which somebody asked."""
+        return any(cell is not None for cell in self.rows[0].cells)
+
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
@@ -186,7 +191,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),
         makeup=tuple((names[variant["name"]], _makeup(variant)) for variant in variants),
-        sections=tuple(filter(_is_known, (_section(metric, variants, sides) for metric in summary["metrics"]))),
+        sections=tuple(_section(metric, variants, sides) for metric in summary["metrics"]),
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
         verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
@@ -267,11 +272,6 @@ def _makeup(variant: Mapping[str, Any]) -> str:
     parts += [f"{name} = {_plain(value)}" for name, value in variant["settings"].items()]
     parts += [f"house rule {name}" for name in variant["house_rules"]]
     return f"{', '.join(parts)}; {amount(variant['games'], 'game')}"
-
-
-def _is_known(section: Section) -> bool:
-    """Whether some game tells of a metric; of some only those games do for which somebody asked."""
-    return any(cell is not None for row in section.rows for cell in row.cells)
 
 
 def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]], sides: Mapping[str, str]) -> Section:
