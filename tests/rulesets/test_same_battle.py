@@ -206,6 +206,28 @@ def test_a_side_that_need_only_wait_wins(ruleset: str, side: str) -> None:
         assert record.score == {side: (2.0,) * 3, other: (0.0,) * 3}
 
 
+LATE = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
+LATE = LATE.replace("position: [6, 6]", "arrival: {turn: 2, edge: south}")
+LATE = LATE.replace("position: [6, 42]", "arrival: {turn: 3, edge: north}")
+"""A company a side, the one to come a turn before the other."""
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_while_somebody_is_to_come_nobody_is_beaten(ruleset: str) -> None:
+    for record in played(ruleset, LATE, 2):
+        assert record.turns >= 3 and (record.first_loss or 3) >= 3
+        assert all(record.strength[side][:3] == (1.0, 1.0, 1.0) for side in SIDES)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_an_enemy_who_never_comes_leaves_the_field(ruleset: str) -> None:
+    """He may come in the last turn, on a six: red holds the field where he does not, and nobody is lost before."""
+    never = LATE.replace("turn: 3, edge: north", "turn: 6, edge: north, die: 6, at_least: 6")
+    for record in played(ruleset, never, 4):
+        assert record.turns == 6 and record.strength["blue"][:6] == (1.0,) * 6
+        assert (record.winner, record.ending) == ("red", "collapse") or record.ending == "turn_limit"
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_equal_forces_on_a_mirrored_table_win_as_often(ruleset: str) -> None:

@@ -121,7 +121,7 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
         return Gauge(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
     scale = 100 / (1.0 if unit == "share" else top or 1.0)
     tell = {
-        "index": "index {}",
+        "index": "table time {}",
         "changes": "{} changes of lead",
         "choices": "{} a turn",
         "a turn": "{} a turn",

@@ -179,6 +179,8 @@ def view_of(summary: Mapping[str, Any]) -> View:
     ]
     played = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
+    if len(players := set(header["agents"].values())) == 1:
+        agents = f"{players.pop()} commands all sides"
     lead = f"{amount(played, 'whole game')} between programs ({agents})" + (
         ", changing sides in every second game" if header["swapped"] else ""
     )

@@ -147,11 +147,14 @@ def how_sure(
         known = [found[metric][0] for found in estimates.values()]
         return max(((one.high or 0.0) - (one.low or 0.0)) / 2 for one in known)
 
+    def points(metric: str) -> str:
+        return amount(max(1, math.ceil(100 * within(metric) - 0.5)), "point")
+
     few, many = min(games), max(games)
     number = amount(many, "game") if few == many else f"{few} to {amount(many, 'game')}"
     told = (
-        f"{number} of each, which tell shares of wins to within {100 * within('M1'):.0f} points, turns to within"
-        f" {within('M5'):.1f} and losses to within {100 * within('M10'):.0f} points, 19 times in 20"
+        f"{number} of each, which tell shares of wins to within {points('M1')}, turns to within"
+        f" {within('M5'):.1f} and losses to within {points('M10')}, 19 times in 20"
     )
     if robust:
         kept = sum(one["holds"] == "holds under all" for one in robust)
