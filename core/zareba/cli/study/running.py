@@ -45,8 +45,8 @@ class Played(Protocol):
 
 
 def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
-    """A pilot, what it foretells, and the rest of the games by so many workers; all at once where there are few."""
-    if games is not None and games <= 2 * PILOT_GAMES:
+    """A pilot, what it foretells, and the rest of the games by so many workers; all at once where these are no more."""
+    if games is not None and games <= PILOT_GAMES:
         with progress_bar() as progress, interruptible():
             return played(games, before, progress)
     watch = Watch(workers)
