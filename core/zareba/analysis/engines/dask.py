@@ -66,18 +66,18 @@ class Dask:
                     under_way[client.submit(play, task, run_games, pure=False, retries=0)] = task
                 if not under_way:
                     return []
+                records: list[GameRecord] | None = None
                 try:
-                    finished = wait(list(under_way), SECONDS, return_when="FIRST_COMPLETED").done
+                    future = next(iter(wait(list(under_way), SECONDS, return_when="FIRST_COMPLETED").done))
+                    records = future.result(SECONDS)  # it lies with a worker, who may have died since
                 except TimeoutError:
                     if client.status == "running" and client.nthreads():
                         continue
                     return list(under_way.values())
-                for future in [future for future in under_way if future in finished]:
-                    task = under_way.pop(future)
-                    try:
-                        yield future.result()
-                    except KilledWorker:
-                        yield alone(task, run_games)
+                except KilledWorker:
+                    pass
+                task = under_way.pop(future)
+                yield alone(task, run_games) if records is None else records
         finally:
             client.cancel(list(under_way))
 
