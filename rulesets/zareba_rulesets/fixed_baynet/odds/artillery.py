@@ -63,14 +63,11 @@ def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
     Inches, and the hour of the clock, 12 onwards.
     """
 
-    def fall(table: Table, battle: Battle, _: None) -> Impact:
-        return Impact(*bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun"))
+    def fall(table: Table, battle: Battle, _: None) -> tuple[int, int]:
+        x, y, *_ = bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun")
+        return round(hypot(x, y - 50.0)), round(bearing((0.0, 50.0), (x, y)) % 360 / 30) or 12
 
-    def outcome(battle: Battle, impact: Impact) -> tuple[int, int]:
-        way = bearing((0.0, 50.0), (impact.x, impact.y))
-        return round(hypot(impact.x, impact.y - 50.0)), round(way % 360 / 30) or 12
-
-    return Situation(bare_battle(rules), [fall], outcome)
+    return Situation(bare_battle(rules), [fall])
 
 
 @PROCEDURES.of("FBN-215", result=Literal["critical miss", "miss", "hit", "critical"])
@@ -80,16 +77,14 @@ def gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
     A critical miss strays farther (FBN-220); a critical is a bloody death for whom it was aimed at.
     """
 
-    def aim(table: Table, battle: Battle, _: None) -> Impact:
-        return aim_gun(table, facts, (0.0, 0.0), (0.0, 50.0), SHELL, False, "gun")
+    def aim(table: Table, battle: Battle, _: None) -> str:
+        impact = aim_gun(table, facts, (0.0, 0.0), (0.0, 50.0), SHELL, False, "gun")
+        return RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss"
 
     def settled(question: Roll | Draw) -> int | None:
         return 1 if question.why in ("deviation", "direction") else None
 
-    def outcome(battle: Battle, impact: Impact) -> Literal["critical miss", "miss", "hit", "critical"]:
-        return RESULTS[impact.direct] if impact.direct or not impact.wild else "critical miss"
-
-    return Situation(bare_battle(rules), [aim], outcome, settled=settled)
+    return Situation(bare_battle(rules), [aim], settled=settled)
 
 
 # --- bursts -----------------------------------------------------------------------------------------------------------
@@ -251,13 +246,11 @@ def artillery_indirect(rules: Rules, facts: IndirectFacts) -> Situation:
     Where the round comes down from the point, in inches to the right and beyond; whether its marker covers the point.
     """
 
-    def land(table: Table, battle: Battle, _: None) -> Impact:
-        return land_indirect(table, (0.0, 0.0), (0.0, facts.distance), facts.guess, facts.ammunition, "gun")
-
-    def outcome(battle: Battle, impact: Impact) -> tuple[float, float, bool]:
-        book = battle.book
+    def land(table: Table, battle: Battle, _: None) -> tuple[float, float, bool]:
+        book, at = battle.book, (0.0, facts.distance)
+        impact = land_indirect(table, (0.0, 0.0), at, facts.guess, facts.ammunition, "gun")
         reach = book.burst_radius(facts.gun) if facts.ammunition == SHELL else float(book.file.ball.inches)
         right, beyond = round(impact.x, 6) + 0.0, round(impact.y - facts.distance, 6) + 0.0
         return right, beyond, hypot(right, beyond) <= reach + 1e-6
 
-    return Situation(bare_battle(rules), [land], outcome)
+    return Situation(bare_battle(rules), [land])

@@ -132,16 +132,14 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
     traits = {"native": facts.native, **kinds[facts.allowance]}
     facts = replace(facts, advancing=facts.advancing or facts.attacking)
 
-    def charge(table: Table, battle: Battle, _: None) -> bool:
+    def charge(table: Table, battle: Battle, _: None) -> tuple[bool, bool]:
         battle.charging = to_move(battle)[1]
         for name in battle.charging:
             attack(table, battle, battle.units[name])
-        return bool(battle.charging)
-
-    def outcome(battle: Battle, attacks: bool) -> tuple[bool, bool]:
+        attacks = bool(battle.charging)
         return attacks, attacks and bool(battle.touching(battle.of("red")[0]))
 
-    return Situation(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge], outcome)
+    return Situation(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge])
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:

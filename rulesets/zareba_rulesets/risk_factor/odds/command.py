@@ -80,14 +80,12 @@ def command_points(rules: Rules, facts: PointsFacts) -> Situation:
     men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
     camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
 
-    def throw(table: Table, battle: Battle, _: None) -> int:
-        battle.pools["officer"] = throw_points(table, battle, battle.units["officer"])
-        return battle.pools["officer"]
+    def throw(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
+        leader = battle.units["officer"]
+        battle.pools["officer"] = throw_points(table, battle, leader)
+        return price(battle, battle.units["group"], [leader]) is not None, battle.pools["officer"]
 
-    def outcome(battle: Battle, points: int) -> tuple[bool, int]:
-        return price(battle, battle.units["group"], [battle.units["officer"]]) is not None, points
-
-    return Situation(camp, [throw], outcome)
+    return Situation(camp, [throw])
 
 
 @PROCEDURES.of("RSK-061", squads=int)
@@ -105,14 +103,12 @@ def command_chain(rules: Rules, facts: ChainFacts) -> Situation:
     for number, (squad, disloyal) in enumerate(zip_longest(facts.squads, facts.disloyal[: len(facts.squads)])):
         men[f"squad {number}"], loyal[f"squad {number}"] = squad, not disloyal
 
-    def give(table: Table, battle: Battle, _: None) -> None:
+    def give(table: Table, battle: Battle, _: None) -> int:
         command(table, battle, battle.units["officer"])
+        return sum("commanded" in unit.marks for unit in battle.units.values())
 
     def next_in_order(question: Any, battle: Battle) -> Answer:
         """Who is offered first after stopping: leaders before squads."""
         return question.options[1] if isinstance(question, Choose) else False
 
-    def outcome(battle: Battle, _: None) -> int:
-        return sum("commanded" in unit.marks for unit in battle.units.values())
-
-    return Situation(_camp(rules, men, loyal, **traits), [give], outcome, answer=next_in_order)
+    return Situation(_camp(rules, men, loyal, **traits), [give], answer=next_in_order)

@@ -99,12 +99,13 @@ def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]
 def markers(rules: Rules, facts: MarkersFacts) -> Situation:
     """Whether any hidden marker moves."""
 
-    def outcome(battle: Battle, _: None) -> bool:
+    def go(table: Table, battle: Battle, _: None) -> bool:
+        move_markers(table, battle)
         return any(marker.went for marker in battle.markers.values())
 
     markers = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
     battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=markers)
-    return Situation(battle, [lambda table, battle, _: move_markers(table, battle)], outcome)
+    return Situation(battle, [go])
 
 
 @PROCEDURES.of("RSK-143", surrenders=bool, widest=int)
@@ -116,13 +117,14 @@ def surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
     Whether they surrender, and the widest angle without a blocker.
     """
 
-    def outcome(battle: Battle, _: None) -> tuple[bool, int]:
+    def run(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
+        rout(table, battle, battle.units["routers"])
         return bool(battle.captives), int(widest_gap(map(float, facts.bearings)))
 
     around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
     units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
     battle = small_table(rules, unit_of("routers", "red", [(MIDDLE, MIDDLE)], status="routing"), *units)
-    return Situation(battle, [lambda table, battle, _: rout(table, battle, battle.units["routers"])], outcome)
+    return Situation(battle, [run])
 
 
 @PROCEDURES.of("RSK-157", escape=int, killed=int, left=int)
@@ -146,15 +148,12 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
         escape(table, battle)
         return facts.prisoners - sum(lot.count for lot in battle.captives)
 
-    def kill(table: Table, battle: Battle, fled: int) -> int:
+    def kill(table: Table, battle: Battle, fled: int) -> tuple[int, int, int]:
         dispatch(table, battle)
-        return fled
-
-    def outcome(battle: Battle, fled: int) -> tuple[int, int, int]:
         left = sum(lot.count for lot in battle.captives)
         return fled, facts.prisoners - fled - left, left
 
     def so_many(question: Any, battle: Battle) -> Answer:
         return min(facts.killers, question.options[-1])
 
-    return Situation(battle, [flee, kill], outcome, answer=so_many)
+    return Situation(battle, [flee, kill], answer=so_many)

@@ -162,18 +162,15 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
     def strike(table: Table, battle: Battle, _: None) -> None:
         fight(table, battle)
 
-    def check(unit: str) -> Callable[[Table, Battle, tuple[str, ...]], tuple[str, ...]]:
-        def act(table: Table, battle: Battle, gave: tuple[str, ...]) -> tuple[str, ...]:
+    def check(unit: str) -> Callable[[Table, Battle, tuple[Any, ...]], tuple[Any, ...]]:
+        def act(table: Table, battle: Battle, gave: tuple[Any, ...]) -> tuple[Any, ...]:
             one = battle.unit(unit)
             return *(gave or ()), checked(table, battle, one, must_check_after_melee(battle, one))
 
         return act
 
-    def outcome(battle: Battle, results: tuple[str, ...]) -> tuple[int, str, str, int, str, str]:
-        a, b = (
-            (bases_left(one), leader_state(one), result)
-            for one, result in zip(map(battle.unit, ("a", "b")), results, strict=True)
-        )
-        return *a, *b
+    def outcome(battle: Battle, results: tuple[str, str]) -> tuple[Any, ...]:
+        a, b = battle.unit("a"), battle.unit("b")
+        return bases_left(a), leader_state(a), results[0], bases_left(b), leader_state(b), results[1]
 
     return Situation(battle, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)
