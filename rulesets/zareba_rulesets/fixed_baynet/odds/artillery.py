@@ -64,7 +64,7 @@ def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
     """
 
     def fall(table: Table, battle: Battle, _: None) -> tuple[int, int]:
-        x, y, *_ = bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun")
+        x, y = bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun")[:2]
         return round(hypot(x, y - 50.0)), round(bearing((0.0, 50.0), (x, y)) % 360 / 30) or 12
 
     return Situation(bare_battle(rules), [fall])
