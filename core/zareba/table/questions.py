@@ -79,7 +79,7 @@ class Suggestions(Sequence[T]):
 
     `places` says in how many places to look; `find` gives what is in a place by its number from 0, or None. `otherwise`
     is what remains where nothing is found. What is found in two places is listed once, and twice as likely to be taken.
-    The table must not change between the asking and the answer.
+    The table must not change between the asking and the answer, nor does looking for them change anything: it may be left out.
     """
 
     __slots__ = ("_find", "_found", "_listed", "_otherwise", "places")

@@ -22,6 +22,7 @@ from zareba.table import (
     Choose,
     Confirm,
     Draw,
+    Later,
     Pause,
     Place,
     Point,
@@ -157,6 +158,19 @@ def test_draws_from_no_pile_are_refused_by_every_table(pile: dict[str, int]) -> 
 
 def test_a_single_option_is_taken_without_asking() -> None:
     assert scripted().choose("red", ["stay"], why="act", rule="T-3") == "stay"
+
+
+def test_options_that_are_found_later_are_found_once_when_somebody_looks() -> None:
+    looked: list[str] = []
+
+    def find() -> list[str]:
+        looked.append("looked")
+        return ["march", "hold"]
+
+    table, later = ScriptedTable(bare_rules(), None, [("act", "hold")]), Later(find)
+    assert not looked
+    assert table.choose("red", later, why="act", rule="T-1") == "hold"
+    assert list(later) == ["march", "hold"] and later[:1] == ["march"] and "hold" in later and len(looked) == 1
 
 
 def test_no_option_at_all_is_a_fault_of_the_rules() -> None:
