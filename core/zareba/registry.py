@@ -38,7 +38,7 @@ from zareba.rules.patch import Patch, Source, apply_patches, change_below, chang
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting, read_settings
-from zareba.rules.tallies import compile_tallies
+from zareba.rules.tallies import UnknownWord, compile_tallies
 
 __all__ = [
     "ChangesNothing",
@@ -220,7 +220,12 @@ def load_rules(
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
     )
-    rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
+    try:
+        rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
+    except UnknownWord as error:
+        raise FileError(
+            [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
+        ) from error
     active = brought.hang(rules)
     for rule in house_rules:
         if rule.name not in active:
@@ -240,6 +245,7 @@ def rules_from_record(
     `listed` are the names of all its house rules. Raises ZarebaError when this version cannot read such data.
     """
     definition = ruleset(name)
+    data = _with_new_tallies(definition, data)
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
@@ -268,6 +274,18 @@ def rules_from_record(
     )
     brought.hang(rules)
     return rules
+
+
+def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
+    """The data of an old session with the tallies for which the rules have come to ask since, as they are printed.
+
+    A number that has become a tally begins as it stands in the rest of `data`, so that nothing else is played.
+    """
+    had: Mapping[str, Any] = data.get("tallies", {})
+    shipped: dict[str, Any] = _document(definition.folder).data
+    printed: Mapping[str, Any] = shipped.get("tallies", {})
+    new = {name: printed[name] for name in definition.facts if name not in had and name in printed}
+    return {**data, "tallies": {**had, **new}} if new else data
 
 
 def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
@@ -301,7 +319,11 @@ def _check_fits(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
         key = "ruleset" if file.ruleset is not None else "rulesets"
         systems = " and ".join(file.systems)
         raise manifest.refusal((key,), f"house rule '{file.house_rule}' is for {systems}, not for {ruleset}")
-    if file.zareba and not fits_version(zareba_version(), file.zareba):
+    try:
+        fits = not file.zareba or fits_version(zareba_version(), file.zareba)
+    except ZarebaError as error:
+        raise manifest.refusal(("zareba",), str(error)) from error
+    if not fits:
         said = f"house rule '{rule.name}' was written for zareba {file.zareba}, and this is {zareba_version()}"
         raise manifest.refusal(("zareba",), said)
     before = [one.rpartition(":")[2] for one in names[: names.index(rule.name)]]

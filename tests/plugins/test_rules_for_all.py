@@ -252,6 +252,35 @@ def test_colours_decide_who_moves_first_in_risk_factor() -> None:
     assert not evening("risk_factor").told["order of the turn"]
 
 
+def test_in_risk_factor_a_card_of_his_colour_lets_a_player_act_with_one_unit() -> None:
+    """Both sides throw; every card is a unit of its side, each once a turn; it moves and shoots before the next card; then melees."""
+    rules = load_rules("risk_factor", house_rules=[find_house_rule("colour_cards")])
+    game = rules.game(load_scenario("patrol_clash"))
+    session = Session(game, dict.fromkeys(game.seats, "random"), 3)
+    session.drive()
+    turns: dict[str, list[str]] = {}
+    for _, reached in reversed(list(session.history.reached())):
+        turn, _, step = reached.step.key.partition("/")
+        turns.setdefault(turn, []).append(step)
+    sides = {name: unit.spec.side for name, unit in session.state.units.items()}
+    for steps in list(turns.values())[:-1]:
+        names = [step.rpartition("/")[2] for step in steps]
+        assert names.count("throw") == names.count("finish") == 2
+        assert max(place for place, name in enumerate(names) if name == "throw") < names.index("settle")
+        assert not {"move", "charge", "shoot", "settle"} & set(names[names.index("finish") :])
+        acted: dict[str, set[str]] = {}
+        for step, name in zip(steps, names, strict=True):
+            if name in ("move", "charge", "shoot"):
+                unit, _, card = step.split("/")[1].partition(" ")
+                assert step.split("/")[0] == sides[unit]
+                acted.setdefault(card, set()).add(unit)
+        units = [unit for found in acted.values() for unit in found]
+        assert len(units) == len(set(units)) == len(acted) > 2 and {sides[unit] for unit in units} == set(game.seats)
+    again = Session(game, dict.fromkeys(game.seats, "random"), 3)
+    again.drive()
+    assert again.state.to_data() == session.state.to_data()
+
+
 def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
     """Every unit acts on its own card and in the order of the row: its phases one after the other, then melees for all."""
     rules = load_rules("vcc", house_rules=[find_house_rule("card_a_unit")])

@@ -40,6 +40,7 @@ OF_ALL = (
     "card_a_unit",
     "characters",
     "clear_victory",
+    "colour_cards",
     "colour_order",
     "experience",
     "fatigue",

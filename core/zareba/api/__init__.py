@@ -28,7 +28,7 @@ from zareba.chance import (
     numbered,
     rows,
 )
-from zareba.game.activation import FixedPhases, MakePolicy, Policy
+from zareba.game.activation import CommandPoints, FixedPhases, MakePolicy, Policy
 from zareba.game.doctrine import Doctrine
 from zareba.house import (
     Kept,
@@ -62,6 +62,7 @@ __all__ = [
     "Appraisal",
     "AtLeast",
     "Choose",
+    "CommandPoints",
     "Confirm",
     "Counts",
     "Doctrine",

@@ -102,7 +102,7 @@ def _ending(ending: Callable[[Any], str], hooks: Sequence[HookFunction], state: 
 
 def _over(hooks: Sequence[HookFunction], state: Any) -> str:
     for hook in hooks:
-        reason = hook(state=state)
+        reason = hook.looks(state, "the end of the battle", partial(hook, state=state))
         if reason:
             if not isinstance(reason, str):
                 raise hook.blame(
@@ -125,7 +125,7 @@ def _ended(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state: 
 def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state: Any) -> Any:
     found = outcome(state)
     for hook in hooks:
-        given = hook(state=state, outcome=found)
+        given = hook.looks(state, "the outcome", partial(hook, state=state, outcome=found))
         if given is not None:
             if type(given) is not type(found):
                 raise hook.blame(TypeError(f"it gave {given!r}, which is no Outcome"))
@@ -176,7 +176,8 @@ def _weighed(
     worth = dict(known(question._replace(options=own, brought=()) if brought else question)) if own else {}
     for number, option in enumerate(question.options):
         for hook in hooks:
-            said = hook(state=state, question=question, option=option)
+            look = partial(hook, state=state, question=question, option=option)
+            said = hook.looks(state, f"the worth of '{option}'", look)
             if said is not None:
                 if not isinstance(said, Appraisal):
                     raise hook.blame(TypeError(f"for '{option}' it gave {said!r}, which is no Appraisal"))

@@ -26,6 +26,8 @@ from zareba.table import (
 
 __all__ = ["Done", "Paused", "advance"]
 
+PLAIN = (str, int, float, tuple, list, dict, type(None))
+"""What may be told."""
 NOT_ON = "the game cannot go on with it"
 
 
@@ -77,11 +79,15 @@ def advance(
             game.perform(table, draft, step)
         except Pause as pause:
             _check_seat(game, pause.question)
+            _check_plain(game, table, pause.question)
             told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
             return Paused(step, pause.question, *told, draft)
         table.finish()
+        _check_plain(game, table)
         if draft == checkpoint:
-            raise Impossible("it left everything as it was, so it would come again for ever")
+            wrong = Impossible("it left everything as it was, so it would come again for ever")
+            wrapped = game.rules.step_hooks.get(step.name)
+            raise wrapped.blame(wrong) if wrapped is not None else wrong
     told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
     return Done(step, draft, *told)
 
@@ -108,6 +114,19 @@ class _Again(RecordedTable):
 def _says_other(one: Any, other: Any) -> bool:
     """Whether two states say something else; they may hold other objects that say the same, as bodies of men."""
     return bool(one != other) and one.to_data() != other.to_data()
+
+
+def _check_plain(game: Game[Any], table: RecordedTable, question: Question | None = None) -> None:
+    """What house rules offer and tell goes into journals and logs: words and numbers, and what is made of them."""
+    if not game.rules.house_rules:
+        return
+    for option in getattr(question, "options", ()):
+        if not isinstance(option, (str, int, tuple)):
+            raise Impossible(f"{question.rule}: '{question.why}' offers {option!r}, where options are words or numbers")  # type: ignore[union-attr]  # it has options
+    for event in table.events:
+        for name, value in event.data.items():
+            if not isinstance(value, PLAIN):
+                raise Impossible(f"{event.rule}: '{event.kind}' tells {name}={value!r}; tell words and numbers")
 
 
 def _check_seat(game: Game[Any], question: Question) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from zareba.house.hook import HookFunction
@@ -63,7 +64,8 @@ def narrowed(hooks: Sequence[HookFunction], state: Any, question: Place) -> Plac
         if refused is not None:
             return refused
         for hook in hooks:
-            said = hook(state=state, question=question, point=point)
+            look = partial(hook, state=state, question=question, point=point)
+            said = hook.looks(state, f"a point for '{question.why}'", look)
             if said is not None:
                 if not isinstance(said, str) or not said:
                     raise hook.blame(
@@ -90,7 +92,7 @@ def _if_legal(point: Point | None, legal: Callable[[Point], str | None]) -> Poin
 def confirmed(hooks: Sequence[HookFunction], state: Any, question: Confirm) -> bool | None:
     """The answer that a house rule gives in a player's place; None where the player is asked."""
     for hook in hooks:
-        said = hook(state=state, question=question)
+        said = hook.looks(state, f"an answer to '{question.why}'", partial(hook, state=state, question=question))
         if said is not None:
             if not isinstance(said, bool):
                 raise hook.blame(

@@ -60,7 +60,9 @@ def figures(table: Any, unit: Any) -> int:
 
 
 def lose(table: Any, unit: Any, count: int) -> None:
-    """Take so many from a unit, as an umpire would; with none left it is off the table."""
+    """Take so many from a unit, as an umpire would; with none left it is off the table. ValueError for less than none."""
+    if count < 0:
+        raise ValueError(f"a unit does not lose {count}; to add men is not for lose()")
     left = max(0, figures(table, unit) - count)
     game_of(table).by_hand().set_figures(table, table.state, _id(unit), left)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError
+from zareba.base.state import Record, digest
 from zareba.house import watchdog
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["HookFunction"]
 
+
+LOOKED_AFTER = 20
+"""How often it is looked whether a house rule that only looks leaves the state as it is."""
+R = TypeVar("R")
 
 ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
 """The hooks that do something, and have nothing to give."""
@@ -42,6 +47,17 @@ class HookFunction:
                 TypeError(f"it gave {repr(result)[:60]}, where nothing is asked for; change the state instead")
             )
         return result
+
+    def looks(self, state: Any, about: str, call: Callable[[], R]) -> R:
+        """What a call gives that only looks; at first it is looked whether it leaves the state alone. RuleBroken if not."""
+        if len(self.asked) >= LOOKED_AFTER or not isinstance(state, Record):
+            return call()
+        self.asked.append(about)
+        before = digest(state.to_data())
+        given = call()
+        if digest(state.to_data()) != before:
+            raise self.blame(ValueError(f"it changed the state when it was asked for {about}"))
+        return given
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""

@@ -22,6 +22,7 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.base.yamlfile import parse_yaml, read_yaml
+from zareba.house import watchdog
 from zareba.rules.patch import Manifest, Patch, manifest_in
 
 __all__ = [
@@ -103,7 +104,7 @@ def source_of(path: Path) -> str:
 
 def _text(path: Path, name: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its encoding
     except UnicodeDecodeError as error:
         raise ZarebaError(f"house rule '{name}' ({path}) is not UTF-8 text; save it as UTF-8") from error
     except OSError as error:
@@ -140,16 +141,21 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
         module.__package__ = module.__name__
         sys.meta_path.insert(0, _Beside(module.__name__, path.parent, beside))
     sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
+    outermost = watchdog.runs()
     try:
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, watchdog.Hangs) as error:
         del sys.modules[module.__name__]
-        raise ZarebaError(
-            f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
-    said = getattr(module, "RULESETS", ())
-    if not isinstance(said, (tuple, list)) or not all(isinstance(one, str) for one in said):
-        raise ZarebaError(f"house rule '{name}' ({path}): RULESETS is {said!r}; write RULESETS = (\"vcc\",)")
+        said = f"{type(error).__name__}: {error}"
+        if isinstance(error, watchdog.Hangs):
+            said = f"it did not come back within {watchdog.LIMIT:g} seconds"
+        raise ZarebaError(f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {said}") from error
+    finally:
+        if outermost:
+            watchdog.rests()
+    systems = getattr(module, "RULESETS", ())
+    if not isinstance(systems, (tuple, list)) or not all(isinstance(one, str) for one in systems):
+        raise ZarebaError(f"house rule '{name}' ({path}): RULESETS is {systems!r}; write RULESETS = (\"vcc\",)")
     return module
 
 

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
+from pydantic import BaseModel, ConfigDict, StrictStr, field_validator, model_validator
 
 from zareba.base.errors import FileError, Problem, nearest
 from zareba.base.yamlfile import Document, KeyPath, Name, Text
@@ -89,10 +89,23 @@ class RuleFile(BaseModel):
         for name in self.patches:
             if self.systems and name not in self.systems:
                 raise ValueError(f"'patches' are for {name}, which is not among its rulesets")
-        for name, setting in self.settings.items():
+        return self
+
+    @field_validator("house_rule")
+    @classmethod
+    def _in_names(cls, name: str) -> str:
+        """Settings, what is kept and files are called after it."""
+        if not name.replace("-", "_").replace(" ", "_").isidentifier():
+            raise ValueError(f"'{name}' is no name for a house rule; use letters, digits, '_' and '-'")
+        return name
+
+    @field_validator("settings")
+    @classmethod
+    def _admits(cls, settings: dict[str, Setting]) -> dict[str, Setting]:
+        for name, setting in settings.items():
             if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
                 raise ValueError(f"the setting '{name}' needs a name in one word, and a default that it admits")
-        return self
+        return settings
 
     @property
     def systems(self) -> tuple[str, ...]:

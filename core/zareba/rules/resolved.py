@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest
-from zareba.base.state import Record, digest, facts
+from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
 from zareba.base.yamlfile import KeyPath
 from zareba.house.asked import confirmed, narrowed, thrown
@@ -41,17 +41,19 @@ if TYPE_CHECKING:
 __all__ = ["Printed", "Rules"]
 
 R = TypeVar("R")
+Ranges: TypeAlias = tuple[tuple[str, Any], ...]
+"""How far each band of a weapon reaches, the nearest first."""
 
 _REMEMBERED = 200_000
-LOOKED_AFTER = 20
-"""How often it is looked whether a house rule that is asked for options leaves the state as it is."""
 
 
 @facts
 class Printed:
-    """A number as the book has it."""
+    """A number as the book has it: `of` is what it is a number of (a weapon), `band` how far off, where that makes a difference."""
 
     printed: Any
+    of: str = ""
+    band: str = ""
 
 
 def _turn_of(state: Any) -> int:
@@ -154,6 +156,12 @@ class Rules:
             if given is not None:
                 if type(given) is not type(scenario):
                     raise hook.blame(TypeError(f"it gave {given!r}, which is no scenario"))
+                if hook(scenario=scenario) != given:
+                    raise hook.blame(
+                        ValueError(
+                            "asked twice it gave two scenarios; it must not hang on chance, time or what it remembers"
+                        )
+                    )
                 scenario = hook.run(_sound, None, given)
         sides = self.book.sides
         if sides is not None and len(scenario.sides) != sides.count:
@@ -172,9 +180,9 @@ class Rules:
             if named or not self.house_rules:
                 raise
             fault = str(error) if isinstance(error, Impossible) else f"{type(error).__name__}: {error}"
-            raise RuleBroken(
-                f"{doing} failed: {fault}; the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
-            ) from error
+            names = [f"'{name}'" for name in self.house_rules]
+            whose = f"house rule{'s' if len(names) > 1 else ''} {' or '.join(names)}"
+            raise RuleBroken(f"{doing} failed: {fault}; the cause may lie in the {whose}") from error
 
     def number(
         self,
@@ -185,21 +193,40 @@ class Rules:
         target: Any = None,
         seen: list[Tally] | None = None,
         table: Any = None,
+        of: str = "",
+        band: str = "",
     ) -> Any:
         """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it.
 
         It is never below nothing. Where it is used in play, `seen` (the tallies of the table) keeps it for "why?"; where it
         is asked for once and no more, the `table` throws what a line throws, and keeps it.
         """
-        rule = self.tallies.get(name)
-        if rule is None or not rule.modifiers:
+        if not self.changes(name):
             return printed
         if table is not None:
-            return max(0, table.tally(name, Printed(printed), unit, target).total)
-        tally = self.tally(name, Printed(printed), state, unit, target)
+            return max(0, table.tally(name, Printed(printed, of, band), unit, target).total)
+        tally = self.tally(name, Printed(printed, of, band), state, unit, target)
         if seen is not None:
             seen.append(tally)
         return max(0, tally.total)
+
+    def ranges(self, limits: Ranges, state: Any, unit: Any, of: str) -> Ranges:
+        """How far a unit's weapon `of` reaches, band by band: `limits` as the book has them, where nothing changes them."""
+        if not self.changes("range"):
+            return limits
+        return tuple([(band, self.number("range", far, state, unit, of=of, band=band)) for band, far in limits])
+
+    def show_range(self, table: Any, limits: Ranges, unit: Any, of: str, band: str) -> None:
+        """Keep for "why?" how far the band reaches by which a shot of a unit with `of` counts, where anything changes it."""
+        if self.changes("range"):
+            for name, far in limits:
+                if name == band:
+                    self.number("range", far, table.state, unit, seen=table.tallies, of=of, band=band)
+
+    def changes(self, name: str) -> bool:
+        """Whether the tally `name` has any line: else its numbers are those of the book."""
+        rule = self.tallies.get(name)
+        return rule is not None and bool(rule.modifiers)
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
         """What a roll comes to when house rules have had their say."""
@@ -217,7 +244,8 @@ class Rules:
         """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""
         printed = frozenset(question.options)
         for hook in self.option_hooks:
-            options = _unchanged(hook, state, question)
+            about = f"the options of '{question.why}'"
+            options = hook.looks(state, about, partial(hook, state=state, question=question))
             if options is not None:
                 if not isinstance(options, (list, tuple)) or not all(isinstance(o, (str, int, tuple)) for o in options):
                     raise hook.blame(
@@ -227,19 +255,6 @@ class Rules:
                     raise hook.blame(ValueError(f"it left nothing to choose for '{question.why}'"))
                 question = question._replace(options=tuple([_own(one, hook, printed) for one in options]))
         return question.options
-
-
-def _unchanged(hook: HookFunction, state: Any, question: Choose) -> Any:
-    """What a house rule gives for options; at first it is looked whether it leaves the state alone."""
-    asked = hook.asked
-    if len(asked) >= LOOKED_AFTER or not isinstance(state, Record):
-        return hook(state=state, question=question)
-    asked.append(question.why)
-    before = digest(state.to_data())
-    options = hook(state=state, question=question)
-    if digest(state.to_data()) != before:
-        raise hook.blame(ValueError(f"it changed the state when it was asked for the options of '{question.why}'"))
-    return options
 
 
 def _sound(scenario: Scenario) -> Scenario:

@@ -161,7 +161,7 @@ class ModifierEntry(Book):
         return {verb: amount for verb, amount in written.items() if amount is not None}
 
 
-Decides: TypeAlias = Literal["shooting", "melee", "morale", "movement"]
+Decides: TypeAlias = Literal["shooting", "melee", "morale", "movement", "range"]
 """What a number decides, in words that all systems have: house rules for several systems reach it by these."""
 
 

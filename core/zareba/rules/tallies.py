@@ -24,14 +24,22 @@ from zareba.house.situated import (
     plain_line,
     unknown_words,
 )
-from zareba.rules.schema import Decides, ModifierEntry, RulesetFile, TallyEntry
+from zareba.rules.schema import MOST_ADDED, Decides, ModifierEntry, RulesetFile, TallyEntry
 
 if TYPE_CHECKING:
     from zareba.rules.resolved import Rules
 
-__all__ = ["add_modifiers", "compile_tallies"]
+__all__ = ["UnknownWord", "add_modifiers", "compile_tallies"]
 
 R = TypeVar("R")
+
+
+class UnknownWord(ZarebaError):
+    """A line at `path` hangs on a word that no situation answers; `said` is what is wrong with it."""
+
+    def __init__(self, path: KeyPath, source: str, said: str) -> None:
+        super().__init__(f"{source}: {said}")
+        self.path, self.said = path, said
 
 
 def compile_tallies(
@@ -72,7 +80,7 @@ def _compile_tally(
         words = [word for word in (*when, str(_amount_of(line)).lstrip("-")) if _is_situated(word)]
         if words:
             if wrong := unknown_words(words, kept):
-                raise ZarebaError(f"{source(path)}: {wrong}")
+                raise UnknownWord(path, source(path), str(wrong))
             situated[line_id] = Situated(line_id, line.rule, in_words(when, kept), _situated_amount(line, kept))
             compiled = plain_line(compiled)
         lines.append(compiled)
@@ -161,8 +169,12 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
     rule = rules.tallies[name]
     owned, situated = [], []
     for modifier in modifiers:
-        if isinstance(getattr(modifier, "amount", None), Thrown) and rules.book.tallies[name].decides == "movement":
-            wrong = f"modifier '{modifier.id}': how far one may go is asked for again and again, so no dice are thrown for it"
+        if isinstance(getattr(modifier, "amount", None), Thrown) and rules.book.tallies[name].decides in (
+            "movement",
+            "range",
+        ):
+            far = f"how far one may {'go' if rules.book.tallies[name].decides == 'movement' else 'shoot'}"
+            wrong = f"modifier '{modifier.id}': {far} is asked for again and again, so no dice are thrown for it"
             raise hook.blame(
                 ValueError(f"{wrong}; throw when the turn begins (zareba_turn), and keep what they say (Kept)")
             )
@@ -194,6 +206,11 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> 
         if not isinstance(amount, (int, Fraction)) or isinstance(amount, bool):
             wrong = f"modifier '{modifier.id}': {amount!r} is neither a whole number nor a Fraction"
             raise hook.blame(TypeError(wrong))
+        if not -MOST_ADDED <= amount <= MOST_ADDED:
+            wrong = (
+                f"modifier '{modifier.id}': no number is changed by so much; keep it within {MOST_ADDED:,} either way"
+            )
+            raise hook.blame(ValueError(wrong))
         return amount
 
     def condition(holds: Any) -> bool:
@@ -236,7 +253,7 @@ def _in_situation(
     def call(facts: Any, here: Situation) -> R:
         before = hash(facts)
         about = (facts, here) if both else (facts,)
-        value = read(hook.run(function, None, *about))
+        value = hook.looks(here.state, "a number", lambda: read(hook.run(function, None, *about)))
         if hash(facts) != before:
             raise hook.blame(ValueError("it changed the facts that it was asked about"))
         if (again := read(hook.run(function, None, *about))) != value:

@@ -25,7 +25,7 @@ def zareba_ruleset() -> Ruleset:
         file=AfrFile,
         game=AfrGame,
         procedures=PROCEDURES,
-        facts={"movement": Printed, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
+        facts={"movement": Printed, "range": Printed, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
         overrides=Overrides,
         set_pieces=set_pieces,
     )

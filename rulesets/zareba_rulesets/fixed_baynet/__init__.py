@@ -27,7 +27,14 @@ def zareba_ruleset() -> Ruleset:
         file=FbnFile,
         game=FbnGame,
         procedures=PROCEDURES,
-        facts={"movement": Printed, "fire": ShotFacts, "blast": BlastFacts, "close_combat": FightFacts},
+        facts={
+            "movement": Printed,
+            "range": Printed,
+            "glory": Printed,
+            "fire": ShotFacts,
+            "blast": BlastFacts,
+            "close_combat": FightFacts,
+        },
         overrides=Overrides,
         set_pieces=set_pieces,
     )

@@ -28,7 +28,7 @@ def zareba_ruleset() -> Ruleset:
         file=PaychestFile,
         game=PaychestGame,
         procedures=PROCEDURES,
-        facts={"movement": Printed, "morale": Printed, "firearms": FireFacts, "melee": MeleeFacts},
+        facts={"movement": Printed, "range": Printed, "morale": Printed, "firearms": FireFacts, "melee": MeleeFacts},
         force=force_of,
         overrides=Overrides,
         set_pieces=set_pieces,

@@ -31,6 +31,8 @@ def zareba_ruleset() -> Ruleset:
         procedures=PROCEDURES,
         facts={
             "movement": Printed,
+            "range": Printed,
+            "to_hit": Printed,
             "command_dice": CommandFacts,
             "risk_factor": RiskFacts,
             "action_die": ActionDieFacts,

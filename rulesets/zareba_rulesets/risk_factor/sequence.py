@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zareba.game.activation import CommandPoints, Step
 from zareba.game.steps import Steps
+from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.command import command, succeed
@@ -48,28 +49,10 @@ class Sequence(Steps[CommandPoints, Plan]):
     def _open(self, table: Table, battle: Battle) -> None:
         """List who acts in the phase that begins; phases for single units with nobody in them are passed over."""
         while battle.phase in self.one_by_one:
-            battle.waiting = self._waiting(table, battle)
+            battle.waiting = waiting(table, battle)
             if battle.waiting:
                 return
             self.policy.advance(battle)
-
-    def _waiting(self, table: Table, battle: Battle) -> list[str]:
-        side = battle.side
-        if battle.phase == "command":
-            return [name for name, own in battle.commanders.items() if own == side and battle.units[name].hurt]
-        if battle.phase == "move":
-            moves, charges = to_move(battle)
-            battle.charging = charges
-            return moves
-        if battle.phase == "charge":
-            ordered = [unit.spec.id for unit in battle.of(side) if unit.target]
-            return nearest_first(battle, dict.fromkeys([*battle.charging, *ordered])) if ordered else battle.charging
-        if battle.phase == "shoot":
-            settle_ties(table, battle)
-            return ready_to_shoot(battle)
-        settle_ties(table, battle)
-        battle.fights = find_fights(battle)
-        return ["+".join(names) for names in battle.fights]
 
     # --- step 1 ------------------------------------------------------------------------------------------------------------
 
@@ -161,3 +144,23 @@ class Sequence(Steps[CommandPoints, Plan]):
                     unit.mark("loaded")
         look(battle)
         end_of_turn(table, battle, self.scenario, self.plan)
+
+
+@procedure("phase.waiting")
+def waiting(table: Table, battle: Battle) -> list[str]:
+    """Who acts in the phase that begins, one after the other (RSK-037 to RSK-040): commanders, units, or melees by who fights."""
+    side = battle.side
+    if battle.phase == "command":
+        return [name for name, own in battle.commanders.items() if own == side and battle.units[name].hurt]
+    if battle.phase == "move":
+        moves, charges = to_move(battle)
+        battle.charging = charges
+        return moves
+    if battle.phase == "charge":
+        ordered = [unit.spec.id for unit in battle.of(side) if unit.target]
+        return nearest_first(battle, dict.fromkeys([*battle.charging, *ordered])) if ordered else battle.charging
+    settle_ties(table, battle)
+    if battle.phase == "shoot":
+        return ready_to_shoot(battle)
+    battle.fights = find_fights(battle)
+    return ["+".join(names) for names in battle.fights]

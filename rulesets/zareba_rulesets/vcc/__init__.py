@@ -13,6 +13,7 @@ from zareba.rules import Printed
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.vcc.book.tables import VccFile
+    from zareba_rulesets.vcc.chapters.casualties.leaders import LeaderHitFacts
     from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
     from zareba_rulesets.vcc.chapters.melee import MeleeFacts
     from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
@@ -30,10 +31,12 @@ def zareba_ruleset() -> Ruleset:
         procedures=PROCEDURES,
         facts={
             "movement": Printed,
+            "range": Printed,
             "fire_dice": FireFacts,
             "melee_dice": MeleeFacts,
             "morale": MoraleFacts,
             "rally": RallyFacts,
+            "leader_hit": LeaderHitFacts,
         },
         overrides=Overrides,
         set_pieces=set_pieces,

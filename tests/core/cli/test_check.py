@@ -72,7 +72,7 @@ def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(
     )  # what stands in files is refused before
     change = "changes:\n  - {at: mapping.officer_above_figures.figures, was: 12, to: 13}\n"
     (tmp_path / "x.yaml").write_text(f"house_rule: few_officers\nruleset: paychest\n{change}", encoding="utf-8")
-    sentence = "failed: KeyError: 'ground'; the cause may lie in the house rules of this game: few_officers"
+    sentence = "failed: KeyError: 'ground'; the cause may lie in the house rule 'few_officers'"
     checked = run("check", "x.yaml")
     assert checked.exit_code == 1
     assert checked.stderr == f"x.yaml:1:1: setting up battle_of_the_wells {sentence}\n"

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import ask, battle, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     aim_at,
@@ -147,18 +147,16 @@ def test_ones_and_twelves() -> None:
 
 @pytest.mark.rule("FBN-025", "FBN-081", "FBN-189", "FBN-192", "FBN-190")
 def test_bands_are_inclusive_and_a_throw_is_long_range() -> None:
-    numbers = book()
-    assert [band_of(numbers, "rifle", inches) for inches in (6, 6.1, 12, 24, 24.1)] == [
-        "short",
-        "medium",
-        "medium",
-        "long",
-        None,
-    ]
-    assert [band_of(numbers, "spear", inches) for inches in (1, 1.5, 8, 8.1)] == [None, "long", "long", None]
-    assert band_of(numbers, "rifle", 7, halved=True) == "long"
-    assert band_of(numbers, "pistol", 5, halved=True) == "short"
-    assert band_of(numbers, "melee_weapon", 2) is None
+    def bands(weapon: str, *inches: float, arm: str = "") -> list[str | None]:
+        firer = man("red/1", "red", 10, 10, weapon=weapon)
+        firer.locations = frozenset(filter(None, [arm]))
+        state = battle(bare_unit("red", "red", [firer]))
+        return [band_of(state, firer, one) for one in inches]
+
+    assert bands("rifle", 6, 6.1, 12, 24, 24.1) == ["short", "medium", "medium", "long", None]
+    assert bands("spear", 1, 1.5, 8, 8.1) == [None, "long", "long", None]
+    assert bands("rifle", 7, arm="arm_light") == ["long"] and bands("pistol", 5, arm="arm_light") == ["short"]
+    assert bands("melee_weapon", 2) == [None]
 
 
 # --- who fires ------------------------------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ def test_the_light_gun_reaches_60_or_70() -> None:
 @pytest.mark.setting("mortar_max_range")
 def test_the_mortar_reaches_30_or_45() -> None:
     for value in (30, 45):
-        state, _, gun = battery("trench_mortar", mortar_max_range=value)
-        assert guess_limits(state, gun) == (12, value)
+        state, unit, gun = battery("trench_mortar", mortar_max_range=value)
+        assert guess_limits(state, unit, gun) == (12, value)
 
 
 @pytest.mark.rule("FBN-210", "FBN-228")
@@ -244,11 +244,11 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
 
 @pytest.mark.rule("FBN-225")
 def test_the_gunners_guess() -> None:
-    state, _, gun = battery("light_howitzer")
+    state, unit, gun = battery("light_howitzer")
     with scripted(state, ("guess long", [6]), ("guess short", [1])) as table:
-        assert gunners_guess(table, state, gun, (50, 30), "gun") == 25
+        assert gunners_guess(table, state, unit, gun, (50, 30), "gun") == 25
     with scripted(state, ("guess long", [6]), ("guess short", [1])) as table:
-        assert gunners_guess(table, state, gun, (50, 38), "gun") == 30
+        assert gunners_guess(table, state, unit, gun, (50, 38), "gun") == 30
 
 
 @pytest.mark.rule("FBN-131", "FBN-224")

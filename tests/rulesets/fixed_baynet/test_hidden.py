@@ -149,7 +149,7 @@ def test_the_guesses_offered_depend_on_the_piece_and_not_on_the_distance() -> No
         aim = (("aim at point", (50.0, y)), ("guess the range", 20), ("load", "shell"))
         with Noting(rules_with(), state, (*aim, ("lay", [5]), ("deviation", [6]), ("direction", [6]))) as table:
             act(table, state, red, ("gun indirect", 0))
-    least, most = guess_limits(state, gun)
+    least, most = guess_limits(state, red, gun)
     assert offered[0] == offered[1] == ("the gunner's guess", *range(max(1, least), most + 1))
 
 

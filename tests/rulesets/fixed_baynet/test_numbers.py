@@ -239,11 +239,11 @@ def test_when_a_soldier_comes_to_himself(tmp_path: Path) -> None:
 def test_a_wounded_arm_shortens_the_reach_of_a_long_arm(tmp_path: Path) -> None:
     for part, reach in (("1/2", 12.0), ("1/4", 6.0), (1, 24.0)):
         book = FbnBook(patched(tmp_path, {"wounded_arm.bands": part}) if part != "1/2" else load_rules("fixed_baynet"))
-        assert band_of(book, "rifle", reach, True) == "long" and band_of(book, "rifle", reach + 0.01, True) is None
         firer = man("red/1", "red", 10, 10)
         firer.locations = frozenset({"arm_light"})
         foes = [man(f"blue/{place}", "blue", 10, 11 + reach + place / 10) for place in (0, 1)]
         state = bare_battle(book.rules, [bare_unit("red", "red", [firer]), bare_unit("blue", "blue", foes)])
+        assert band_of(state, firer, reach) == "long" and band_of(state, firer, reach + 0.01) is None
         assert [place for _, place in in_reach(state, firer, foes)] == [0]
 
 

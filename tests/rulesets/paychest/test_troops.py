@@ -17,6 +17,7 @@ from zareba_rulesets.paychest.book.organisation import notes_on
 from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.chapters.movement.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon, shots_left
+from zareba_rulesets.paychest.forces.ranges import band_of
 from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.odds.stage import bare_unit
 from zareba_rulesets.paychest.translation import Plan, translate
@@ -40,11 +41,11 @@ def test_every_figure_has_a_base_of_its_own() -> None:
 
 @pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")
 def test_a_limit_belongs_to_its_band() -> None:
-    assert [BOOK.band("rifle", inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
+    assert [band_of(BOOK.bands["rifle"], inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
         "short", "medium", "medium", "long", None,
     ]  # fmt: skip
-    assert [BOOK.band("shell", inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
-    assert BOOK.band("thrown_spear", 6) == "medium" and BOOK.band("thrown_spear", 7) is None
+    assert [band_of(BOOK.bands["shell"], inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
+    assert band_of(BOOK.bands["thrown_spear"], 6) == "medium" and band_of(BOOK.bands["thrown_spear"], 7) is None
 
 
 @pytest.mark.rule("PAY-014", "PAY-015", "PAY-019")

@@ -44,7 +44,7 @@ def crowd(units: list[tuple[Point, int]], **more: Any) -> Battle:
 def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Point, int]]) -> None:
     battle = crowd(units)
     unit, target = battle.units["u0"], battle.units["u1"]
-    pool, reach = open_figures(battle, unit, target), battle.book.reach("rifle")
+    pool, reach = open_figures(battle, unit, target), battle.book.ranges["rifle"][-1]
     free = set(range(unit.count)) - battle.engaged(unit)
     shots = able_figures(battle, unit, target, "rifle", pool, lines_of_fire(battle, unit, target))
     battle.field.lanes.clear()

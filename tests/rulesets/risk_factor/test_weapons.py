@@ -11,6 +11,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
+from zareba_rulesets.risk_factor.book.numbers import band_within
 from zareba_rulesets.risk_factor.chapters.casualties import damage
 from zareba_rulesets.risk_factor.chapters.fire.shooting import pick_weapon, to_hit
 from zareba_rulesets.risk_factor.forces.weapons import action_table, loading_of, melee_factor, missiles
@@ -25,15 +26,15 @@ def test_ranges_include_their_limits() -> None:
     numbers = book()
     for weapon, limits in table.items():
         assert numbers.ranges[weapon] == limits
-        assert [numbers.band(weapon, limit) for limit in limits] == ["short", "medium", "long"]
-        assert numbers.band(weapon, limits[-1] + 0.01) is None
-    assert numbers.band("rifle", 30.01) == "medium"
+        assert [band_within(limits, limit) for limit in limits] == ["short", "medium", "long"]
+        assert band_within(limits, limits[-1] + 0.01) is None
+    assert band_within(table["rifle"], 30.01) == "medium"
 
 
 @pytest.mark.rule("RSK-030", "RSK-031")
 def test_what_only_strikes_and_what_is_thrown() -> None:
     numbers = book()
-    assert [numbers.reach(weapon) for weapon in ("sword", "lance", "club")] == [0, 0, 0]
+    assert [numbers.ranges[weapon] for weapon in ("sword", "lance", "club")] == [(), (), ()]
     assert {name for name, weapon in numbers.weapons.items() if weapon.hurled} == {"spear", "hatchet", "rocks"}
 
 

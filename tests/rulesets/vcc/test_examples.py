@@ -10,7 +10,6 @@ import pytest
 from tests.rulesets.vcc.battlefields import ask_odds, battlefield, blue, red, rules_with
 
 from zareba.odds import Odds
-from zareba_rulesets.vcc.chapters.sight import band_of
 
 
 def chance(found: Odds, **wanted: Any) -> F:
@@ -126,7 +125,7 @@ def test_4_ranges(weapon: str, across: int, up: int, band: str | None) -> None:
     start = scene.box("F6")
     there = scene.battle.field.grid.at(5 + across, 5 + up)
     assert there is not None
-    assert band_of(scene.battle, weapon, start, there) == band
+    assert scene.battle.field.band[weapon, start, there] == band
 
 
 @pytest.mark.rule("VCC-110", "VCC-111", "VCC-112", "VCC-113", "VCC-114")

@@ -155,17 +155,17 @@ def test_the_minimum_of_one_die_comes_after_everything() -> None:
 def test_range_bands(weapon: str, bands: list[str | None]) -> None:
     scene = battlefield()
     row = [scene.box(f"D{number}") for number in range(1, 8)]
-    assert [band_of(scene.battle, weapon, row[0], box) for box in row] == bands
+    assert [scene.battle.field.band[weapon, row[0], box] for box in row] == bands
 
 
 @pytest.mark.rule("VCC-082")
 @pytest.mark.setting("diagonal_range")
 def test_a_diagonal_box_counts_one_and_a_half_or_one() -> None:
     for value, (near, far) in {1.5: ("medium", "long"), 1: ("close", "medium")}.items():
-        scene = battlefield(diagonal_range=value)
-        start = scene.box("C3")
-        assert band_of(scene.battle, "rifle", start, scene.box("D4")) == near
-        assert band_of(scene.battle, "rifle", start, scene.box("E5")) == far
+        scene = battlefield(red("Rifles", "C3"), diagonal_range=value)
+        rifles = scene.unit("Rifles")
+        assert band_of(scene.battle, rifles, scene.box("D4")) == near
+        assert band_of(scene.battle, rifles, scene.box("E5")) == far
 
 
 @pytest.mark.rule("VCC-058")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red, rules_with
 
+from zareba.testing import chances
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
 from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, leader_check, resolve_checks
 from zareba_rulesets.vcc.forces.battle import LeaderCheck, Prize
@@ -122,6 +125,24 @@ def test_the_score_that_hits_depends_on_the_band(band: str, just_missed: int, ju
             script.append(effect(WOUND))
         scene.run(leader_check, scene.unit("Spears"), band, "fire", script=script)
         assert scene.unit("Spears").wounds == int(is_hit)
+
+
+@pytest.mark.rule("VCC-110")
+def test_what_hits_a_leader_is_a_number_with_reasons_to_which_house_rules_add(tmp_path: Path) -> None:
+    modest = tmp_path / "modest.py"
+    modest.write_text(
+        "from zareba.api import Modifier, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
+        "    plain = Modifier('plain', 'H-1', 'add', 1, when={'band': 'close'}, summary='he dresses as his men do')\n"
+        "    return {'leader_hit': [plain]}\n",
+        encoding="utf-8",
+    )
+
+    def missed(*rules: Path, band: str) -> Fraction:
+        found = chances("leader_check", *rules, band=band)
+        return sum((chance for end, chance in found.items() if end.leader == "unhurt" and not end.jest), Fraction(0))
+
+    assert (missed(band="close"), missed(modest, band="close")) == (Fraction(26, 36), Fraction(30, 36))
+    assert missed(modest, band="medium") == missed(band="medium") == Fraction(33, 36)
 
 
 @pytest.mark.rule("VCC-111", "VCC-112", "VCC-113", "VCC-114")

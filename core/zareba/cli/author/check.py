@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -22,6 +23,8 @@ from zareba.scenario.overrides import check_overrides
 from zareba.session import check_seats
 
 __all__ = ["check"]
+
+T = TypeVar("T")
 
 
 def check(
@@ -132,8 +135,7 @@ def _played(path: Path, games: int) -> list[str]:
     if path.suffix in (".yaml", ".yml") and "house_rule" not in read_yaml(path).data:
         return []
     rule, told = find_house_rule(str(path)), []
-    file = rule.manifest.file if rule.manifest is not None else None
-    others = [find_house_rule(other) for other in file.requires] if file is not None else []
+    others = _required(rule)
     for name in rule.systems or ruleset_names():
         try:
             told += tried(rule, others, name, games)
@@ -142,13 +144,28 @@ def _played(path: Path, games: int) -> list[str]:
     return told
 
 
+def _required(rule: HouseRule) -> list[HouseRule]:
+    """The house rules that one needs before it."""
+    wanted = rule.manifest.file.requires if rule.manifest is not None else []
+    return [_at(rule, "requires", find_house_rule, other) for other in wanted]
+
+
+def _at(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:
+    """What a house rule names under a key of its file; what is wrong with it is told there."""
+    try:
+        return find(name)
+    except FileError:
+        raise
+    except ZarebaError as error:
+        raise rule.manifest.refusal((key,), str(error)) if rule.manifest is not None else error from error
+
+
 def _try(rule: HouseRule, name: str) -> None:
     """Raises ZarebaError when a ruleset cannot be loaded under a house rule, or a shipped scenario not be set up."""
     file = rule.manifest.file if rule.manifest is not None else None
-    needed = [find_house_rule(other) for other in file.requires] if file is not None else []
-    rules = load_rules(name, house_rules=[*needed, rule])
+    rules = load_rules(name, house_rules=[*_required(rule), rule])
     for scenario in file.scenarios if file is not None and file.scenarios else shipped_scenarios():
-        game = rules.game(load_scenario(scenario))
+        game = rules.game(_at(rule, "scenarios", load_scenario, scenario))
         with rules.blamed(f"setting up {scenario}"):
             game.start()
 

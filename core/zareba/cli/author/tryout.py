@@ -35,10 +35,27 @@ FORBIDDEN = {
     "socket": "reaches for the network",
     "urllib": "reaches for the network",
     "requests": "reaches for the network",
+    "http": "reaches for the network",
+    "uuid": "asks chance of its own; throw dice with table.roll, or draw with table.draw",
+    "io": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
+    "glob": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
+    "shutil": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
+    "tempfile": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
+    "sys": "reaches outside the game; what a rule hangs on is a setting (zareba_settings)",
+    "platform": "reaches outside the game; what a rule hangs on is a setting (zareba_settings)",
+    "importlib": "reaches outside the game; import what is needed by its name",
+    "threading": "goes on beside the game, which knows nothing of it",
+    "multiprocessing": "goes on beside the game, which knows nothing of it",
+    "asyncio": "goes on beside the game, which knows nothing of it",
 }
 CALLS = {
     "open": "reads or writes a file; what is kept is Kept (zareba_state)",
     "input": "asks without the table; use table.choose",
+    "print": "writes over the table; say what happened with table.tell",
+    "eval": "runs what nobody can check; write it out",
+    "exec": "runs what nobody can check; write it out",
+    "__import__": "reaches outside the game; import what is needed by its name",
+    "id": "is another number in every game; know things by their names",
 }
 
 
@@ -48,7 +65,7 @@ def outside(rule: HouseRule) -> Iterator[Problem]:
         return
     files = [rule.file] if rule.file.suffix == ".py" else sorted(rule.file.rglob("*.py"))
     for file in files:
-        for line, column, said in _reaches(ast.parse(file.read_text(encoding="utf-8"))):
+        for line, column, said in _reaches(ast.parse(file.read_text(encoding="utf-8-sig"))):
             yield Problem(str(file), line, column, "", f"house rule '{rule.name}': {said}")
 
 

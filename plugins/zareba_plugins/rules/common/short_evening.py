@@ -15,6 +15,9 @@ def zareba_settings():
 
 @hookimpl
 def zareba_scenario(scenario, settings):
-    """Cut its turns."""
+    """Cut its turns; who would have come later comes in the last."""
     turns = min(scenario.turns or settings["turns"], settings["turns"])
-    return scenario.model_copy(update={"turns": turns})
+    late = {name: unit.arrival for name, unit in scenario.units.items() if unit.arrival and unit.arrival.turn > turns}
+    comes = {name: {"arrival": arrival.model_copy(update={"turn": turns})} for name, arrival in late.items()}
+    units = {name: unit.model_copy(update=comes.get(name, {})) for name, unit in scenario.units.items()}
+    return scenario.model_copy(update={"turns": turns, "units": units})

@@ -11,6 +11,7 @@ from zareba_rulesets.afriboria.book.tables import Card
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
 from zareba_rulesets.afriboria.forces.platoons import platoon
+from zareba_rulesets.afriboria.forces.reach import reach_of
 
 __all__ = ["Promises", "must_come_down"]
 
@@ -46,7 +47,7 @@ class Promises:
 
     def _unit(self, battle: Battle, unit: Unit, foes: Sequence[int]) -> float:
         """A battle now or after a move, or a step on its way."""
-        away, profile, reach = battle.field.distance[unit.hex], unit.profile, unit.reach
+        away, profile, reach = battle.field.distance[unit.hex], unit.profile, reach_of(battle, unit)
         gaps = list(map(away.__getitem__, foes))
         gap = min(gaps, default=FAR)
         value = 0.01
@@ -65,7 +66,7 @@ class Promises:
     def _attack(self, battle: Battle, unit: Unit, near: Sequence[tuple[int, int]]) -> float:
         """What a unit deals to one of the nearest hexes with enemies, at (distance, hex), from where it stands or from as
         near as it may move and still battle."""
-        profile, reach, prospects = unit.profile, unit.reach, self.prospects
+        profile, reach, prospects = unit.profile, reach_of(battle, unit), self.prospects
         strikes, most = prospects.strikes[unit.kind, reach, 0], unit.figures
         ride = max(0, profile.battle_move)
         best = 0.01

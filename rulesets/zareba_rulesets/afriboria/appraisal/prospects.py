@@ -14,6 +14,7 @@ from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
 from zareba_rulesets.afriboria.ground.field import Ground
 
 __all__ = ["APPROACH", "FAR", "Prospects"]
@@ -40,7 +41,7 @@ class Prospects:
         self.plan = plan
         self.answers = book.defends
         self.kills: Lazy[tuple[int, str, bool], float] = LazyBetween(self._kills)
-        self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = LazyBetween(self._fire)
+        self.fire: Lazy[tuple[str, bool, int | None], tuple[bool, Strikes | None]] = LazyBetween(self._fire)
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
             lambda key: Lazy(lambda cover: self._strikes(*key, cover))
         )
@@ -68,18 +69,23 @@ class Prospects:
         profile = self.book.profiles[key]
         found = [0.0]
         for distance in range(1, reach + ride + 1):
-            dice = profile.dice[min(distance, reach) - 1] - cover
+            dice = row_at(profile.dice, min(distance, reach)) - cover
             found.append(self.kills[dice, profile.hits, distance == 1] if dice > 0 else 0.0)
         out_of_reach = self.plan.field.grid.columns + self.plan.field.grid.rows
         return tuple(found) + (0.0,) * out_of_reach
 
-    def _fire(self, name: str, mounted: bool) -> tuple[bool, Strikes | None]:
-        """Whether a unit, in the saddle or on foot, is a gun, and how it strikes what comes within its reach and ride."""
+    def _fire(self, name: str, mounted: bool, reach: int | None) -> tuple[bool, Strikes | None]:
+        """Whether a unit, in the saddle or on foot, is a gun, and how it strikes what comes within its `reach` and ride.
+
+        The reach is the printed one unless something changes it.
+        """
         spec = self.plan.units[name]
         unit = Unit(OFF, spec.figures, spec.firearms, mounted, spec=spec)
         profile = unit.profile
         ride = profile.battle_move if profile.arm == "mounted" else 0
-        return not profile.storms, self.strikes[unit.kind, unit.reach, ride] if profile.dice else None
+        return not profile.storms, self.strikes[
+            unit.kind, unit.reach if reach is None else reach, ride
+        ] if profile.dice else None
 
     def dealt(self, kills: float, target: Unit) -> float:
         """What losses of so many figures take from a unit, in shares of a common one."""
@@ -91,12 +97,12 @@ class Prospects:
     def battle(self, battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[float, float]:
         """Shares of a unit dealt and taken in a battle from `origin` against the weakest unit of a hex."""
         distance = battle.field.distance[origin][cell]
-        if not 1 <= distance <= unit.reach:
+        if not 1 <= distance <= reach_of(battle, unit):
             return 0.0, 0.0
         target = self._weakest(battle, cell)
         given = self._attack(battle, unit)(target, cell, distance)
         cover = battle.ground(origin).cover[False][False]
-        return (given, self._taken(unit, target, distance, cover)) if given else (0.0, 0.0)
+        return (given, self._taken(battle, unit, target, distance, cover)) if given else (0.0, 0.0)
 
     def _weakest(self, battle: Battle, cell: int) -> Unit:
         there = battle.here[cell]
@@ -113,22 +119,22 @@ class Prospects:
 
         def given(target: Unit, cell: int, distance: int) -> float:
             close = distance == 1
-            dice = row[distance - 1] - battle.ground(cell).cover[gun][False] + (near if close else far)
+            dice = row_at(row, distance) - battle.ground(cell).cover[gun][False] + (near if close else far)
             return self.dealt(min(self.kills[dice, hits, close], men), target) + 0.01 * dice if dice > 0 else 0.0
 
         return given
 
-    def _taken(self, unit: Unit, target: Unit, distance: int, cover: int) -> float:
+    def _taken(self, battle: Battle, unit: Unit, target: Unit, distance: int, cover: int) -> float:
         """What the answer to an attack takes from the attacker in his cover."""
         taken = 0.0
-        if self.answers and distance <= target.reach:
+        if self.answers and distance <= reach_of(battle, target):
             dice = self.book.file.defence_dice[target.profile.troop].dice - cover
             taken = max(0, dice) * KILLERS[unit.profile.troop] / 6
         return self.dealt(taken, unit)
 
     def best_attack(self, battle: Battle, unit: Unit) -> float:
         """The best net battle from where a unit stands."""
-        away, reach = battle.field.distance[unit.hex], unit.reach
+        away, reach = battle.field.distance[unit.hex], reach_of(battle, unit)
         best, cover, given = 0.0, battle.ground(unit.hex).cover[False][False], self._attack(battle, unit)
         for cell in battle.cells_of(battle.field.enemy(unit.spec.side)):
             gap = away[cell]
@@ -136,7 +142,7 @@ class Prospects:
                 target = self._weakest(battle, cell)
                 dealt = given(target, cell, gap)
                 if dealt > best:
-                    best = max(best, dealt - self._taken(unit, target, gap, cover))
+                    best = max(best, dealt - self._taken(battle, unit, target, gap, cover))
         return best
 
     def on_foot(self, battle: Battle, unit: Unit) -> float:
@@ -156,7 +162,7 @@ class Prospects:
     def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], Value]:
         """A function of a hex and the steps to it: what the unit could deal there, what it would risk, ground gained."""
         distance, start = battle.field.distance, unit.hex
-        profile, reach = unit.profile, unit.reach
+        profile, reach = unit.profile, reach_of(battle, unit)
         span = profile.move + 1 + max(reach, 4)
         foes = battle.cells_of(battle.field.enemy(unit.spec.side))
         away = distance[start]
@@ -169,7 +175,7 @@ class Prospects:
         weakest = {cell: self._weakest(battle, cell) for cell in close} if may_fight else {}
         attack = self._attack(battle, unit)
         given: Lazy[tuple[int, int], float] = Lazy(lambda at: attack(weakest[at[0]], *at))
-        taken: Lazy[tuple[int, int, int], float] = Lazy(lambda at: self._taken(unit, weakest[at[0]], *at[1:]))
+        taken: Lazy[tuple[int, int, int], float] = Lazy(lambda at: self._taken(battle, unit, weakest[at[0]], *at[1:]))
         known: dict[tuple[int, bool], Value] = {}
 
         def worth(cell: int, steps: int) -> Value:
@@ -203,10 +209,11 @@ class Prospects:
         """The enemies that can strike, with what decides about their strikes."""
         found = []
         units, here, fire = battle.units, battle.here, self.fire
+        changed = self.book.rules.changes("range")
         for cell in cells:
             for name in here[cell]:
                 enemy = units[name]
-                gun, strikes = fire[name, enemy.mounted]
+                gun, strikes = fire[name, enemy.mounted, reach_of(battle, enemy) if changed else None]
                 if strikes is not None:
                     found.append((cell, gun, strikes, enemy.figures))
         return found

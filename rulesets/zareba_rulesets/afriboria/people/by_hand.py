@@ -13,6 +13,7 @@ from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_a
 from zareba_rulesets.afriboria.chapters.sight.sight import sees, what_hides
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.reach import reach_of
 
 __all__ = ["AfrHand"]
 
@@ -40,10 +41,10 @@ class AfrHand(Hand[Battle]):
             return ()
         in_sight = sees(state, a.hex, b.hex)
         seen = self.seen(in_sight, "AFR-155", what_hides(state, a.hex, b.hex))
-        reach = (f"its dice reach {a.reach} hexes (AFR-037)",) if isinstance(a, Unit) else ()
+        reach = (f"its dice reach {reach_of(state, a)} hexes (AFR-037)",) if isinstance(a, Unit) else ()
         kinds = ", ".join(state.ground(b.hex).kinds) or "open"
         dice: tuple[str, ...] = ()
-        if in_sight and isinstance(a, Unit) and 0 < state.field.distance[a.hex][b.hex] <= a.reach:
+        if in_sight and isinstance(a, Unit) and 0 < state.field.distance[a.hex][b.hex] <= reach_of(state, a):
             dice = (in_parts(state.book.rules.tally("battle_dice", dice_facts(state, a, a.hex, b.hex))),)
         return (seen, *reach, f"ground: {kinds.replace('_', ' ')}", *dice)
 
@@ -54,9 +55,12 @@ class AfrHand(Hand[Battle]):
             near = [
                 cell
                 for cell in range(state.field.grid.size)
-                if 0 < away[cell] <= unit.reach and sees(state, unit.hex, cell)
+                if 0 < away[cell] <= reach_of(state, unit) and sees(state, unit.hex, cell)
             ]
-            bands = {f"{far} hexes": [cell for cell in near if away[cell] == far] for far in range(1, unit.reach + 1)}
+            bands = {
+                f"{far} hexes": [cell for cell in near if away[cell] == far]
+                for far in range(1, reach_of(state, unit) + 1)
+            }
             yield Reach("fire", "AFR-037", "its dice", cells=bands)
         if chief is not None and chief.hex != OFF and chief.spec.officer:
             yield Reach("command", "AFR-183", "the officer's hex", cells={"": [chief.hex]})

@@ -24,6 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import may_reach
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["FEW", "GO_ON", "Judge"]
@@ -102,15 +103,15 @@ class Judge:
 
         If there are any, the others are worth none; if not, it is a few shots of those who are nearest to the enemy.
         """
-        look, bands = self.look, self.battle.book.bands
-        longest = max([bands[figure.weapon][2] for figure in look.ready], default=0.0)
+        look = self.look
+        reach = longest(self.battle, look.ready)
         found: list[Appraisal] = []
         unseen: list[str] = []
         carriers = {prize.carrier for prize in self.battle.prizes.values()}
         for away, target in sorted(look.foes, key=gap_to) if look.ready else ():
             if len(found) == ENOUGH and target.spec.id not in carriers:
                 unseen.append(target.spec.id)
-            elif may_reach(self.battle, away, longest, look.ready, target):
+            elif may_reach(self.battle, away, reach, look.ready, target):
                 volley = volley_worth(self.battle, self.unit, target, look.ready)
                 if volley is NO_VOLLEY:
                     unseen.append(target.spec.id)

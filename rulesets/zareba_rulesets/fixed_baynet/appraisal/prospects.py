@@ -30,6 +30,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
@@ -117,7 +118,7 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
         return NO_VOLLEY
     man = aimed_at[0]
     away = range_between(battle, figure, man)
-    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) or "long"
+    band = band_of(battle, figure, away) or "long"
     need = battle.book.rules.tally(
         "fire", shot_facts(battle, figure, target, man, scene, band), battle, unit, target
     ).total
@@ -185,7 +186,7 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
     Nothing beyond the reach of the piece or too near it, and less than nothing where it endangers friends. The men are told
     wherever the point is: whoever guesses is not to learn the range from them (FBN-006).
     """
-    least, most = guess_limits(battle, gun)
+    least, most = guess_limits(battle, unit, gun)
     reach = battle.book.burst_radius(gun.kind)
     in_reach = least - reach <= hypot(point[0] - gun.x, point[1] - gun.y) <= most + reach
     enemies = friends = 0
@@ -212,8 +213,8 @@ def is_melee(battle: Battle, unit: Unit) -> bool:
 
 def closes_in(battle: Battle, man: Figure) -> bool:
     """Whether a man has a close weapon, and nothing that reaches beyond a throw."""
-    longest = battle.book.bands[man.weapon][2] if man.weapon != "none" else -1.0
-    return man.spec.close and longest < 12
+    reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
+    return man.spec.close and reach < 12
 
 
 def is_civil(unit: Unit) -> bool:
@@ -225,10 +226,10 @@ def menace(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> fl
 
     `foes` are the enemies with their distances.
     """
-    danger, bands = 0.0, battle.book.bands
+    danger = 0.0
     for away, foe in foes:
-        weapon = sample(foe).weapon
-        if weapon != "none" and away <= bands[weapon][2]:
+        man = sample(foe)
+        if man.weapon != "none" and away <= limits_of(battle, man)[2]:
             danger += (0.1 if "activated" in foe.marks else 0.2) * len(foe.figures)
     return min(danger, float(len(unit.figures)))
 
@@ -253,8 +254,8 @@ def is_threatened(battle: Battle, unit: Unit) -> bool:
         return True
     shooters = 0
     for foe in foes:
-        weapon = sample(foe).weapon
-        reach = battle.book.bands[weapon][2] if weapon != "none" else -1.0
+        man = sample(foe)
+        reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
         if reach > 0 and box_gap(unit.box, foe.box) <= reach + 10:
             shooters += len(foe.figures)
     return shooters > 2

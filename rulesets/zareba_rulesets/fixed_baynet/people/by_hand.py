@@ -29,6 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["FbnHand"]
@@ -54,7 +55,7 @@ class FbnHand(Hand[Battle]):
         nearest = [min(b.figures.values(), key=partial(range_between, state, x)) for x in blind]
         hidden = self.hidden_by(name for pair in zip(blind, nearest, strict=True) for name in what_hides(state, *pair))
         cover = cover_value(state, near, far, scene)
-        band = band_of(state.book, near.weapon, least) if near.weapon in state.book.weapons else None
+        band = band_of(state, near, least) if near.weapon in state.book.weapons else None
         charged = any(target is b for target in charge_targets(state, a))
         need = () if band is None else (self._need(state, near, b, far, scene, band),)
         return (
@@ -84,7 +85,7 @@ class FbnHand(Hand[Battle]):
     def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> Reach:
         """How far a man's weapon reaches, and what he sees."""
         bound = keeps_facing(state.book, unit, figure)
-        bands = [(name, limit) for name, limit in zip(BANDS, state.book.bands[weapon], strict=True) if limit > 0]
+        bands = [(name, limit) for name, limit in zip(BANDS, limits_of(state, figure), strict=True) if limit > 0]
         half = state.book.fire_half_arc if bound else 180.0
         at = stand_point(state, figure)
         return Reach(

@@ -94,9 +94,7 @@ def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
         return aim
     figure, man = own.figures[actor], home.figures[aim]
     away = range_between(battle, figure, man)
-    band = (
-        band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) if figure.weapon != "none" else None
-    )
+    band = band_of(battle, figure, away) if figure.weapon != "none" else None
     notes = [man.spec.role] if man.spec.leads else []
     notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
     return f"{man.spec.name} of {home.spec.name} ({', '.join(notes)})"

@@ -17,6 +17,7 @@ from zareba_rulesets.paychest.appraisal.outlook import (
     fire_by_range,
     hit_chance,
     is_clear,
+    reach,
 )
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -54,7 +55,7 @@ def _may_shake(battle: Battle, unit: Unit) -> bool:
     """Whether one of a unit's leaders who can shoot has a leader of many men in range and sight (PAY-092, PAY-128)."""
     book, field = battle.book, battle.field
     shots = [
-        (figure.at, book.ranges[weapon])
+        (figure.at, reach(battle, weapon))
         for figure in unit.able
         if figure.rank in book.leader_ranks and figure.spec.firearms >= 3
         if figure.at is not None and (weapon := ready_weapon(book, figure))

@@ -16,6 +16,7 @@ from zareba.space.field.screens import line_is_clear
 from zareba_rulesets.paychest.chapters.melee import hits_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.ranges import bands_of
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.ground.field import Field
 
@@ -31,6 +32,7 @@ __all__ = [
     "fire_by_range",
     "hit_chance",
     "is_clear",
+    "reach",
     "threat_of",
 ]
 
@@ -75,15 +77,19 @@ def arms_of(battle: Battle, unit: Unit) -> Arms:
 
 def is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
     """Whether most of a unit have nothing that reaches."""
-    ranges = battle.book.ranges
-    return 2 * sum(count for (weapon, _, _), count in arms.items() if ranges[weapon] > LONG_ARM) < men
+    return 2 * sum(count for (weapon, _, _), count in arms.items() if reach(battle, weapon) > LONG_ARM) < men
+
+
+def reach(battle: Battle, weapon: str) -> float:
+    """How far a weapon reaches as the game stands, whoever has it."""
+    return bands_of(battle, None, weapon)[-1][1]
 
 
 def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
     """The upper end of each range band with the chance of one shot in it (PAY-107 to PAY-112)."""
     weapon, skill, gait = shot
     found = []
-    for band, limit in battle.book.bands[weapon]:
+    for band, limit in bands_of(battle, None, weapon):
         facts = FireFacts(skill, band, gait)  # type: ignore[arg-type]  # known words
         total = battle.book.rules.tally("firearms", facts).total
         found.append((limit, min(total, 6) / 6 if total >= 1 else skill / 36))
@@ -93,7 +99,7 @@ def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
 def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str) -> float:
     """The chance of one shot at men in the open."""
     shot = weapon, skill, gait
-    bands = battle.book.chances.get(shot)
+    bands = None if battle.book.rules.changes("range") else battle.book.chances.get(shot)
     if bands is None:
         bands = battle.book.chances[shot] = _chances(battle, shot)
     for limit, chance in bands:
@@ -103,7 +109,9 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str
 
 
 def fire_by_range(battle: Battle, arms: Arms, gait: str) -> ByRange:
-    """Losses to be expected from a turn's fire, in shares of a unit; the bands of a book never change."""
+    """Losses to be expected from a turn's fire, in shares of a unit; kept where nothing changes the bands of the book."""
+    if battle.book.rules.changes("range"):
+        return _worths(battle, arms, gait)
     known, key = battle.book.fire_worths, (gait, *arms.items())
     worths = known.get(key)
     if worths is None:
@@ -115,8 +123,8 @@ def fire_by_range(battle: Battle, arms: Arms, gait: str) -> ByRange:
 
 def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
     """The same at the end of each range band of any of the weapons."""
-    bands, most_shots = battle.book.bands, battle.book.most_shots
-    limits = sorted({limit for weapon, _, _ in arms for _, limit in bands[weapon]})
+    most_shots = battle.book.most_shots
+    limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
     found = []
     for limit in limits:
         total = 0.0
@@ -136,7 +144,7 @@ def threat_of(battle: Battle, enemy: Unit) -> ByRange:
     if enemy.rout:
         return HARMLESS
     standing = enemy.standing
-    if standing.threat is None:
+    if standing.threat is None or battle.book.rules.changes("range"):
         best = battle.book.best_firearm
         arms: Arms = {}
         for figure in standing.able:
@@ -170,7 +178,7 @@ class Survey:
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self._battle = battle
         self.arms = arms = arms_of(battle, unit)
-        self.reach = max([battle.book.ranges[weapon] for weapon, _, _ in arms], default=0.0)
+        self.reach = max([reach(battle, weapon) for weapon, _, _ in arms], default=0.0)
         self.bladed = is_bladed(battle, arms, len(unit.able))
         self._enemies = list(battle.enemies(unit.spec.side))
         self._middles = [enemy.standing.middle for enemy in self._enemies]

@@ -57,13 +57,6 @@ class PaychestBook(Numbers[PaychestFile]):
                 best, reach = weapon, self.ranges[weapon]
         return best
 
-    def band(self, weapon: str, inches: float) -> str | None:
-        """The range band of a distance, limits included (PAY-008); None beyond the weapon's reach."""
-        for name, limit in self.bands[weapon]:
-            if inches <= limit:
-                return name
-        return None
-
     def radius(self, base: str) -> float:
         """Half the width of a base: foot, mounted, gun or conveyance (PAY-007)."""
         return self.bases[base]

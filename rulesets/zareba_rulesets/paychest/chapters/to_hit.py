@@ -19,6 +19,7 @@ from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class
 from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, View, height_of, sees
 from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
 from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.ground.field import Shelter
 
@@ -84,7 +85,9 @@ def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
     """Where a figure fires from."""
     assert figure.at is not None, "firers are on the table"
-    return Muzzle(figure.at, battle.book.ranges[weapon], height_of(battle, figure) if figure.aboard else 0.0)
+    return Muzzle(
+        figure.at, bands_of(battle, figure, weapon)[-1][1], height_of(battle, figure) if figure.aboard else 0.0
+    )
 
 
 class Target(NamedTuple):
@@ -133,7 +136,7 @@ def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: 
 
     None if no target is in his sight and range.
     """
-    band = battle.book.band(weapon, nearest_in_sight(battle, muzzle, target))
+    band = band_of(bands_of(battle, firer, weapon), nearest_in_sight(battle, muzzle, target))
     if band is None:
         return None
     wounds = firer.wounds

@@ -18,7 +18,8 @@ from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aim, ready_weapon
-from zareba_rulesets.paychest.forces.battle import Battle, kind_of
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
+from zareba_rulesets.paychest.forces.ranges import bands_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
@@ -77,13 +78,15 @@ class PaychestHand(Hand[Battle]):
             able = [(ready_weapon(state.book, figure), figure.at) for figure in unit.able]
             for weapon in dict.fromkeys(weapon for weapon, at in able if weapon and at):
                 spots = [at for own, at in able if own == weapon and at]
-                yield self._reach(state, unit.spec.side, weapon, min(spots, key=partial(dist, middle_of(spots))))
+                yield self._reach(
+                    state, unit.spec.side, weapon, min(spots, key=partial(dist, middle_of(spots))), unit.able[0]
+                )
         elif engine is not None and engine.at is not None and engine.kind in ("gun", "machine_gun"):
-            yield self._reach(state, engine.side, kind_of(engine), engine.at)
+            yield self._reach(state, engine.side, kind_of(engine), engine.at, engine)
 
-    def _reach(self, state: Battle, side: str, weapon: str, at: Point) -> Reach:
+    def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> Reach:
         """How far a weapon reaches from a point, and what is seen from there."""
-        bands = state.book.bands[weapon]
+        bands = bands_of(state, whose, weapon)
         far = bands[-1][1]
         box = (at[0] - far, at[1] - far, at[0] + far, at[1] + far)
         view = view_of(state, side, (*at, *at), box)

@@ -22,6 +22,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import reach_of
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Judgement"]
@@ -192,7 +193,7 @@ class Judgement:
     # --- shooting and striking --------------------------------------------------------------------------------------------------
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
-        reach = battle.book.reach(str(option))
+        reach = reach_of(battle, unit, str(option))
         return Appraisal(inflicts=reach / 1000, reason=f"reaches {reach} cm")
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:

@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.appraisal.means import (
 from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table, missiles
+from zareba_rulesets.risk_factor.forces.weapons import action_table, limits_of, missiles
 
 __all__ = ["CLOSE", "Fire", "Foes", "Menace", "Outposts"]
 
@@ -40,7 +40,7 @@ class Fire(NamedTuple):
 
     @classmethod
     def of(cls, battle: Battle, unit: Unit, rate: float) -> Fire:
-        ranges = {limit for weapon in missiles(battle, unit) for limit in battle.book.ranges[weapon]}
+        ranges = {limit for weapon in missiles(battle, unit) for limit in limits_of(battle, unit, weapon)}
         limits = tuple(sorted(ranges))
         rows = []
         for limit in limits:

@@ -10,7 +10,7 @@ from functools import cache
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import arms_of, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.forces.weapons import arms_of, band_of, loading_of, melee_factor, missiles
 
 __all__ = ["MAN", "blow", "exchange", "fire_at", "shaken"]
 
@@ -36,7 +36,7 @@ def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float
     """Mean losses of a unit's fire at a distance; `rate` is the share of its men that shoots."""
     best, book = 0.0, battle.book
     for weapon in missiles(battle, unit):
-        band = book.band(weapon, gap)
+        band = band_of(battle, unit, weapon, gap)
         if band is None:
             continue
         entry = book.weapons[weapon]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args
@@ -436,6 +437,12 @@ def _by_cover(row: HitRow) -> dict[Cover, int]:
     return {"open": row.open, "soft": row.soft, "hard": row.hard}
 
 
+def band_within(limits: Sequence[float], distance: float) -> Band | None:
+    """The range band at a distance, limits included (RSK-029); None beyond the last."""
+    place = bisect_left(limits, distance)
+    return BANDS[place] if place < len(limits) else None
+
+
 class RskBook(Numbers[RskFile]):
     """The numbers of a session under these rules."""
 
@@ -468,15 +475,9 @@ class RskBook(Numbers[RskFile]):
             return ()
         return row.short, row.medium, row.long
 
-    def reach(self, weapon: str) -> int:
-        """The longest range of a weapon in cm, 0 for one that only strikes (RSK-030)."""
-        return self.ranges[weapon][-1] if self.ranges[weapon] else 0
-
-    def band(self, weapon: str, distance: float) -> Band | None:
-        """The range band at a distance, limits included (RSK-029); None beyond long range."""
-        limits = self.ranges[weapon]
-        place = bisect_left(limits, distance)
-        return BANDS[place] if place < len(limits) else None
+    def limits(self, weapon: str) -> tuple[tuple[Band, int], ...]:
+        """The range bands of a weapon with their outer limits in cm, nearest first (RSK-029)."""
+        return tuple(zip(BANDS, self.ranges[weapon], strict=False))  # none, where it only strikes
 
     def factor(self, weapon: str, bayonet: bool) -> int:
         """The melee factor of a weapon: 0 for bare hands (RSK-036), a bayonet on a long arm 4 (RSK-027, RSK-028)."""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.book.numbers import Band, RskBook, band_within
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
 
 __all__ = [
     "action_table",
     "arms_at_hand",
     "arms_of",
+    "band_of",
     "carriers",
     "kit_of",
     "kits_of",
+    "limits_of",
     "loading_of",
     "longest_reach",
     "main_weapon",
     "melee_factor",
     "missiles",
+    "reach_of",
     "used_beside",
 ]
 
@@ -98,9 +101,28 @@ def loading_of(battle: Battle, unit: Unit, weapon: str) -> str:
     return min(loadings.intersection(SLOWEST), key=SLOWEST.index, default="hurled")
 
 
+def limits_of(battle: Battle, unit: Unit, weapon: str) -> tuple[int, ...]:
+    """The outer limits of a weapon's ranges in cm (RSK-029) in a unit's hands, as house rules have them here and now; () without any."""
+    book = battle.book
+    if not book.rules.changes("range"):
+        return book.ranges[weapon]
+    return tuple([far for _, far in book.rules.ranges(book.limits(weapon), battle, unit, weapon)])
+
+
+def reach_of(battle: Battle, unit: Unit, weapon: str) -> int:
+    """The longest range of a weapon in a unit's hands in cm, 0 for one that only strikes (RSK-030)."""
+    limits = limits_of(battle, unit, weapon)
+    return limits[-1] if limits else 0
+
+
+def band_of(battle: Battle, unit: Unit, weapon: str, distance: float) -> Band | None:
+    """The range band of a unit's weapon at a distance, limits included (RSK-029); None beyond long range."""
+    return band_within(limits_of(battle, unit, weapon), distance)
+
+
 def longest_reach(battle: Battle, unit: Unit) -> int:
     """The longest range of any weapon a unit carries, 0 with hand weapons only (RSK-118)."""
-    return max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
+    return max([reach_of(battle, unit, weapon) for weapon in missiles(battle, unit)], default=0)
 
 
 def _firearms(battle: Battle, unit: Unit) -> dict[str, int]:

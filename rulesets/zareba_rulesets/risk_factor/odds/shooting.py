@@ -19,6 +19,7 @@ from zareba_rulesets.risk_factor.chapters.fire.shooting import Aimed, Victims, n
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley as fires
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import limits_of
 from zareba_rulesets.risk_factor.odds import stage
 from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, Class, Fate, Group, Men, fate_of, row, unit_of
 
@@ -97,15 +98,13 @@ def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
             number = entry.shots if facts.commanded else entry.uncommanded_shots
         shots = tuple((facts.weapon, facts.troop_class, band) for band in facts.bands or (facts.band,) * number)
     for weapon, _, band in shots:
-        refuse(
-            book.band(weapon, _farthest(book, weapon, band)) != band,
-            f"the {book.weapons[weapon].title} has no {band} range (RSK-029)",
-        )
+        refuse(not book.ranges[weapon], f"the {book.weapons[weapon].title} has no {band} range (RSK-029)")
     return shots
 
 
-def _farthest(book: RskBook, weapon: str, band: Band) -> float:
-    return (book.ranges[weapon] or (0, 0, 0))[BANDS.index(band)]
+def _shot(battle: Battle, unit: Unit, number: int, weapon: str, band: Band) -> Shot:
+    """A man's shot from as far as the band reaches."""
+    return Shot(limits_of(battle, unit, weapon)[BANDS.index(band)], unit, number, weapon)
 
 
 def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any], Hashable], *hears: str) -> Situation:
@@ -123,7 +122,7 @@ def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any]
 
     def fire(table: Table, battle: Battle, _: None) -> list[tuple[int, int]]:
         men = enumerate(shots)
-        aims = [Shot(_farthest(battle.book, arm, band), battle.units[own], n, arm) for n, (arm, own, band) in men]
+        aims = [_shot(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
         pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
         aim = Aimed(sorted(aims, key=nearest_first), Victims(lambda: pool), cover=facts.cover)
         fires(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)

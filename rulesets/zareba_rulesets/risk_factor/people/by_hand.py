@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
-from zareba_rulesets.risk_factor.forces.weapons import missiles
+from zareba_rulesets.risk_factor.forces.weapons import band_of, limits_of, missiles
 from zareba_rulesets.risk_factor.ground.views import view_between, what_hides
 
 __all__ = ["RskHand"]
@@ -56,13 +56,14 @@ class RskHand(Hand[Battle]):
         pool = open_figures(state, a, b)
         cover = group_cover(state, pool, a.body.centre) if pool else None
         for weapon in missiles(state, a):
-            band, name = state.book.band(weapon, gap), weapon.replace("_", " ")
+            band, name = band_of(state, a, weapon, gap), weapon.replace("_", " ")
             if band is None:
                 yield f"{name}: out of range (RSK-029)"
             elif cover is None:
                 yield f"{name}: {band} range, nobody who may be hit (RSK-097)"
             else:
-                need = to_hit(state.book, weapon, band, cover)
+                printed = to_hit(state.book, weapon, band, cover)
+                need = state.book.rules.number("to_hit", printed, state, a, b, of=weapon, band=band)
                 shelter = "in the open" if cover == "open" else f"{cover} cover"
                 yield f"{name}: {band} range, {shelter}: {need} or more on a D8 (RSK-098, RSK-099)"
 
@@ -78,7 +79,7 @@ class RskHand(Hand[Battle]):
             return found.plain or found.deep < inf
 
         for weapon in missiles(state, unit):
-            bands = tuple(zip(BANDS, map(float, state.book.ranges[weapon]), strict=True))
+            bands = tuple(zip(BANDS, map(float, limits_of(state, unit, weapon)), strict=True))
             yield Reach("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
         if unit.spec.leader:
             lengths, lie = state.book.lengths, state.field

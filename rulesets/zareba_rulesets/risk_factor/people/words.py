@@ -14,6 +14,7 @@ from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import called
 from zareba_rulesets.risk_factor.chapters.command import link_price, link_through, price
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.weapons import reach_of
 
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", "words"]
 
@@ -46,7 +47,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, at {x:.0f}, {y:.0f}"
     if question.why == "shoot with":
         weapon = str(option)
-        return f"{battle.book.weapons[weapon].title}, to {battle.book.reach(weapon)} cm"
+        return f"{battle.book.weapons[weapon].title}, to {reach_of(battle, battle.units[question.actor], weapon)} cm"
     if question.why == "face":
         return _wind(int(str(option)))
     if question.why == "kill prisoners":

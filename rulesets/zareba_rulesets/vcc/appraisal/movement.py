@@ -8,6 +8,7 @@ from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.charges import charge_worth
 from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
+from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.forces.battle import Unit
 
 __all__ = ["face", "move", "move_with"]
@@ -81,7 +82,10 @@ def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> 
     if not spec.fire_die or weapon in ("none", "rocket") or (unit.mounted and not spec.can_dismount):
         return 0.0
     bases = unit.strength * (spec.fire_die + 1) / 2 / situation.battle.book.settings.hits_per_base
-    return max((min(factor * bases, float(there)) for factor, there in outlook.shots(weapon, box)), default=0.0)
+    return max(
+        (min(factor * bases, float(there)) for factor, there in outlook.shots(reach_of(situation.battle, unit), box)),
+        default=0.0,
+    )
 
 
 @each

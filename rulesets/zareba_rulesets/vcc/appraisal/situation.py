@@ -8,8 +8,10 @@ from typing import Any
 
 from zareba.plugins.ruleset import Appraisal
 from zareba.scenario import Scenario
+from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.ground.field import Reaches
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
@@ -70,7 +72,7 @@ class Outlook:
         self.enemies = [enemy.copy() for enemy in situation.enemies()]  # as they are now, whoever plays on
         self._potential: dict[tuple[str, int, bool], float] = {}
         self._danger: dict[int, float] = {}
-        self._shots: dict[tuple[str, int], list[tuple[float, int]]] = {}
+        self._shots: dict[tuple[Reaches, int], list[tuple[float, int]]] = {}
         self._battle = battle
         for key, goal in scenario.objectives.items():
             mine = not goal.by or side in goal.by
@@ -144,8 +146,8 @@ class Outlook:
             found = self._potential[key]
         return float(found)
 
-    def shots(self, weapon: str, box: int) -> list[tuple[float, int]]:
-        """The enemies that a weapon reaches from a box: what range and cover make of each die, and its bases."""
+    def shots(self, weapon: Reaches, box: int) -> list[tuple[float, int]]:
+        """The enemies that a weapon (`reach_of` a unit) reaches from a box: what range and cover make of each die, and its bases."""
         found = self._shots.get((weapon, box))
         if found is None:
             field = self._battle.field
@@ -166,7 +168,7 @@ class Outlook:
                 weapon = enemy.spec.weapon
                 if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
                     continue
-                band = field.band[weapon, enemy.box, box]
+                band = field.band[reach_of(self._battle, enemy), enemy.box, box]
                 if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
                     worth = RANGE[band] * COVER[field.cover[enemy.box, box]]
                     found += enemy.strength * (enemy.spec.fire_die + 1) / 2 * worth

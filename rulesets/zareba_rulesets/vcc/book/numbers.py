@@ -18,8 +18,6 @@ class VccBook(Numbers[VccFile]):
         self.bands = {name: weapon.limits() for name, weapon in file.weapons.items()}
         self.classes = file.classes
         self.fire_weapons = {phase: frozenset(entry.weapons) for phase, entry in file.fire_phases.items()}
-        bands = ("close", "medium", "long")
-        self.leader_hit_on = {band: SumBands((getattr(file.leader_hits.hit_on, band),)) for band in bands}
         effects = sorted(file.leader_hits.effects.items(), key=lambda item: item[1].lowest)
         mortal = file.leader_dies_at.wounds
         self.leader_effects = tuple((name, mortal if effect.kills else effect.wounds) for name, effect in effects)

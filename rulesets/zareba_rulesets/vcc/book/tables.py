@@ -30,6 +30,7 @@ __all__ = [
     "CREWED",
     "MOST_BOXES_BACK",
     "MOST_WOUNDS",
+    "Band",
     "Bases",
     "Cover",
     "Failure",
@@ -51,6 +52,9 @@ MOST_BASES = 24
 """Bases of a unit or gunners: at most twice the largest unit (VCC-010)."""
 
 Bases = Annotated[int, Field(ge=0, le=MOST_BASES)]
+Band = Literal["close", "medium", "long"]
+"""How far off a target is, as its weapon counts (VCC-081)."""
+
 UnitSize = Annotated[StrictInt, Field(ge=1, le=MOST_BASES)]
 
 MOST_BOXES_BACK = 12

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
+from zareba_rulesets.vcc.ground.field import Reaches
 
-__all__ = ["band_of", "can_see", "in_front", "what_hides"]
+__all__ = ["band_of", "can_see", "in_front", "reach_of", "what_hides"]
 
 
 def can_see(battle: Battle, a: int, b: int) -> bool:
@@ -26,12 +27,20 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
     return ground or [unit for box in field.sight[a, b] or () for unit in battle.here.get(box, ())]
 
 
-def band_of(battle: Battle, weapon: str, a: int, b: int) -> str | None:
-    """The range band from box a to box b: close, medium or long; None beyond the weapon's reach (VCC-081).
+def reach_of(battle: Battle, unit: Unit) -> Reaches:
+    """By what the field measures a unit's ranges: its weapon, or what house rules make of the limits of its bands."""
+    weapon, book = unit.spec.weapon, battle.book
+    if not book.rules.changes("range") or weapon not in book.bands:
+        return weapon
+    return book.rules.ranges(book.bands[weapon], battle, unit, weapon)
+
+
+def band_of(battle: Battle, unit: Unit, box: int) -> str | None:
+    """The range band from a unit to a box: close, medium or long; None beyond the reach of its weapon (VCC-081).
 
     Diagonal boxes count as `diagonal_range` says (VCC-082); the own box is close.
     """
-    return battle.field.band[weapon, a, b]
+    return battle.field.band[reach_of(battle, unit), unit.box, box]
 
 
 def in_front(battle: Battle, unit: Unit, box: int) -> bool:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from zareba.space.grid.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import Cover, Going, Ground, Obstacle
 
-__all__ = ["Field", "Way"]
+__all__ = ["Field", "Reaches", "Way"]
+
+Reaches: TypeAlias = str | tuple[tuple[str, Any], ...]
+"""What ranges are measured by: a weapon as the book has it, or the limits of its bands, nearest first."""
 
 
 class Way(NamedTuple):
@@ -82,7 +85,7 @@ class Field:
         self._diagonal = Fraction(str(book.settings.diagonal_range))
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
-        self.band: Lazy[tuple[str, int, int], str | None] = Lazy(self._measure)
+        self.band: Lazy[tuple[Reaches, int, int], str | None] = Lazy(self._measure)
         self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
         self.ways: Lazy[tuple[str, int], tuple[Way, ...]] = Lazy(
@@ -134,12 +137,13 @@ class Field:
         covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
         return "hard" if "hard" in covers else "soft" if "soft" in covers else "none"
 
-    def _measure(self, key: tuple[str, int, int]) -> str | None:
+    def _measure(self, key: tuple[Reaches, int, int]) -> str | None:
         weapon, a, b = key
         if weapon == "rocket":
             return "close"
+        bands = self.book.bands[weapon] if isinstance(weapon, str) else weapon
         away = self.grid.distance(a, b, self._diagonal)
-        return next((band for band, limit in self.book.bands[weapon] if away <= limit), None)
+        return next((band for band, limit in bands if away <= limit), None)
 
     def _explore(self, key: tuple[str, int]) -> tuple[Way | None, ...]:
         troop, box = key

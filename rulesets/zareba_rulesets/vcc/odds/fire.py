@@ -14,12 +14,13 @@ from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
-from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.book.tables import Band, Bases
 from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
-from zareba_rulesets.vcc.chapters.fire.fire import Band, FireFacts, Quality, fire
+from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, Quality, fire
 from zareba_rulesets.vcc.chapters.fire.overheating import overheating as overheat
 from zareba_rulesets.vcc.chapters.fire.rockets import fire_rocket, landing_box
 from zareba_rulesets.vcc.chapters.morale.morale import checks_after_fire
+from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck
 from zareba_rulesets.vcc.odds import stage
 from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, morale_battle, morale_of
@@ -93,7 +94,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
     box = battle.field.grid.around(target.box)[target.facing]
     assert box is not None, "there is room before the target"
     battle.move(firer, box)
-    battle.field.band[firer.spec.weapon, box, target.box] = facts.band
+    battle.field.band[reach_of(battle, firer), box, target.box] = facts.band
     battle.field.cover[box, target.box] = facts.cover
     battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
 

@@ -11,9 +11,8 @@ from zareba.base.state import facts
 from zareba.odds import Situation
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.book.tables import Band, Bases
 from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
-from zareba_rulesets.vcc.chapters.fire.fire import Band
 from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
 from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
 from zareba_rulesets.vcc.chapters.morale.rally import rally as roll_to_rally

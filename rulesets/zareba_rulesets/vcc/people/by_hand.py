@@ -39,7 +39,7 @@ class VccHand(Hand[Battle]):
         seen = self.seen(sees, "VCC-072", what_hides(state, a.box, b.box))
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
-        band = band_of(state, weapon, a.box, b.box) if weapon != "none" else None
+        band = band_of(state, a, b.box) if weapon != "none" else None
         reach = f"{weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (VCC-081)"
         cover = cover_against(state, a.box, b).replace("none", "no")
         ground = f"ground: {state.field.ground[b.box].title}; {cover} cover (VCC-068)"
@@ -56,7 +56,7 @@ class VccHand(Hand[Battle]):
         if unit is not None and unit.on_table and (weapon := unit.spec.weapon) != "none":
             cells: dict[str, list[int]] = {}
             for box in range(state.field.grid.size):
-                band = band_of(state, weapon, unit.box, box)
+                band = band_of(state, unit, box)
                 if band and in_front(state, unit, box) and can_see(state, unit.box, box):
                     cells.setdefault(band, []).append(box)
             yield Reach("fire", "VCC-081", weapon.replace("_", " "), cells=cells)

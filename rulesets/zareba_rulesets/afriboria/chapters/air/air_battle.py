@@ -35,6 +35,7 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
 from zareba_rulesets.afriboria.chapters.losses import down, lose
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
+from zareba_rulesets.afriboria.forces.reach import reach_of
 
 __all__ = [
     "air_targets",
@@ -155,7 +156,7 @@ def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tup
     names none (AFR-278). A `second` fire needs range 2 or more (AFR-165)."""
     if not battle.fliers or not unit.profile.dice or unit.profile.jams or unit.sections:
         return []
-    away, least = battle.field.distance[unit.hex], 2 if second else 1
+    away, least, reach = battle.field.distance[unit.hex], 2 if second else 1, reach_of(battle, unit)
     return [
         ("parked", flier.spec.id)
         for flier in battle.fliers.values()
@@ -163,7 +164,7 @@ def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tup
         and flier.hex != OFF
         and flier.spec.side != unit.spec.side
         and flier.hex not in battle.here
-        and least <= away[flier.hex] <= unit.reach
+        and least <= away[flier.hex] <= reach
         and may_strike(battle, unit, unit.hex, flier.hex)
         and dice_of(battle, unit, unit.hex, flier.hex) > 0
     ]

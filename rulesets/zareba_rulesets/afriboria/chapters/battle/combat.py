@@ -33,6 +33,7 @@ from zareba_rulesets.afriboria.chapters.retreat import (
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.reach import reach_of
 
 __all__ = [
     "STAND",
@@ -63,7 +64,7 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
     profile = target.profile
     if not battle.book.defends:
         return None
-    if "defended" in target.marks or "unexposed" in target.marks or distance > target.reach:
+    if "defended" in target.marks or "unexposed" in target.marks or distance > reach_of(battle, target):
         return None
     gun = battle.book.counts_as_gun(profile)
     if distance >= 2 and not sees(battle, cell, origin, target.spec.side if gun else ""):
@@ -154,6 +155,7 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
     found = [only] if only is not None else candidates(battle, unit, origin, cell)
     target = pick_defender(table, battle, unit, cell, found)
     lend_die(table, battle, unit, origin, cell)
+    battle.book.rules.show_range(table, (("", unit.reach),), unit, unit.kind, "")
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit, target).total
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)

@@ -11,6 +11,7 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import pace
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
 from zareba_rulesets.afriboria.forces.platoons import same_platoon
+from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
 
 __all__ = [
     "bonus_dice",
@@ -87,7 +88,7 @@ def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = F
     least = 2 if second else 1
     found: list[tuple[str, Any]] = []
     distance, enemy = battle.field.distance, battle.field.enemy(side)
-    reach, profile = unit.reach, unit.profile
+    reach, profile = reach_of(battle, unit), unit.profile
     rows = [(origin, distance[origin]) for origin in unit.hexes]
     for cell in battle.cells_of(enemy):
         for origin, away in rows:
@@ -108,7 +109,7 @@ def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> i
     """The hex from which a unit attacks somebody alone in a hex: its own, or the nearest section that can (AFR-322)."""
     away = battle.field.distance[cell]
     for origin in sorted(unit.hexes, key=lambda hex: away[hex]):
-        reached = least <= away[origin] <= unit.reach
+        reached = least <= away[origin] <= reach_of(battle, unit)
         if reached and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
             return origin
     return None
@@ -215,7 +216,7 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
     card = bonus - rained_off(battle, unit.spec.side, distance)
     here = battle.ground(origin)
     return DiceFacts(
-        row=profile.dice[distance - 1],
+        row=row_at(profile.dice, distance),
         range=distance,
         lancers=unit.spec.lancers and unit.mounted,
         officer=origin in battle.chiefs and officer_lends(battle, unit, origin),

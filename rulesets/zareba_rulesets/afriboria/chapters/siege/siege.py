@@ -9,6 +9,7 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice, ma
 from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, saved
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
+from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
 
 __all__ = ["batter", "bombard", "bombardment_facts", "fall_in", "structure_targets", "work_gates"]
 
@@ -19,7 +20,7 @@ def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
     """Usual dice and ranges, a hilltop helps, the target's ground does not count (AFR-151, AFR-311)."""
     distance = battle.field.distance[unit.hex][cell]
     return DiceFacts(
-        row=unit.profile.dice[distance - 1],
+        row=row_at(unit.profile.dice, distance),
         range=distance,
         hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
         card=bonus_dice(battle, unit, "bombardment") - rained_off(battle, unit.spec.side, distance),
@@ -31,13 +32,13 @@ def structure_targets(battle: Battle, unit: Unit) -> list[tuple[str, int]]:
     (AFR-182, AFR-306, AFR-311)."""
     if not unit.profile.bombards:
         return []
-    away, tally = battle.field.distance[unit.hex], battle.book.rules.tally
+    away, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
     return [
         ("structure", cell)
         for cell in battle.structures
         if battle.standing(cell)
         and battle.field.structures[cell].side != unit.spec.side
-        and 1 <= away[cell] <= unit.reach
+        and 1 <= away[cell] <= reach
         and may_strike(battle, unit, unit.hex, cell)
         and tally("battle_dice", bombardment_facts(battle, unit, cell)).total > 0
     ]

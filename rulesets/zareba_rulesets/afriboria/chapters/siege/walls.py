@@ -22,6 +22,7 @@ from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
+from zareba_rulesets.afriboria.forces.reach import reach_of
 
 __all__ = [
     "deal_dice",
@@ -129,8 +130,8 @@ def gather(table: Table, battle: Battle, unit: Unit) -> None:
 def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict[int, list[Unit]]:
     """The sections that can take part in an attack on a hex, with the units there that each may attack; in a second fire
     only sections 2 or more away (AFR-325)."""
-    least, away = 2 if second else 1, battle.field.distance[cell]
-    near = (origin for origin in unit.sections if least <= away[origin] <= unit.reach)
+    least, away, reach = 2 if second else 1, battle.field.distance[cell], reach_of(battle, unit)
+    near = (origin for origin in unit.sections if least <= away[origin] <= reach)
     return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
 
 

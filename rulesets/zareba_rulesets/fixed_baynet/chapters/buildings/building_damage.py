@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_si
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.pieces import Building
 
@@ -60,10 +61,10 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
     """Standing buildings at which these men can fire: any in range and sight that no friend is in (FBN-247)."""
     if battle.book.settings.building_targets == "artillery" or not ready:
         return []
-    longest = max([battle.book.bands[man.weapon][2] for man in ready]) + battle.book.to_opening
+    reach = longest(battle, ready) + battle.book.to_opening
     found = []
     for name, house in battle.field.buildings.items():
-        if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, longest):
+        if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, reach):
             continue
         if any(
             figure.place.startswith(f"{name}:")
@@ -79,7 +80,7 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
 
 def _may_reach(battle: Battle, figure: Figure, house: Building) -> bool:
     """False if a building certainly lies beyond the range of a man out of doors."""
-    inches = battle.book.bands[figure.weapon][2] + battle.radius(figure)
+    inches = limits_of(battle, figure)[2] + battle.radius(figure)
     return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
 
 
@@ -95,7 +96,7 @@ def _wall_gap(battle: Battle, figure: Figure, house: Building) -> float:
 
 
 def _house_band(battle: Battle, figure: Figure, house: Building) -> str | None:
-    return band_of(battle.book, figure.weapon, _wall_gap(battle, figure, house), "arm_light" in figure.locations)
+    return band_of(battle, figure, _wall_gap(battle, figure, house))
 
 
 def house_shots(

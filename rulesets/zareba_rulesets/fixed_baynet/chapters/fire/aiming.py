@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
@@ -181,7 +182,7 @@ def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tupl
     """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
     book = battle.book
     weapon = book.weapons[figure.weapon]
-    most = book.bands[figure.weapon][2]
+    most = limits_of(battle, figure)[2]
     if weapon.long_arm and "arm_light" in figure.locations:
         most *= book.wounded_arm
     most += 1e-9
@@ -218,26 +219,25 @@ def fire_targets(
     ready = firers(battle, unit) if ready is None else ready
     if not ready:
         return
-    bands = battle.book.bands
-    longest = max([bands[figure.weapon][2] for figure in ready])
+    reach = longest(battle, ready)
     orders, men = battle.book.settings.target_order_ac, ready
     for away, target in battle.foes(unit) if foes is None else foes:
         if orders:
             men = [figure for figure in ready if can_fire(battle, figure, target.spec.id)]
         if target.spec.id == surely or (
-            may_reach(battle, away, longest, men, target) and any_aim(battle, unit, target, men)
+            may_reach(battle, away, reach, men, target) and any_aim(battle, unit, target, men)
         ):
             yield target
 
 
-def may_reach(battle: Battle, away: float, longest: float, men: Sequence[Figure], target: Unit) -> bool:
-    """Whether men whose weapons reach `longest` inches may reach a unit `away` inches from theirs, box to box.
+def may_reach(battle: Battle, away: float, reach: float, men: Sequence[Figure], target: Unit) -> bool:
+    """Whether men whose weapons reach `reach` inches may reach a unit `away` inches from theirs, box to box.
 
     Boxes lie about the middles of bases, and at windows men are nearer to one another than where they stand.
     """
-    if away <= longest + 2 * max(battle.book.radii):
+    if away <= reach + 2 * max(battle.book.radii):
         return True
-    return away <= longest + battle.book.at_openings and (
+    return away <= reach + battle.book.at_openings and (
         any(m.post for m in men) or any(f.post for f in target.figures.values())
     )
 
@@ -250,10 +250,10 @@ def any_aim(
     scene = view_of(battle, joint_box(unit.box, target.box))
     slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
     square, half = unit.shape == "square", battle.book.fire_half_arc
-    bands, box, plain = battle.book.bands, target.box, hides_nobody(battle, scene)
+    box, plain = target.box, hides_nobody(battle, scene)
     for figure in ready:
         x, y = figure.x, figure.y
-        if not figure.place and box_gap((x, y, x, y), box) > bands[figure.weapon][2] + slack:
+        if not figure.place and box_gap((x, y, x, y), box) > limits_of(battle, figure)[2] + slack:
             continue
         in_view = plain and not figure.place
         bound = keeps_facing(battle.book, unit, figure) if figure.mounted else square
@@ -288,4 +288,4 @@ def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
 
 def farthest(battle: Battle, figure: Figure) -> float:
     """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
-    return battle.book.bands[figure.weapon][2] + battle.book.at_openings
+    return limits_of(battle, figure)[2] + battle.book.at_openings

@@ -69,7 +69,7 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     if dying and rule == "survivors":
         return False
     away = range_between(battle, figure, foe)
-    if band_of(battle.book, figure.weapon, away, _halved(figure)) is None:
+    if band_of(battle, figure, away) is None:
         return False
     if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc, stand_point(battle, figure)):
         return False

@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, c
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import opening_to, use_opening
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign, show_limit
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
     cover_value,
@@ -39,6 +39,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
@@ -126,7 +127,7 @@ def shoot(
     """P5 for one shot: the cost, the number needed, the die, the hit, and the answer of the man who was hit."""
     weapon = battle.book.weapons[figure.weapon]
     away = range_between(battle, figure, man)
-    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
+    band = band_of(battle, figure, away)
     assert band is not None, "only men within reach are aimed at"
     figure.ac -= shot_cost(battle, figure, target.spec.id)
     rise_to_attack(figure)
@@ -137,6 +138,7 @@ def shoot(
     if not keeps_facing(battle.book, unit, figure):
         turn_to(figure, stand_point(battle, man), stand_point(battle, figure))  # FBN-049
     situation = shot_facts(battle, figure, target, man, scene, band)
+    show_limit(table, battle, figure, figure.weapon, battle.book.bands[figure.weapon], band)
     shot_at(table, battle, target)
     result = to_hit(table, situation, figure.spec.id, target)
     throw_away(battle, figure)
@@ -230,10 +232,10 @@ class Aims(Suggestions[str]):
         self.here = here = (x, y, x, y)
         self.men: list[tuple[Unit, Figure]] = []
         views: dict[str, Scene] = {}
-        men, longest = self.men, battle.book.bands[figure.weapon][2]
+        men, reach = self.men, limits_of(battle, figure)[2]
         orders, anybody = battle.book.settings.target_order_ac, battle.book.settings.leaders_targetable is True
         for away, target in battle.foes(unit):
-            if not may_reach(battle, away, longest, (figure,), target) or box_gap(here, target.box) > farthest(
+            if not may_reach(battle, away, reach, (figure,), target) or box_gap(here, target.box) > farthest(
                 battle, figure
             ):
                 continue

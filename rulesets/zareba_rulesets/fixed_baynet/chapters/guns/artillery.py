@@ -24,6 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     stand_point,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
@@ -90,7 +91,7 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
 
     With `leaders_targetable` nearest only the one nearest to the piece.
     """
-    most = battle.book.gun_range[gun.kind]
+    most = gun_limits(battle, unit, gun)[2]
     if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     nearest = battle.book.settings.leaders_targetable == "nearest"
@@ -118,7 +119,7 @@ def gun_gap(battle: Battle, gun: Gun, man: Figure) -> float:
 
 def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> ShotFacts:
     """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215)."""
-    band = band_within(battle.book.gun_bands[gun.kind], gun_gap(battle, gun, man)) or "long"
+    band = band_within(gun_limits(battle, unit, gun), gun_gap(battle, gun, man)) or "long"
     eye = gunner(battle, unit, gun)
     return ShotFacts(
         ds=man.spec.ds,
@@ -202,7 +203,7 @@ def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFact
     """P15 step 1: the building's CV takes the place of DS; range, night and the crew's CS as ever (FBN-247)."""
     building = battle.field.buildings[house]
     goal = _middle(building.box)
-    band = band_within(battle.book.gun_bands[gun.kind], _wall_gap(battle, gun, house)) or "long"
+    band = band_within(gun_limits(battle, unit, gun), _wall_gap(battle, gun, house)) or "long"
     return ShotFacts(
         building.row.cv,
         band=band,  # type: ignore[arg-type]  # one of the three
@@ -215,7 +216,7 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
     """Standing buildings in range and arc of a piece that an enemy holds or that nobody holds."""
     if "direct" not in fires_how(battle, gun):
         return []
-    most = battle.book.gun_range[gun.kind]
+    most = gun_limits(battle, unit, gun)[2]
     found = []
     for name, building in battle.field.buildings.items():
         goal = _middle(building.box)

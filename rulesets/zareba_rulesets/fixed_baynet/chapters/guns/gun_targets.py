@@ -29,6 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_u
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, band_within, chest_sign
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
@@ -73,7 +74,7 @@ def _band(battle: Battle, man: _Marksman, gun: Gun) -> str | None:
     if man.bound and not in_arc(figure, gun.at, battle.book.fire_half_arc):
         return None
     away = _gap(battle, man.at, gun, battle.radius(figure))
-    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
+    band = band_of(battle, figure, away)
     if band is None or not sees_piece(battle, figure, gun.at):
         return None
     return band if may_use_opening(battle, figure, opening_to(battle, figure, gun.at)) else None
@@ -84,7 +85,7 @@ def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str
     guns = _enemy_guns(battle, unit.spec.side)
     if not guns:
         return []
-    most = max([battle.book.bands[figure.weapon][2] for figure in ready], default=0.0) + battle.book.at_openings
+    most = longest(battle, ready) + battle.book.at_openings
     men: list[_Marksman] = []
     able: dict[str, list[_Marksman]] = {}
     found = []
@@ -154,7 +155,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
     """The enemy pieces that lie in arc, range and sight of a piece that fires direct (FBN-215)."""
     if "direct" not in fires_how(battle, piece):
         return []
-    most = battle.book.gun_range[piece.kind]
+    most = gun_limits(battle, unit, piece)[2]
     eye = gunner(battle, unit, piece)
     return [
         (home.spec.id, number)
@@ -168,7 +169,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
     """A piece's direct shot at another: DS 3, its cover, range, night, the best gunner's CS (P11, FBN-204)."""
     away = _gap(battle, piece.at, gun, battle.book.radius["gun"])
-    band = band_within(battle.book.gun_bands[piece.kind], away) or "long"
+    band = band_within(gun_limits(battle, unit, piece), away) or "long"
     return ShotFacts(
         ds=battle.book.guns[gun.kind].ds,
         cv=gun_cover(battle, piece.at, gunner(battle, unit, piece), gun, battle.book.radius["gun"]),

@@ -11,14 +11,15 @@ from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst, str
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, serve, touches
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = ["fire_indirect", "guess_limits", "land_indirect", "may_aim_indirect", "observers"]
 
 
-def guess_limits(battle: Battle, gun: Gun) -> tuple[int, int]:
+def guess_limits(battle: Battle, unit: Unit, gun: Gun) -> tuple[int, int]:
     """The least and greatest guess of a piece (FBN-226)."""
-    return battle.book.guns[gun.kind].least, battle.book.gun_range[gun.kind]
+    return battle.book.guns[gun.kind].least, int(gun_limits(battle, unit, gun)[2])
 
 
 def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:

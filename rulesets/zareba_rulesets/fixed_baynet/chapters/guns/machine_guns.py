@@ -25,6 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, is
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
@@ -66,7 +67,7 @@ def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | No
 def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
     """The men of a unit at whom the gun can aim, the nearest first."""
     men = target_figures(battle, unit.spec.side, target)
-    most = battle.book.gun_range[gun.kind]
+    most = gun_limits(battle, unit, gun)[2]
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     eye = gunner(battle, unit, gun)

@@ -133,21 +133,32 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     unit.unmark("due")
     open_end = battle.book.settings.glory_floor == "none"
     eligible = [figure for figure in steady if open_end or figure.gl > figure.spec.gl]
-    faces, means = battle.book.file.glory.die, _take_heart(eligible)
+    needed = [nerve(table, battle, figure, "test") for figure in eligible]
+    faces, means = battle.book.file.glory.die, _take_heart(needed)
     die = table.roll(1, faces, why="glory", rule="FBN-148", actor=unit.spec.id, means=means)
     better = 0
-    for figure in eligible:
-        if die >= figure.gl:
+    for figure, need in zip(eligible, needed, strict=True):
+        if die >= need:
             figure.gl -= 1
             better += 1
     unit.mark("tested")
     table.tell("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
 
 
-def _take_heart(men: Sequence[Figure]) -> Meaning:
-    """One die for several men: how many of them show no more GL than it, by what it shows."""
-    levels = sorted(figure.gl for figure in men)
-    found = {level: f"GL better for {bisect_right(levels, level)} of {len(men)}" for level in levels}
+def nerve(table: Table, battle: Battle, figure: Figure, of: str, printed: int | None = None) -> int:
+    """What a die has to show for a man's nerve: his GL, or what is `printed`, with what house rules make of it.
+
+    `of` says what is thrown for: a "test", a "check" or a "recovery" (FBN-148, FBN-036, FBN-154).
+    """
+    known = figure.gl if printed is None else printed
+    need: int = battle.book.rules.number("glory", known, battle, figure, table=table, of=of)
+    return need
+
+
+def _take_heart(needed: Sequence[int]) -> Meaning:
+    """One die for several men: for how many of them it is enough, by what it shows."""
+    levels = sorted(needed)
+    found = {level: f"GL better for {bisect_right(levels, level)} of {len(levels)}" for level in levels}
     return rows({0: "GL better for nobody", **found}, by="each man's own GL")
 
 
@@ -173,9 +184,10 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
         if figure.able:
             figure.ac -= 1
     eligible = [figure for figure in unit.steady if figure.gl > figure.spec.gl]
-    faces, means = battle.book.file.glory.die, _take_heart(eligible)
+    needed = [nerve(table, battle, figure, "check") for figure in eligible]
+    faces, means = battle.book.file.glory.die, _take_heart(needed)
     die = table.roll(1, faces, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id, means=means)
-    better = [figure for figure in eligible if die >= figure.gl]
+    better = [figure for figure, need in zip(eligible, needed, strict=True) if die >= need]
     for figure in better:
         figure.gl -= 1
     table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=len(better), gl=unit_glory(battle, unit))
@@ -190,7 +202,8 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     glory, waited = battle.book.file.glory, battle.turn - figure.since
     if waited < 1 or (not figure.spec.leads and (waited - 1) % glory.wait):
         return
-    need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
+    printed = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
+    need = nerve(table, battle, figure, "recovery", printed)
     read, means = AtLeast(need), named("he is not himself yet", "he recovers")
     if table.roll(1, glory.die, read, why="recovery", rule="FBN-154", actor=figure.spec.id, means=means):
         calm(battle, unit, figure, battle.book.panics_at - 1)

@@ -156,21 +156,21 @@ def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) 
     point = table.place(
         unit.spec.side, plot_points(battle, unit, gun), legal, why="aim at point", rule="FBN-222", actor=actor
     )
-    least, most = guess_limits(battle, gun)
+    least, most = guess_limits(battle, unit, gun)
     options: list[int | str] = [GUNNER, *range(max(1, least), most + 1)]
     guess = table.choose(unit.spec.side, options, why="guess the range", rule="FBN-222", actor=actor)
     if isinstance(guess, str):
-        guess = gunners_guess(table, battle, gun, point, actor)
+        guess = gunners_guess(table, battle, unit, gun, point, actor)
     return point, guess
 
 
-def gunners_guess(table: Table, battle: Battle, gun: Gun, point: Point, actor: str) -> int:
+def gunners_guess(table: Table, battle: Battle, unit: Unit, gun: Gun, point: Point, actor: str) -> int:
     """FBN-225: the true distance to the inch, plus a D6, minus a D6, within the piece's limits (FBN-226)."""
     faces = battle.book.file.guess.die
     true = round(hypot(gun.x - point[0], gun.y - point[1]))
     guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor, means=counts("inches too long"))
     guess -= table.roll(1, faces, why="guess short", rule="FBN-225", actor=actor, means=counts("inches too short"))
-    least, most = guess_limits(battle, gun)
+    least, most = guess_limits(battle, unit, gun)
     return min(max(guess, least, 1), most)
 
 

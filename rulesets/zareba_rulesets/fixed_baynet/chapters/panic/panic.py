@@ -30,6 +30,7 @@ from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import (
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between, scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["act_in_panic", "panicking_first"]
@@ -200,10 +201,10 @@ def _nearest_prey(
     ]
     if ranged:
         shots: list[tuple[float, Unit, Figure]] = []
-        longest = battle.book.bands[man.weapon][2]
+        reach = limits_of(battle, man)[2]
         for other in units:
             away = box_gap((*stand_point(battle, man), *stand_point(battle, man)), other.box)
-            if not may_reach(battle, away, longest, (man,), other) or not can_fire(battle, man, other.spec.id):
+            if not may_reach(battle, away, reach, (man,), other) or not can_fire(battle, man, other.spec.id):
                 continue
             scene = scene_of(battle, joint_box((man.x, man.y, man.x, man.y), other.box))
             men = (

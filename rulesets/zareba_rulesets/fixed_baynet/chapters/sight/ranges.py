@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure
+from zareba_rulesets.fixed_baynet.forces.ranges import Limits, limits_of
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["band_of", "band_within", "chest_sign"]
+__all__ = ["band_of", "band_within", "chest_sign", "show_limit"]
 
 
-def band_of(book: FbnBook, weapon: str, inches: float, halved: bool = False) -> str | None:
-    """The band of a small arm: limits are inclusive, None out of reach (FBN-081); a spear within 1" is no missile (FBN-192)."""
-    kind = book.weapons[weapon]
+def band_of(battle: Battle, figure: Figure, inches: float) -> str | None:
+    """The band of a man's shot: limits are inclusive, None out of reach (FBN-081); a spear within 1" is no missile (FBN-192).
+
+    A light wound in the arm halves the reach of a long arm (FBN-127).
+    """
+    book = battle.book
+    kind = book.weapons[figure.weapon]
     if kind.close and inches <= book.close_reach:
         return None
-    limits = book.bands[weapon]
-    if halved and kind.long_arm:
+    limits = limits_of(battle, figure)
+    if kind.long_arm and "arm_light" in figure.locations:
         part = book.wounded_arm
         limits = (limits[0] * part, limits[1] * part, limits[2] * part)
     return band_within(limits, inches)
 
 
-def band_within(limits: tuple[float, float, float], inches: float) -> str | None:
+def show_limit(table: Table, battle: Battle, firer: Figure | Unit, weapon: str, limits: Limits, band: str) -> None:
+    """Keep for "why?" what a house rule makes of the band by which a shot counts; `limits` as the book has them."""
+    battle.book.rules.show_range(table, tuple(zip(BANDS, limits, strict=True)), firer, weapon, band)
+
+
+def band_within(limits: Limits, inches: float) -> str | None:
     for name, limit in zip(BANDS, limits, strict=True):
         if inches <= limit + 1e-9:
             return name

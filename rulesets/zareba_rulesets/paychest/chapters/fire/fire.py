@@ -229,6 +229,9 @@ def volley(
     for firer, muzzle in zip(firers, muzzles, strict=True):
         shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target)
         if shot is not None:
+            if shot not in shots:
+                bands = battle.book.bands[firer.weapon]
+                battle.book.rules.show_range(table, bands, firer.figure, firer.weapon, shot[1])
             shots[shot] = shots.get(shot, 0) + 1
             spots.append(muzzle.at)
             firer.figure.shots += 1

@@ -20,6 +20,7 @@ from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing
 from zareba_rulesets.paychest.chapters.sight.stretch import stretch_name
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
@@ -58,7 +59,7 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
     height = 0.0
     if engine.carrier:
         height = battle.engines[engine.carrier].altitude * float(battle.book.file.altitude.inches_a_step)
-    return Muzzle(engine.at, battle.book.ranges[kind_of(engine)], height)
+    return Muzzle(engine.at, bands_of(battle, engine, kind_of(engine))[-1][1], height)
 
 
 GunReach = list[tuple[Unit, list[Figure], list[Figure]]]
@@ -141,7 +142,7 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
     away = [dist(muzzle.at, f.at) + height_of(battle, f) for f in target.aimed if f.at is not None]
-    band = battle.book.band(kind, min(away) + muzzle.height)
+    band = band_of(bands_of(battle, engine, kind), min(away) + muzzle.height)
     if band is None:
         return None
     cover = "hard"

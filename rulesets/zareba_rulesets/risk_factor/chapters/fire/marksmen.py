@@ -9,7 +9,15 @@ from zareba_rulesets.risk_factor.chapters.fire.targets import hurls_at, may_shoo
 from zareba_rulesets.risk_factor.chapters.movement.guards import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import arms_at_hand, carriers, missiles, used_beside
+from zareba_rulesets.risk_factor.forces.weapons import (
+    arms_at_hand,
+    band_of,
+    carriers,
+    longest_reach,
+    missiles,
+    reach_of,
+    used_beside,
+)
 
 __all__ = ["Figure", "Shot", "able_figures", "nearest_first", "open_figures", "share_with_a_clear_shot", "visible_pool"]
 
@@ -95,11 +103,11 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
     men = Men(battle, pool)
     found = []
     for shooter, index, arm in shooters:
-        seen = _nearest_seen(battle, shooter, index, men, lines, battle.book.reach(arm))
+        seen = _nearest_seen(battle, shooter, index, men, lines, reach_of(battle, shooter, arm))
         if seen is None:
             continue
         away = near if by_group else seen
-        band = battle.book.band(arm, away)
+        band = band_of(battle, shooter, arm, away)
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
         found.append(Shot(away, shooter, index, arm))
@@ -115,7 +123,7 @@ def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
     if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.touching(leader):
         return None
     usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
-    return weapon if weapon in usable else max(usable, key=battle.book.reach, default=None)
+    return weapon if weapon in usable else max(usable, key=lambda arm: reach_of(battle, leader, arm), default=None)
 
 
 def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
@@ -180,7 +188,7 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
     pool = open_figures(battle, unit, target, with_leaders=False)
     engaged = battle.engaged(unit)
     some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
-    reach = max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
+    reach = longest_reach(battle, unit)
     men = Men(battle, pool)
     clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, lines, reach) is not None]
     return len(clear) / len(some)

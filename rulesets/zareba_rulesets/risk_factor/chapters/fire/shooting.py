@@ -31,7 +31,7 @@ from zareba_rulesets.risk_factor.chapters.fire.targets import (
 )
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles
+from zareba_rulesets.risk_factor.forces.weapons import band_of, loading_of, missiles, reach_of
 
 __all__ = [
     "HOLD",
@@ -121,7 +121,9 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
     He is asked only about those with which somebody has a clear shot (RSK-094).
     """
     gap = battle.gap(unit, target).gap
-    usable = [w for w in missiles(battle, unit) if may_use(battle, unit, w) and battle.book.band(w, gap) is not None]
+    usable = [
+        w for w in missiles(battle, unit) if may_use(battle, unit, w) and band_of(battle, unit, w, gap) is not None
+    ]
     if len(usable) > 1 and not battle.is_solo(unit.spec.side):
         among, lines = not picks_figures(battle, unit), lines_of_fire(battle, unit, target)
         pools = {weapon: open_figures(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
@@ -130,7 +132,7 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
             return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
 
     def worth(weapon: str) -> tuple[int, int]:
-        return BANDS.index(battle.book.band(weapon, gap) or "long"), -battle.book.reach(weapon)
+        return BANDS.index(band_of(battle, unit, weapon, gap) or "long"), -reach_of(battle, unit, weapon)
 
     return min(usable, key=worth, default=None)
 
@@ -317,14 +319,16 @@ def _throw(
     """
     batches: dict[tuple[Band, str, str], int] = {}
     for shot in shots:
-        band = battle.book.band(shot.weapon, shot.distance)
+        band = band_of(battle, shot.unit, shot.weapon, shot.distance)
         assert band is not None, "only figures within reach are able to shoot"
         batch = band, shot.weapon, shot.unit.spec.troop_class
         batches[batch] = batches.get(batch, 0) + 1
     total = wounds = kills = 0
     for (band, weapon, troop_class), count in batches.items():
         entry = battle.book.weapons[weapon]
-        need = to_hit(battle.book, weapon, band, cover)
+        battle.book.rules.show_range(table, battle.book.limits(weapon), unit, weapon, band)
+        printed = to_hit(battle.book, weapon, band, cover)
+        need = battle.book.rules.number("to_hit", printed, battle, unit, target, table=table, of=weapon, band=band)
         means = counts("hits", by=f"{entry.title} at {band} range, {COVERS[cover]}")
         hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id, means=means)
         struck = hits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees, sees_others
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles
+from zareba_rulesets.risk_factor.forces.weapons import loading_of, missiles, reach_of
 
 __all__ = [
     "has_loaded",
@@ -95,7 +95,7 @@ def ready_to_shoot(battle: Battle) -> list[str]:
             continue
         if unit.spec.leader and battle.touching(unit) and not battle.book.settings.shooting_charge_throw:
             continue
-        reach = max(battle.book.reach(w) for w in missiles(battle, unit) if may_use(battle, unit, w))
+        reach = max(reach_of(battle, unit, w) for w in missiles(battle, unit) if may_use(battle, unit, w))
         if min(enemies.row(unit.body), default=reach + 1) <= reach:
             found.append(unit.spec.id)
     return found
@@ -142,7 +142,7 @@ def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:
 
     Only a Player Character can single out a leader who is with a group (RSK-087, RSK-104).
     """
-    reach = max([battle.book.reach(w) for w in missiles(battle, unit) if may_use(battle, unit, w)], default=0)
+    reach = max([reach_of(battle, unit, w) for w in missiles(battle, unit) if may_use(battle, unit, w)], default=0)
     near = battle.enemies_within(unit, reach)
     if not picks_figures(battle, unit):
         near = [enemy for enemy in near if battle.is_a_unit(enemy)]

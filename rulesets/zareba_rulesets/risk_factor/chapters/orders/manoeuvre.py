@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.chapters.movement.refuge import ARRIVED, neares
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table, main_weapon
+from zareba_rulesets.risk_factor.forces.weapons import action_table, limits_of, main_weapon
 
 __all__ = [
     "act",
@@ -135,7 +135,7 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
     weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
     found = nearest_enemy(battle, unit)
     if found is not None:
-        stop = float(battle.book.ranges[weapon][1]) if weapon else 0.5
+        stop = float(limits_of(battle, unit, weapon)[1]) if weapon else 0.5
         limit = min(limit, found[1] - stop)
     if limit > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from zareba.chance import named
+from zareba.base.state import facts
+from zareba.chance import SumBands, named
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba_rulesets.vcc.book.tables import Band
 from zareba_rulesets.vcc.chapters.casualties.hits import destroy, is_alive
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, LeaderCheck, Unit
 
-__all__ = ["call_for_check", "check_leader", "leader_check", "resolve_checks"]
+__all__ = ["LeaderHitFacts", "call_for_check", "check_leader", "leader_check", "resolve_checks"]
+
+
+@facts
+class LeaderHitFacts:
+    """What hits a leader on two dice: the `printed` number of the band (VCC-110)."""
+
+    printed: int
+    band: Band = "close"
 
 
 def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: str) -> None:
@@ -32,7 +42,7 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
     """P3b for the unit's leader, then with `commander_at_risk` for a commander attached to it (VCC-163)."""
     dies_at = battle.book.file.leader_dies_at.wounds  # VCC-115
     if is_alive(unit) and unit.leader:
-        effect, wounds = check_leader(table, battle, band, unit.spec.id)
+        effect, wounds = check_leader(table, battle, unit, band, unit.spec.id)
         if effect == "jest":
             unit.mark("jest")  # VCC-111: at most one waits
             table.tell("leader jests", "VCC-111", unit=unit.spec.id)
@@ -46,12 +56,14 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
         _check_commander(table, battle, unit, commander, band)
 
 
-def check_leader(table: Table, battle: Battle, band: str, actor: str) -> tuple[str, int]:
-    """2d6 to hit by band (VCC-110), then 2d6 for the effect: its name ("missed", "jest", ...) and the wounds."""
+def check_leader(table: Table, battle: Battle, unit: Unit, band: str, actor: str) -> tuple[str, int]:
+    """2d6 to hit whoever leads `unit` by band (VCC-110), then 2d6 for the effect: its name ("missed", "jest", ...), the wounds."""
     book, throw = battle.book, battle.book.file.leader_hits
+    situation = LeaderHitFacts(getattr(throw.hit_on, band), band)  # type: ignore[arg-type]  # one of the three
+    needed = table.tally("leader_hit", situation, unit).total
     struck = named("he is missed", "he is hit", by=f"{band} range")
     if not table.roll(
-        throw.dice, throw.die, book.leader_hit_on[band], why="leader hit", rule="VCC-110", actor=actor, means=struck
+        throw.dice, throw.die, SumBands((needed,)), why="leader hit", rule="VCC-110", actor=actor, means=struck
     ):
         return "missed", 0
     row = table.roll(
@@ -83,7 +95,7 @@ def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
 def _check_commander(table: Table, battle: Battle, unit: Unit, commander: Commander, band: str) -> None:
     side, name = commander.side, commander.name
     dies_at = battle.book.file.leader_dies_at.wounds
-    effect, wounds = check_leader(table, battle, band, f"commander of {side}")
+    effect, wounds = check_leader(table, battle, unit, band, f"commander of {side}")
     if effect == "jest" and is_alive(unit):
         unit.mark("jest")
         table.tell("commander jests", "VCC-111", side=side, name=name, unit=unit.spec.id)

@@ -9,15 +9,14 @@ from zareba.rules import procedure
 from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
-from zareba_rulesets.vcc.book.tables import Bases, Cover
+from zareba_rulesets.vcc.book.tables import Band, Bases, Cover
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check
-from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, reach_of
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, Battle, Unit
 
 __all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
 
-Band = Literal["close", "medium", "long"]
 Quality = Literal["elite", "ordinary", "raw"]
 
 
@@ -81,8 +80,8 @@ def targets(battle: Battle, unit: Unit) -> list[Unit]:
     """The enemy units that a unit may fire at (VCC-093): in range, seen, in the front arc or reached by a pivot."""
     allowed = contact_allows(battle, unit)
     turns_to_aim = may_pivot(unit, battle)
-    box, weapon = unit.box, unit.spec.weapon
-    bands, side = battle.field.band, unit.spec.side
+    box = unit.box
+    bands, side, reach = battle.field.band, unit.spec.side, reach_of(battle, unit)
     open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
     aims: Lazy[int, bool] = Lazy(
         lambda there: (turns_to_aim or in_front(battle, unit, there)) and can_see(battle, box, there)
@@ -90,7 +89,7 @@ def targets(battle: Battle, unit: Unit) -> list[Unit]:
     found = []
     for enemy in battle.side_units(battle.field.enemy(side)):
         there = enemy.box
-        if bands[weapon, box, there] is None:
+        if bands[reach, box, there] is None:
             continue
         if allowed is not None:
             if enemy.spec.id not in allowed:
@@ -110,7 +109,7 @@ def cover_against(battle: Battle, firer_box: int, target: Unit) -> Cover:
 def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
     """The facts of this shot; moved stands for moved or pivoted (VCC-046, VCC-088)."""
     marks = unit.marks
-    band = band_of(battle, unit.spec.weapon, unit.box, target.box)
+    band = band_of(battle, unit, target.box)
     assert band is not None, "targets() offers only units within reach"
     return FireFacts(
         bases=unit.bases,
@@ -130,6 +129,8 @@ def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
 def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
     """P2 steps 3 to 6: count the dice, roll them, apply the hits at once, note a leader check that is due."""
     situation = fire_facts(battle, unit, target)
+    weapon = unit.spec.weapon
+    battle.book.rules.show_range(table, battle.book.bands.get(weapon, ()), unit, weapon, situation.band)
     shots = table.tally("fire_dice", situation, unit, target)
     actor = unit.spec.id
     hits, highest = roll_pool(

@@ -1,4 +1,4 @@
-"""Sixty broken house rules, as people write them: each is blamed by its name, at its line (marked by `#!`), and the journal is whole.
+"""Ninety broken house rules, as people write them: each is blamed by its name, at its line (marked by `#!`), and the journal is whole.
 
 Broken packages are in `tests/core/plugins/test_registry.py` and `test_packages.py`; here are those of them that bring house rules.
 """
@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.play.bare_log import bare_steps
 from zareba.journal import read_journal
 from zareba.plugins.brought import plugins
-from zareba.registry import find_house_rule
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import new_session, open_session
 
@@ -57,6 +57,35 @@ SHEETS = {
     "what_the_rules_need": ("  - {remove: tallies.fire_dice, why: x}  #!", "fire_dice"),
     "a_key_twice": ("  - {at: weapons.rifle.long, at: weapons.rifle.close, was: 3, to: 4, why: x}  #!", "at"),
     "a_bomb": ("  - &a [*a, *a]  #!", ""),
+    "tabs": ("\t- {at: weapons.rifle.long, was: 3, to: 4, why: x}  #!", "indent with spaces"),
+    "a_word_of_no_situation": (
+        "  - {add: tallies.range.modifiers.a, entry: {rule: X, summary: x, when: {game.trun: 3}, add: 1}, why: x}  #!",
+        "did you mean 'game.turn'",
+    ),
+    "a_fact_of_another_number": (
+        "  - {add: tallies.range.modifiers.a, entry: {rule: X, summary: x, when: {cover: hard}, add: 1}, why: x}  #!",
+        "there is no fact 'cover'",
+    ),
+    "a_number_of_five_hundred_digits": (
+        f"  - {{at: weapons.rifle.long, was: 3, to: {'9' * 500}, why: x}}  #!",
+        "is too large",
+    ),
+    "a_second_sheet": (
+        "  - {at: weapons.rifle.long, was: 3, to: 4, why: x}\n---  #!\nhouse_rule: other",
+        "one document",
+    ),
+}
+
+HEADS = {
+    "a_path_for_a_name": ("house_rule: ../../etc/passwd  #!\nruleset: vcc", "is no name for a house rule"),
+    "versions_that_nobody_can_read": ('house_rule: club\nruleset: vcc\nzareba: "~=1"  #!', "says no versions"),
+    "of_tomorrow": ('house_rule: club\nruleset: vcc\nzareba: ">=9"  #!', "written for zareba >=9"),
+    "itself_first": ("house_rule: club\nruleset: vcc\nrequires: [club]  #!", "requires 'club'"),
+    "against_itself": ("house_rule: club\nruleset: vcc\nconflicts: [club]  #!", "does not go with 'club'"),
+    "a_default_that_it_does_not_admit": (
+        "house_rule: club\nruleset: vcc\nsettings: {n: {rule: X, summary: n, default: six}}  #!",
+        "a default that it admits",
+    ),
 }
 
 
@@ -81,6 +110,39 @@ def test_a_broken_sheet_is_refused_at_its_line(tmp_path: Path, name: str) -> Non
     assert f"club.yaml:{line_marked(SHEET + lines)}" in str(error.value) or name == "no_yaml"
     assert "club.yaml:" in str(error.value) and said in str(error.value)
     assert not (tmp_path / "game.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_broken_head_is_refused_at_its_line(tmp_path: Path, name: str) -> None:
+    head, said = HEADS[name]
+    text = f"{head}\nchanges:\n  - {{at: weapons.rifle.long, was: 3, to: 4, why: x}}\n"
+    file = tmp_path / "club.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ZarebaError) as error:
+        begun(file, tmp_path / "game.jsonl")
+    assert f"club.yaml:{line_marked(text)}:" in str(error.value) and said in str(error.value)
+    assert not (tmp_path / "game.jsonl").exists()
+
+
+def test_rules_that_require_each_other_are_refused(tmp_path: Path) -> None:
+    files = []
+    for name, other in (("one", "two"), ("two", "one")):
+        files.append(tmp_path / f"{name}.yaml")
+        head = f"house_rule: {name}\nruleset: vcc\nrequires: [{other}]\nchanges:\n"
+        files[-1].write_text(f"{head}  - {{set: mg_overheat, to: 'off', why: x}}\n", encoding="utf-8")
+    with pytest.raises(ZarebaError, match=r"one.yaml:3:\d+: .*requires 'two'"):
+        load_rules("vcc", None, [find_house_rule(str(file)) for file in files])
+
+
+@pytest.mark.parametrize("begins", ["\ufeff", ""])
+@pytest.mark.parametrize("ends", ["\r\n", "\n"])
+def test_what_windows_writes_is_read(tmp_path: Path, begins: str, ends: str) -> None:
+    sheet, code = tmp_path / "club.yaml", tmp_path / "other.py"
+    lines = "house_rule: club\nruleset: vcc\nchanges:\n  - {at: weapons.rifle.long, was: 3, to: 4, why: x}\n"
+    sheet.write_bytes((begins + lines.replace("\n", ends)).encode())
+    code.write_bytes((begins + (HEAD + hook("zareba_turn", "table", "pass")).replace("\n", ends)).encode())
+    assert load_rules("vcc", None, [find_house_rule(str(sheet))]).data["weapons"]["rifle"]["long"] == 4
+    assert load_rules("vcc", None, [find_house_rule(str(code))]).house_rules == ("other",)
 
 
 # --- Python that cannot be loaded, or asks for what is not there ----------------------------------------------------------
@@ -121,6 +183,21 @@ LOADED = {
     ),
     "no_such_step": ("@hookimpl  #!\ndef zareba_steps():\n    return {'end.trun': print}", "did you mean 'end.turn'"),
     "a_wrap_that_is_none": ("@hookimpl  #!\ndef zareba_procedures():\n    return {'morale.check': 3}", "3"),
+    "so_much_is_no_number": (
+        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'shooting': [Modifier('a', 'H', 'add', 10**400)]}",
+        "no number is changed by so much",
+    ),
+    "a_scenario_of_chance": (
+        "import random\n@hookimpl  #!\ndef zareba_scenario(scenario):\n"
+        "    return scenario.model_copy(update={'turns': random.randint(9, 99)})",
+        "asked twice it gave two scenarios",
+    ),
+    "a_hook_that_looks_like_one": ("@hookimpl\ndef z\u0430reba_turn(table):\n    pass", "did you mean 'zareba_turn'"),
+    "a_text_with_nothing_in_it": ("\0", "null bytes"),
+    "the_same_twice_in_mind": (
+        "x, y = Kept('x', 0), Kept('x', 1)\n@hookimpl  #!\ndef zareba_state():\n    return [x, y]",
+        "two things called 'x'",
+    ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
 }
 
@@ -208,6 +285,30 @@ PLAYED = {
         "x = Kept('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
     ),
     "kept_by_nobody": ("x = Kept('x', 0, of='game')\n" + hook("zareba_turn", "table", "x[table] = 2  #!"), "kept by no house rule"),
+    "a_line_that_changes_the_state": (
+        "def when(facts, here):\n    here.state.turn += 1\n    return True\n"
+        + of_what_it_gave(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),
+        "it changed the state",
+    ),
+    "an_answer_that_changes_the_state": (
+        of_what_it_gave(hook("zareba_confirm", "state, question", "state.turn += 1")) + ASKS, "it changed the state",
+    ),
+    "a_worth_that_changes_the_state": (of_what_it_gave(hook("zareba_appraise", "state, option", "state.turn += 1")), "it changed the state"),
+    "an_end_that_changes_the_state": (of_what_it_gave(hook("zareba_over", "state", "state.turn += 1")), "it changed the state"),
+    "an_outcome_that_changes_the_state": (
+        of_what_it_gave(hook("zareba_outcome", "state, outcome", "state.turn += 1")), "it changed the state",
+    ),
+    "calls_itself_for_ever": ("def again(n):\n    return again(n + 1)  #!\n" + hook("zareba_turn", "table", "again(0)"), "RecursionError"),
+    "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),
+    "a_thousand_million_dice": (hook("zareba_turn", "table", "table.roll(10**9, 6, why='x', rule='H')  #!"), "the limits are"),
+    "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit does not lose -3"),
+    "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')"), "no side of this game"),
+    "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')"), "where options are words"),
+    "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())"), "tell words and numbers"),
+    "waits_for_itself": ("@hookimpl  #!\nasync def zareba_turn(table):\n    pass\n", "nothing is asked for"),
+    "a_wrap_that_does_nothing": (
+        "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "again for ever",
+    ),
     "an_offer_that_nobody_carries_out": (
         hook("zareba_options", "question", "return [*question.options, Offer('fly', None)]"), "",
     ),
@@ -242,5 +343,5 @@ def test_what_fails_in_play_costs_the_step_alone(tmp_path: Path, name: str) -> N
         again.close()
 
 
-def test_there_are_sixty() -> None:
-    assert len(SHEETS) + len(LOADED) + len(PLAYED) >= 60
+def test_there_are_ninety() -> None:
+    assert len(SHEETS) + len(HEADS) + len(LOADED) + len(PLAYED) >= 90

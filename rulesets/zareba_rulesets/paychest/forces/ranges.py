@@ -1,0 +1,24 @@
+"""How far weapons reach, band by band (PAY-008, PAY-026): as the book has it, or as house rules make it here and now."""
+
+from __future__ import annotations
+
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.units import Figure
+
+__all__ = ["Bands", "band_of", "bands_of"]
+
+Bands = tuple[tuple[str, float], ...]
+"""The range bands of a weapon with their limits in inches, the nearest first."""
+
+
+def bands_of(battle: Battle, firer: Figure | Engine | None, weapon: str) -> Bands:
+    """The range bands of a weapon in the hands of a man or on a piece; without one those of the game as it stands."""
+    return battle.book.rules.ranges(battle.book.bands[weapon], battle, firer, weapon)
+
+
+def band_of(bands: Bands, inches: float) -> str | None:
+    """The range band of a distance, limits included (PAY-008); None beyond the weapon's reach."""
+    for name, limit in bands:
+        if inches <= limit:
+            return name
+    return None

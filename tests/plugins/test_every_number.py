@@ -1,0 +1,197 @@
+"""Numbers of play that hang on a condition: ranges in every system, what hits a leader, glory, what hits at all.
+
+They are tallies of what the book prints, so a line with any condition reaches them, "why" tells it, and odds reckon with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.base.errors import RuleBroken
+from zareba.game import Game
+from zareba.journal import Journal, read_journal
+from zareba.registry import find_house_rule, load_rules, rules_from_record
+from zareba.scenario import load_scenario
+from zareba.session import new_session, replay
+from zareba.testing import chances, game_under, play
+
+SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+DUST = """
+from fractions import Fraction
+from zareba.api import Kept, Modifier, hookimpl
+
+dust = Kept("dust", {dust}, of="game")
+
+@hookimpl
+def zareba_state():
+    return [dust]
+
+@hookimpl
+def zareba_modifiers():
+    near = Modifier("dust", "H-1", "times", Fraction(1, 2), when={{"dust.dust": True}}, summary="a cloud of dust")
+    return {{"range": [near]}}
+"""
+
+
+def dusty(at: Path, dust: bool = True) -> Path:
+    rule = at / "dust.py"
+    rule.write_text(DUST.format(dust=dust), encoding="utf-8")
+    return rule
+
+
+def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    """How far the weapons of all on the table reach: the limits of their bands, or the cells that they reach."""
+    state, hand = game.from_data(data), game.by_hand()
+
+    def of(piece: str) -> Iterator[Any]:
+        for reach in hand.reaches(state, piece):
+            if reach.kind == "fire":
+                yield from [limit for _, limit in reach.bands]
+                yield from [len(cells) for cells in reach.cells.values()]
+
+    return {piece: far for piece in state.units if (far := tuple(of(piece)))}
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_ranges_hang_on_what_a_house_rule_keeps_in_mind(tmp_path: Path, ruleset: str) -> None:
+    lasts_a_turn = {"short_evening.turns": 1}
+    data = play("short_evening", ruleset=ruleset, settings=lasts_a_turn).state.to_data()
+    plain = reached(game_under(ruleset=ruleset), data)
+    assert reached(game_under(dusty(tmp_path, dust=False), ruleset=ruleset), data) == plain
+    short = reached(game_under(dusty(tmp_path), ruleset=ruleset), data)
+    assert plain and short != plain
+    for piece, far in plain.items():
+        near = short.get(piece, (0,))
+        if ruleset in ("afriboria", "vcc"):
+            assert sum(near) <= sum(far)
+        else:
+            assert near == tuple(limit / 2 for limit in far)
+
+
+LONG = """\
+house_rule: long
+title: Long rifles
+ruleset: {ruleset}
+changes:
+  - add: tallies.range.modifiers.flat
+    entry: {{rule: H-2, summary: the plain is flat, when: {{of: {weapon}, band: {band}}}, add: 1}}
+    why: nothing stands in the way
+"""
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "weapon", "band"),
+    [
+        ("afriboria", "inf_a", '""'),
+        ("fixed_baynet", "rifle", "long"),
+        ("paychest", "rifle", "long"),
+        ("risk_factor", "rifle", "long"),
+        ("vcc", "rifle", "long"),
+    ],
+)
+def test_one_range_of_one_weapon_is_changed_without_python(
+    tmp_path: Path, ruleset: str, weapon: str, band: str
+) -> None:
+    rule = tmp_path / "long.yaml"
+    rule.write_text(LONG.format(ruleset=ruleset, weapon=weapon, band=band), encoding="utf-8")
+    rules = load_rules(ruleset, None, [find_house_rule(str(rule))])
+    assert rules.number("range", 3, None, of=weapon, band=band.strip('"')) == 4
+    assert rules.number("range", 3, None, of="catapult", band=band.strip('"')) == 3
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_why_and_commanders_know_ranges(tmp_path: Path, ruleset: str) -> None:
+    """Under dust fewer shots are fired and every one that is knows why it counts as it does; commanders go nearer."""
+    short = {"short_evening.turns": 4}
+    played = play(dusty(tmp_path), "short_evening", ruleset=ruleset, seed=5, player="doctrine", settings=short)
+    assert played.lines["a cloud of dust"] > 0
+
+
+def test_a_range_does_not_hang_on_dice(tmp_path: Path) -> None:
+    rule = tmp_path / "gusts.py"
+    rule.write_text(
+        "from zareba.api import Modifier, Thrown, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'range': [Modifier('gusts', 'H-3', 'add', Thrown(1, 6))]}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(RuleBroken, match="how far one may shoot is asked for again and again, so no dice are thrown"):
+        load_rules("vcc", None, [find_house_rule(str(rule))])
+
+
+ONE_MORE = """
+from zareba.api import Modifier, hookimpl
+
+@hookimpl
+def zareba_modifiers():
+    return {{"{number}": [Modifier("more", "H-4", "add", {add}, when={when}, summary="one more")]}}
+"""
+
+
+def one_more(at: Path, number: str, when: str, add: int = 1) -> Path:
+    rule = at / "more.py"
+    rule.write_text(ONE_MORE.format(number=number, when=when, add=add), encoding="utf-8")
+    return rule
+
+
+def test_glory_hangs_on_conditions_and_is_told_by_the_odds(tmp_path: Path) -> None:
+    """A man of GL 5 takes heart at 5 or 6, a better man at 4 (FBN-148); "morale" means that here too, more being better."""
+    facts: dict[str, Any] = {"ruleset": "fixed_baynet", "printed": 4, "gl": 4}
+
+    def heart(*rules: Path) -> Fraction:
+        return sum((p for end, p in chances("glory", *rules, **facts).items() if end.gl < 5), Fraction(0))
+
+    assert heart() == Fraction(2, 6)
+    assert heart(one_more(tmp_path, "glory", '{"of": "test"}', -1)) == Fraction(3, 6)
+    assert heart(one_more(tmp_path, "morale", "None")) == Fraction(3, 6)
+    assert heart(one_more(tmp_path, "glory", '{"of": "recovery"}', -1)) == Fraction(2, 6)
+
+
+def test_what_hits_in_risk_factor_hangs_on_weapon_and_band(tmp_path: Path) -> None:
+    """A rifle at short range hits on 2 or more of a D8 in the open (RSK-098); with one more on 3."""
+    facts: dict[str, Any] = {
+        "ruleset": "risk_factor",
+        "weapon": "rifle",
+        "band": "short",
+        "troop_class": "regular",
+        "cover": "open",
+    }
+
+    def missed(*rules: Path) -> Fraction:
+        return next(p for end, p in chances("single_shot", *rules, **facts).items() if end.effect == "miss")
+
+    before = missed()
+    assert missed(one_more(tmp_path, "to_hit", '{"of": "rifle", "band": "short"}')) == before + Fraction(1, 8)
+    assert missed(one_more(tmp_path, "to_hit", '{"band": "long"}')) == before
+
+
+# --- older journals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_a_journal_from_before_a_number_was_a_tally_is_played_again(tmp_path: Path, ruleset: str) -> None:
+    path, scenario = tmp_path / "old.jsonl", load_scenario("patrol_clash")
+    seats, short = dict.fromkeys(scenario.sides, "random"), find_house_rule("short_evening")
+    settings = {"short_evening.turns": 2}
+    session = new_session(ruleset, scenario, seats, seed=3, path=path, settings=settings, house_rules=[short])
+    session.drive()
+    ended = session.state
+    session.close()
+    file = read_journal(path)
+    new = ["range", *({"vcc": ["leader_hit"], "fixed_baynet": ["glory"], "risk_factor": ["to_hit"]}.get(ruleset, []))]
+    header = file.header
+    for name in new:
+        del header["rules"]["tallies"][name]
+    old = tmp_path / "older.jsonl"
+    with Journal(old) as journal:
+        for entry in (header, *file.entries):
+            journal.write(entry)
+    again = replay(old)
+    assert again.notice == "" and again.session.state.to_data() == ended.to_data()
+    rules = rules_from_record(ruleset, header["rules"], header["settings"], [short], ())
+    assert set(new) <= set(rules.tallies)
