@@ -251,9 +251,11 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
 
 def test_a_finger_on_several_units_brings_them_nearer_and_chooses_nothing(server: Server, on_phone: Watched) -> None:
     page = on_phone.page
-    begin(page, server, "vcc", "battle_of_the_wells", sirdar="me", khalifa="doctrine")
+    begin(page, server, "afriboria", "battle_of_the_wells", sirdar="me", khalifa="doctrine")
+    page.wait_for_selector("#asks")
+    was = version(page)
     page.locator("[data-set-up]").tap()
-    page.wait_for_selector("#question:not(:has([data-set-up]))")
+    wait_for_change(page, was)
     wait_for_question(page)
     was = version(page)
     boxes = [one.bounding_box() for one in page.locator("#pieces .block").all()]
