@@ -69,6 +69,7 @@ class Acts:
         self.stake = 0.0
         self.unit_turns = self.idle = self.denied = 0
         self._sides = sides or {}
+        self._units: dict[str, str] = {}
         self._ready: frozenset[str] = frozenset()
         self._active: set[str] = set()
         self._offered: set[str] = set()
@@ -110,9 +111,13 @@ class Acts:
 
     def _of_scenario(self, name: str) -> str:
         """The unit of the scenario that a part, a figure or the unit itself belongs to, as `b_company.2/8`; "" for none."""
-        while name and name not in self._sides:
-            name = name[: max(name.rfind(mark) for mark in PARTS)] if any(mark in name for mark in PARTS) else ""
-        return name
+        found = self._units.get(name)
+        if found is None:
+            found = name
+            while found and found not in self._sides:
+                found = found[: max(found.rfind(mark) for mark in PARTS)] if any(mark in found for mark in PARTS) else ""
+            self._units[name] = found
+        return found
 
     def weigh(self, worths: Sequence[float]) -> None:
         """A choice was met whose answers are worth this to a commander with sense."""
