@@ -115,7 +115,9 @@ class Acts:
         if found is None:
             found = name
             while found and found not in self._sides:
-                found = found[: max(found.rfind(mark) for mark in PARTS)] if any(mark in found for mark in PARTS) else ""
+                found = (
+                    found[: max(found.rfind(mark) for mark in PARTS)] if any(mark in found for mark in PARTS) else ""
+                )
             self._units[name] = found
         return found
 
