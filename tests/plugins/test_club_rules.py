@@ -1,4 +1,4 @@
-"""Twenty-five rules as clubs ask for them, none of them shipped: each written without tricks, short, and seen to do what it says."""
+"""Thirty-five rules as clubs ask for them, none of them shipped: each written without tricks, short, and seen to do what it says."""
 
 from __future__ import annotations
 
@@ -471,6 +471,203 @@ def zareba_outcome(state, outcome):
 """,
         lambda played: played.kept("hidden_purse.purse"),
     ),
+    "bearers": Asked(
+        "Whoever has two wounded to carry marches a box less.",
+        """
+down = Kept("down", 0, words="wounded to carry")
+
+@hookimpl
+def zareba_state():
+    return [down]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "loss":
+        down.add(table, event.data["unit"], event.data["lost"])
+
+@hookimpl
+def zareba_modifiers():
+    return {"movement": [Modifier("bearers", "T-1", "add", -1, when={"bearers.down": {"at_least": 2}}, summary="they carry their wounded")]}
+""",
+        line("they carry their wounded"), player="doctrine",
+    ),
+    "ammunition_wagon": Asked(
+        "Six volleys a man's pouch; who ends a turn near a wagon has them again (The Paychest).",
+        """
+shots = Kept("shots", 6, words="cartridges")
+
+@hookimpl
+def zareba_state():
+    return [shots]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        shots.add(table, event.data["unit"], -1, least=0)
+
+@hookimpl
+def zareba_turn(table, umpire):
+    wagons = [at for piece, (side, at) in umpire.there().items() if "wagon" in piece]
+    for piece, (side, at) in umpire.there().items():
+        if any(abs(at[0] - x) + abs(at[1] - y) < 12 for x, y in wagons) and piece in table.state.units:
+            shots[table, piece] = 6
+
+@hookimpl
+def zareba_modifiers():
+    return {"shooting": [Modifier("empty", "T-2", "add", -3, when={"ammunition_wagon.shots": 0}, summary="no cartridges")]}
+""",
+        line("no cartridges"), ruleset="paychest", player="doctrine",
+    ),
+    "false_guide": Asked(
+        "In the first three turns the guide may betray the column, on a 1 or 2; then all march a hex less (Afriboria).",
+        """
+betrayed = Kept("betrayed", False, of="game", words="the guide has led them astray")
+
+@hookimpl
+def zareba_state():
+    return [betrayed]
+
+@hookimpl
+def zareba_turn(table, turn):
+    if turn <= 3 and not betrayed[table]:
+        betrayed[table] = not passes(table, 3, "he is true", "he betrays them", why="guide", rule="T-3", actor="guide")
+
+@hookimpl
+def zareba_modifiers():
+    return {"movement": [Modifier("lost", "T-3", "add", -1, when={"false_guide.betrayed": True, "game.turn": {"at_most": 6}}, summary="led astray")]}
+""",
+        line("led astray"), ruleset="afriboria",
+    ),
+    "water_carriers": Asked(
+        "A side without water carriers grows thirsty, and after two turns its nerve suffers (Fixed Bay'net).",
+        """
+thirst = Kept("thirst", 0, of="side", words="turns without water")
+
+@hookimpl
+def zareba_state():
+    return [thirst]
+
+@hookimpl
+def zareba_turn(table):
+    for side in game_of(table).seats:
+        if not any("carrier" in unit.spec.id for unit in units(table, side)):
+            thirst.add(table, side, 1)
+
+@hookimpl
+def zareba_modifiers():
+    return {"morale": [Modifier("thirst", "T-4", "add", -1, when={"water_carriers.thirst": {"at_least": 3}}, summary="thirst")]}
+""",
+        line("thirst"), ruleset="fixed_baynet",
+    ),
+    "civilians": Asked(
+        "Two points for every wagon of refugees that is still there.",
+        """
+@hookimpl
+def zareba_outcome(state, outcome):
+    safe = {side: [one for one in units(state, side) if one.spec.troop == "wagon" and one.on_table] for side in outcome.points}
+    return rescored(outcome, {side: 2 * len(wagons) for side, wagons in safe.items()})
+""",
+        lambda played: played.turns,
+    ),
+    "daylight": Asked(
+        "When the sun sets ranges are halved, and three turns later it is dark (Risk-Factor).",
+        """
+@hookimpl
+def zareba_settings():
+    return {"sunset": Setting(rule="T-6", summary="the turn in which the sun sets", default=3, at_least=1, at_most=40)}
+
+@hookimpl
+def zareba_modifiers(settings):
+    dusk = Modifier("dusk", "T-6", "times", Fraction(1, 2), when={"game.turn": {"at_least": settings["sunset"]}}, summary="it grows dark")
+    return {"range": [dusk]}
+
+@hookimpl
+def zareba_over(state, settings):
+    return "darkness" if state.turn > settings["sunset"] + 3 else None
+""",
+        line("it grows dark"), ruleset="risk_factor",
+    ),
+    "relief_column": Asked(
+        "From the fourth turn on the relief column comes on a 5 or 6, and the battle is over.",
+        """
+come = Kept("come", False, of="game", words="the relief column is here")
+
+@hookimpl
+def zareba_state():
+    return [come]
+
+@hookimpl
+def zareba_turn(table, turn):
+    if turn >= 4 and not come[table]:
+        come[table] = passes(table, 5, "the relief column comes", "nothing is seen", why="relief", rule="T-7", actor="column")
+
+@hookimpl
+def zareba_over(state):
+    return "relieved" if come[state] else None
+""",
+        lambda played: played.game.outcome(played.state).ending == "relieved",
+    ),
+    "trophies": Asked(
+        "Who has taken a standard is one better in morale.",
+        """
+taken = Kept("taken", 0, of="side", words="standards taken")
+
+@hookimpl
+def zareba_state():
+    return [taken]
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "destroyed":
+        lost = table.state.units[event.data["unit"]].spec.side
+        for side in game_of(table).seats:
+            taken.add(table, side, int(side != lost))
+
+@hookimpl
+def zareba_modifiers():
+    return {"morale": [Modifier("proud", "T-8", "add", 1, when={"trophies.taken": {"at_least": 1}}, summary="they carry a standard")]}
+""",
+        lambda played: played.kept("trophies.taken"), player="doctrine",
+    ),
+    "camels": Asked(
+        "Beasts that are shot at bolt on a 1.",
+        """
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        target = table.state.units[event.data["target"]]
+        if target.mounted and not passes(table, 2, "stands", "bolts", why="camels", rule="T-9", actor=target.spec.id):
+            target.mark("broken")
+            table.tell("bolted", "T-9", unit=target.spec.id)
+
+@hookimpl
+def zareba_words():
+    return {"event bolted": "the beasts of {unit} bolted"}
+""",
+        told("bolted"), player="doctrine",
+    ),
+    "changing_weather": Asked(
+        "Every turn a die says what the sky is like: in rain nobody marches far, haze halves ranges.",
+        """
+sky = Kept("sky", "clear", of="game", words="sky:")
+LINES = {1: "rain", 3: "haze", 5: "clear"}
+
+@hookimpl
+def zareba_state():
+    return [sky]
+
+@hookimpl
+def zareba_turn(table):
+    sky[table] = row_of(table, LINES, why="sky", rule="T-10", actor="sky")
+
+@hookimpl
+def zareba_modifiers():
+    rain = Modifier("rain", "T-10", "add", -1, when={"changing_weather.sky": "rain"}, summary="rain")
+    haze = Modifier("haze", "T-10", "times", Fraction(1, 2), when={"changing_weather.sky": "haze"}, summary="haze")
+    return {"movement": [rain], "range": [haze]}
+""",
+        lambda played: played.lines["rain"] and played.lines["haze"], player="doctrine",
+    ),
 }  # fmt: skip
 
 
@@ -480,9 +677,9 @@ def lines_of(text: str) -> int:
     return sum(bool(row.strip()) and number not in imports for number, row in enumerate(text.splitlines(), start=1))
 
 
-def test_there_are_twenty_five_and_they_are_short() -> None:
+def test_there_are_thirty_five_and_they_are_short() -> None:
     found = {name: lines_of(rule.text) for name, rule in RULES.items()}
-    assert len(found) == 25
+    assert len(found) == 35
     assert median(found.values()) <= MEDIAN, found
     assert max(found.values()) <= MOST, found
 

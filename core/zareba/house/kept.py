@@ -27,7 +27,7 @@ class Kept:
 
         rounds[table, unit]             what it is; the table, or the state, then whose
         rounds[table, unit] = 3         from now on
-        rounds.add(table, unit, -1)     that much more or less
+        rounds.add(table, unit, -1, least=0)     that much more or less, within bounds
         weather[table] = "dust"         one of the game
     """
 
@@ -92,10 +92,15 @@ class Kept:
         else:
             state.own[key] = value
 
-    def add(self, table: Any, whose: Any, amount: Any) -> Any:
-        """Make it so much more, or less, and give what it is then; `whose` None for what is of the game."""
+    def add(self, table: Any, whose: Any, amount: Any, *, least: Any = None, most: Any = None) -> Any:
+        """Make it so much more, or less, and give what it is then; `whose` None for what is of the game.
+
+        It does not go below `least` nor above `most`.
+        """
         where = table if self.of == "game" else (table, whose)
         now = self[where] + amount
+        now = now if least is None else max(now, least)
+        now = now if most is None else min(now, most)
         self[where] = now
         return now
 

@@ -186,7 +186,11 @@ class Session:
         assert self.history.now is not None, "a question is pending"
         words = in_words(self.game, self.history.now.draft, answered)
         said = {key: words[key] for key in ("question", "rule", "seat", "answer")}
-        said["line"] = line_of(self.game, words, answered)
+        line, asked = line_of(self.game, words, answered), str(words["question"])
+        if line.startswith(asked):  # as it does nearly always: the question stands there but once
+            said["then"] = line.removeprefix(asked)
+        else:
+            said["line"] = line
         if is_secret(self.game, answered.question):
             said["secret"] = True
         return said

@@ -72,7 +72,10 @@ def _keys(entry: Mapping[str, Any]) -> list[str]:
 def _worded(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] | None:
     """An answer as the journal tells it; None where it does not."""
     said = entry.get("said")
-    if not isinstance(said, dict) or not isinstance(said.get("question"), str) or not isinstance(said.get("line"), str):
+    if not isinstance(said, dict) or not isinstance(question := said.get("question"), str):
+        return None
+    line = said.get("line", question + said["then"] if isinstance(said.get("then"), str) else None)
+    if not isinstance(line, str):
         return None
     by, faces = str(entry.get("by")), entry.get("faces") or []
     data = {key: said.get(key) for key in ("question", "rule", "seat")}
@@ -80,7 +83,7 @@ def _worded(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] 
     if said.get("secret") and not over:
         data["answer"] = UNTOLD
         return data, line_with(data, UNTOLD)
-    return data, said["line"]
+    return data, line
 
 
 def _bare(entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
