@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from zareba.chance import at_least
 from zareba.people.board import Awaited
@@ -29,6 +30,9 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
     return die >= arrival.at_least
 
 
-def awaited(scenario: Scenario, units: Mapping[str, str], name: Callable[[str], str]) -> list[Awaited]:
-    """Those units, with their sides, that are still to be set up or to come, as people are told."""
-    return [Awaited(unit, side, name(unit), due(scenario, unit)) for unit, side in units.items()]
+def awaited(scenario: Scenario, coming: Iterable[Any], source: Callable[[Any], str] | None = None) -> list[Awaited]:
+    """Those who are still to be set up or to come, by what is known of them (`id`, `side`, `name`), as people are told.
+
+    `source`: the unit or leader of the scenario as whom one comes, where that is not his id.
+    """
+    return [Awaited(one.id, one.side, one.name, due(scenario, source(one) if source else one.id)) for one in coming]

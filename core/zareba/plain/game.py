@@ -196,7 +196,7 @@ class PlainGame(Game[Battle]):
         return {side: list(self.scenario.units_of(side)) for side in self.seats}
 
     def awaited(self, state: Battle) -> list[Awaited]:
-        return awaited(self.scenario, {unit: self.specs[unit].side for unit in state.arrivals}, self.name_of)
+        return awaited(self.scenario, map(self.specs.__getitem__, state.arrivals))
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
         return {

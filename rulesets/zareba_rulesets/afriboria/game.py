@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
+from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board
-from zareba.people.telling import due
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -135,15 +135,9 @@ class AfrGame(Game[Battle]):
         return {side: [piece.id for piece in every if piece.side == side] for side in self.seats}
 
     def awaited(self, state: Battle) -> list[Awaited]:
-        units = [unit.spec for unit in state.units.values() if unit.hex == OFF]
-        chiefs = [chief.spec for chief in state.commanders.values() if chief.hex == OFF]
-        coming: list[tuple[UnitSpec | CommanderSpec, str]] = [(spec, spec.source) for spec in units]
-        coming += [(spec, spec.id) for spec in chiefs]
-        return [
-            Awaited(spec.id, spec.side, spec.name, due(self.scenario, source))
-            for spec, source in coming
-            if spec.id not in state.gone
-        ]
+        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
+        coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
+        return awaited(self.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board
-from zareba.people.telling import due
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -94,13 +94,9 @@ class RskGame(Game[Battle]):
         return pieces_by_side(self.plan, self.scenario)
 
     def awaited(self, state: Battle) -> list[Awaited]:
-        found = []
-        for name in state.arrivals:
-            if name in state.units:
-                spec = self.plan.specs[name]
-                source = spec.parent if name not in self.scenario.leaders else name
-                found.append(Awaited(name, spec.side, spec.name, due(self.scenario, source)))
-        return found
+        leaders = self.scenario.leaders
+        coming = [self.plan.specs[name] for name in state.arrivals if name in state.units]
+        return awaited(self.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, partial(next_act, self.plan))

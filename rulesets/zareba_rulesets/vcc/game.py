@@ -7,10 +7,10 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board
-from zareba.people.telling import due
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -103,7 +103,7 @@ class VccGame(Game[Battle]):
 
     def awaited(self, state: Battle) -> list[Awaited]:
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
-        return [Awaited(spec.id, spec.side, spec.name, due(self.scenario, spec.id)) for spec in coming]
+        return awaited(self.scenario, coming)
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
