@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,6 +26,7 @@ class Way(NamedTuple):
     open_to_charge: bool
 
 
+@dataclass(eq=False)
 class Field:
     """A battlefield that does not change. Boxes are numbers of `grid`; answers are worked out once and kept.
 
@@ -34,59 +36,25 @@ class Field:
     direction for each side (VCC-156).
     """
 
-    __slots__ = (
-        "_diagonal",
-        "_steps",
-        "band",
-        "book",
-        "by_role",
-        "cover",
-        "front",
-        "gates",
-        "grid",
-        "ground",
-        "home_edge",
-        "level",
-        "obstacles",
-        "roads",
-        "role",
-        "sight",
-        "starting_bases",
-        "units_of",
-        "ways",
-    )
+    book: VccBook
+    grid: BoxGrid
+    ground: tuple[Ground, ...]
+    level: tuple[int, ...]
+    roads: frozenset[int]
+    obstacles: Mapping[int, Obstacle]
+    gates: frozenset[int]
+    by_role: tuple[str, str]
+    home_edge: Mapping[str, int]
+    starting_bases: Mapping[str, int]
+    units_of: Mapping[str, tuple[str, ...]]
 
-    def __init__(
-        self,
-        book: VccBook,
-        grid: BoxGrid,
-        ground: tuple[Ground, ...],
-        level: tuple[int, ...],
-        roads: frozenset[int],
-        obstacles: Mapping[int, Obstacle],
-        gates: frozenset[int],
-        by_role: tuple[str, str],
-        home_edge: Mapping[str, int],
-        starting_bases: Mapping[str, int],
-        units_of: Mapping[str, tuple[str, ...]],
-    ) -> None:
-        self.book = book
-        self.grid = grid
-        self.ground = ground
-        self.level = level
-        self.roads = roads
-        self.obstacles = obstacles
-        self.gates = gates
-        self.by_role = by_role
-        self.role = {by_role[0]: "british", by_role[1]: "native"}
-        self.home_edge = home_edge
-        self.starting_bases = starting_bases
-        self.units_of = units_of
-        self._diagonal = Fraction(str(book.settings.diagonal_range))
+    def __post_init__(self) -> None:
+        self.role = dict(zip(self.by_role, ("british", "native"), strict=True))
+        self._diagonal = Fraction(str(self.book.settings.diagonal_range))
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
         self.band: Lazy[tuple[Reaches, int, int], str | None] = Lazy(self._measure)
-        self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(grid.in_arc)
+        self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
         self.ways: Lazy[tuple[str, int], tuple[Way, ...]] = Lazy(
             lambda key: tuple(way for way in self._steps[key] if way is not None)
