@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from zareba.base.exact import dist
-from zareba.space.field.screens import Screen, Screens
+from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.geometry import Bounds, Point
 from zareba.space.lazy import Lazy
 
@@ -28,15 +28,15 @@ def in_sight(
     eyes: Sequence[Eye],
     sought: Sequence[tuple[Point, float]],
     box: Bounds,
-    screens: Screens[Any],
     among: Sequence[Screen[Any]],
     hides: Callable[[Point, Point], bool] | None = None,
+    known: dict[tuple[Point, float], bool] | None = None,
 ) -> list[int]:
     """The places of those who are sought whom any of some eyes has in reach and sight, in their order.
 
-    Each is sought at a point, with what his own height adds to every distance. `box` holds all who are sought; `screens` are all there are, and know the lines along which
-    somebody has looked before; those `among` them may hide some of these. `hides`: whether anything else does that
-    lies between two points.
+    Each is sought at a point, with what his own height adds to every distance. `box` holds all who are sought; the screens
+    `among` may hide some of them. `hides`: whether anything else does that lies between two points. `known`: what the same
+    eyes have found before (`Screens.open_from`), to which is added; men look again from where they stood.
     """
     looking = list(eyes)
     before: Lazy[Point, list[Screen[Any]] | None] = Lazy(partial(_before, among, box))
@@ -44,8 +44,14 @@ def in_sight(
         for eye in (looking[0], looking[-1]):
             if before[eye.at] == [] and _reaches_all(eye, box):
                 return [k for k, (at, height) in enumerate(sought) if not height or _is_in_reach(looking, at, height)]
-    known = screens if among else None
-    return [k for k, (at, height) in enumerate(sought) if _is_open_to(looking, known, before, hides, at, height)]
+    known, found = {} if known is None else known, []
+    for k, one in enumerate(sought):
+        is_open = known.get(one)
+        if is_open is None:
+            is_open = known[one] = _is_open_to(looking, before, hides, *one)
+        if is_open:
+            found.append(k)
+    return found
 
 
 def _before(screens: Iterable[Screen[Any]], box: Bounds, spot: Point) -> list[Screen[Any]] | None:
@@ -61,7 +67,6 @@ def _before(screens: Iterable[Screen[Any]], box: Bounds, spot: Point) -> list[Sc
 
 def _is_open_to(
     eyes: list[Eye],
-    screens: Screens[Any] | None,
     before: Lazy[Point, list[Screen[Any]] | None],
     hides: Callable[[Point, Point], bool] | None,
     at: Point,
@@ -74,7 +79,8 @@ def _is_open_to(
     for place, (spot, reach, height) in enumerate(eyes):
         if dist(spot, at) + height + above > reach:
             continue
-        if screens is not None and not screens.lets_through(spot, at, partial(before.__getitem__, spot)):
+        screens = before[spot]
+        if screens is None or not line_is_clear(spot, at, screens):
             continue
         if hides is None or not hides(spot, at):
             if place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from zareba.base.exact import dist
@@ -17,6 +17,7 @@ G = TypeVar("G")
 T = TypeVar("T")
 SURELY = 1e-6
 MOST_KEPT = 50_000
+MOST_EYES = 500
 
 
 class Screen(Generic[G]):
@@ -112,12 +113,13 @@ class Screens(Generic[G]):
     Rectangles are taken to whole squares of so much, and answers are kept for them.
     """
 
-    __slots__ = ("_between", "_clear", "_square", "all")
+    __slots__ = ("_between", "_square", "all", "open_from")
 
     def __init__(self, screens: Iterable[Screen[G]], square: float) -> None:
         self.all = tuple(screens)
         self._square = square
-        self._clear: dict[tuple[Point, Point], bool] = {}
+        self.open_from: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(lambda _: {}, MOST_EYES)
+        """What those who look from the same places have found: of each point, and height, whether any of them has it in sight."""
         self._between: Lazy[tuple[float, ...], tuple[Screen[G], ...] | None] = Lazy(self._look, MOST_KEPT)
 
     def near(self, box: Bounds) -> list[Screen[G]]:
@@ -139,19 +141,6 @@ class Screens(Generic[G]):
             b_east // side + 1,
             b_north // side + 1,
         ]
-
-    def lets_through(self, a: Point, b: Point, among: Callable[[], Iterable[Screen[G]] | None]) -> bool:
-        """Whether the straight line from a to b is clear, and answers are kept: men look again from where they stood.
-
-        `among`: those that may block it, for lines that have not been asked for; None where they surely do.
-        """
-        clear = self._clear.get((a, b))
-        if clear is None:
-            if len(self._clear) >= MOST_KEPT:
-                self._clear.clear()
-            screens = among()
-            clear = self._clear[a, b] = screens is not None and line_is_clear(a, b, screens)
-        return clear
 
     def _look(self, squares: tuple[float, ...]) -> tuple[Screen[G], ...] | None:
         west, south, east, north, left, low, right, high = [number * self._square for number in squares]

@@ -62,11 +62,12 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
             for eye in eyes
         )
     ]
-    box, known = bounds([at for at, _ in sought]), Screens(before, 2.0)
-    assert in_sight(eyes, sought, box, known, before, hides if crowded else None) == expected
+    box, known = bounds([at for at, _ in sought]), Screens(before, 2.0).open_from[frozenset(eyes)]
+    assert in_sight(eyes, sought, box, before, hides if crowded else None, known) == expected
+    assert known.keys() <= set(sought) and in_sight(eyes, sought, box, before, hides if crowded else None) == expected
     random.shuffle(eyes)
     wide = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
-    assert in_sight(eyes, sought, wide, known, before[::-1], hides if crowded else None) == expected
+    assert in_sight(eyes, sought, wide, before[::-1], hides if crowded else None, known) == expected
 
 
 @pytest.mark.deep

@@ -131,22 +131,6 @@ def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
     again(lambda at: (at[0] * 2.54, at[1] * 2.54), 2.54)
 
 
-def test_a_line_is_looked_along_once() -> None:
-    random = Random(3)
-    table = Screens(screens(random), 6.0)
-    asked: list[str] = []
-
-    def among() -> tuple[Screen[str], ...]:
-        asked.append("once")
-        return table.all
-
-    for number, (a, b) in enumerate(lines(random, box(random), box(random), 30), start=1):
-        for _ in range(2):
-            assert table.lets_through(a, b, among) is line_is_clear(a, b, table.all)
-        assert len(asked) == number
-    assert table.lets_through((0.0, 0.0), (1.0, 1.0), lambda: None) is False
-
-
 @pytest.mark.parametrize("seed", range(120))
 def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> None:
     """By small steps along the line; ground that holds an end counts for nothing, growth there as one is told."""

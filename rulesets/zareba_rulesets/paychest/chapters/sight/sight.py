@@ -101,7 +101,7 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
     """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
     if view.blocked:
         return False
-    if view.pieces and not battle.field.screens.lets_through(a, b, lambda: view.pieces):
+    if view.pieces and not line_is_clear(a, b, view.pieces):
         return False
     return not view.friends or not _is_behind_friends(battle, view, a, b)
 
@@ -175,7 +175,8 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
         assert figure.at is not None, "able figures are on the table"
         sought.append((figure.at, height_of(battle, figure) if figure.aboard else 0.0))
     hides = partial(_is_behind_friends, battle, view) if view.friends else None
-    places = eyes.in_sight(line.muzzles, sought, unit.box, battle.field.screens, view.pieces, hides)
+    known = battle.field.screens.open_from[line.key] if hides is None else None
+    places = eyes.in_sight(line.muzzles, sought, unit.box, view.pieces, hides, known)
     return [unit.able[place] for place in places]
 
 
