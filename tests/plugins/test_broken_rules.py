@@ -284,7 +284,7 @@ PLAYED = {
     "keeps_a_set": (
         "x = Kept('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
     ),
-    "kept_by_nobody": ("x = Kept('x', 0, of='game')\n" + hook("zareba_turn", "table", "x[table] = 2  #!"), "kept by no house rule"),
+    "kept_by_nobody": (hook("zareba_turn", "table", "Kept('x', 0, of='game')[table] = 2  #!"), "kept by no house rule"),
     "a_line_that_changes_the_state": (
         "def when(facts, here):\n    here.state.turn += 1\n    return True\n"
         + of_what_it_gave(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),

@@ -35,6 +35,7 @@ from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable
+from zareba.testing import play as play_under
 from zareba_rulesets import vcc
 from zareba_rulesets.vcc.book.tables import VccFile
 from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
@@ -252,3 +253,18 @@ def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(t
 
     with_it, without = record([find_house_rule(str(idle))]), record([])
     assert replace(with_it, effort=without.effort) == without  # more options are looked for, to be shown to the hook
+
+
+def test_what_a_rule_names_at_its_top_is_kept_without_a_hook(tmp_path: Path) -> None:
+    rule = tmp_path / "club.py"
+    rule.write_text(
+        "from zareba.api import Kept, Modifier, hookimpl\n"
+        "turns = Kept('turns', 0, of='game', words='turns told')\n\n"
+        "@hookimpl\ndef zareba_turn(table):\n    turns.add(table, None, 1, most=2)\n\n"
+        "@hookimpl\ndef zareba_modifiers():\n"
+        "    late = Modifier('late', 'H', 'add', -1, when={'club.turns': {'at_least': 2}}, summary='late')\n"
+        "    return {'shooting': [late]}\n",
+        encoding="utf-8",
+    )
+    played = play_under(rule, "short_evening", player="doctrine")
+    assert played.kept("club.turns") == {"": 2} and played.lines["late"] > 0

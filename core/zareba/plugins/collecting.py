@@ -130,7 +130,7 @@ class Brought:
     def kept(self) -> dict[str, Kept]:
         """What house rules keep in mind, by full name."""
         found: dict[str, Kept] = {}
-        for hook in self.functions("zareba_state"):
+        for hook in self._of_state():
             given = hook()
             if not isinstance(given, (list, tuple)) or not all(isinstance(one, Kept) for one in given):
                 raise hook.blame(TypeError(f"it gave {given!r}, not a list of Kept"))
@@ -141,6 +141,16 @@ class Brought:
                 found[kept.full_name] = kept
         self._active |= {kept.rule for kept in found.values()}
         return found
+
+    def _of_state(self) -> list[HookFunction]:
+        """What says what is kept, in the order of the session: the hook, or all that a rule without it names at its top."""
+        found = {hook.house_rule: hook for hook in self.functions("zareba_state")}
+        for rule in self.house_rules:
+            named = list(dict.fromkeys(one for one in vars(rule.module).values() if isinstance(one, Kept)))
+            if named and rule.name not in found:
+                whole = HookFunction("zareba_state", rule.name, str(rule.file), named.copy, (), self._own[rule.name])
+                found[rule.name] = whole
+        return [found[name] for name in self.names if name in found]
 
     def hang(self, rules: Rules) -> set[str]:
         """Hang what house rules do into the rules; the names of those that do anything."""

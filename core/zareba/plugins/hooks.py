@@ -280,6 +280,8 @@ def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empt
 def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[Kept]:  # type: ignore[empty-body]  # a specification has no body
     """Say what is kept in mind of the game, of each side or of each unit (`Kept`): it is saved, undone and shown with them.
 
+    A house rule without this hook keeps whatever it names at its top: `rounds = Kept("rounds", 6)`.
+
     Example::
 
         rounds = Kept("rounds", 6, words="rounds left")

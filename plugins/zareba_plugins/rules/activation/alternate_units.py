@@ -12,12 +12,6 @@ last = Kept("last", "", of="game")
 
 
 @hookimpl
-def zareba_state():
-    """Which side acted last."""
-    return [last]
-
-
-@hookimpl
 def zareba_steps():
     """The step that draws."""
     return {"unit.card": by_turns}

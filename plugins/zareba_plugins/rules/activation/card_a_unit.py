@@ -81,12 +81,6 @@ def with_the_last(move_commander, table, battle, side):
 
 
 @hookimpl
-def zareba_state():
-    """The row of cards, and which of them is up."""
-    return [row, at]
-
-
-@hookimpl
 def zareba_policy():
     """In the place of the fixed phases."""
     return CardAUnit

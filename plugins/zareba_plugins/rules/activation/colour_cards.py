@@ -41,12 +41,6 @@ class ColourCards(CommandPoints):
 
 
 @hookimpl
-def zareba_state():
-    """The colours that are still to come, who has acted, and who acts on this card."""
-    return [row, acted, now]
-
-
-@hookimpl
 def zareba_policy():
     """In the place of the turns of sides."""
     return ColourCards

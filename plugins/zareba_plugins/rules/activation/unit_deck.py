@@ -14,12 +14,6 @@ drawn = Kept("drawn", "", of="game", words="card of")
 
 
 @hookimpl
-def zareba_state():
-    """The card that lies up."""
-    return [drawn]
-
-
-@hookimpl
 def zareba_steps(ruleset):
     """A card before every choice of a unit."""
     return dict.fromkeys(STEPS[ruleset], draw_first)

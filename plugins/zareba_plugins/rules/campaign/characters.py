@@ -12,12 +12,6 @@ character = Kept("character", "", words="led by one who is")
 
 
 @hookimpl
-def zareba_state():
-    """What its leader is like."""
-    return [character]
-
-
-@hookimpl
 def zareba_begin(table):
     """A die for each unit of the scenario with a leader."""
     led = {leader.unit for leader in game_of(table).scenario.leaders.values()}

@@ -11,12 +11,6 @@ hero = Kept("hero", False, words="with a hero")
 
 
 @hookimpl
-def zareba_state():
-    """Who has him."""
-    return [hero]
-
-
-@hookimpl
 def zareba_begin(table):
     """Each side says where its hero is."""
     for side in game_of(table).seats:

@@ -17,12 +17,6 @@ def zareba_settings():
 
 
 @hookimpl
-def zareba_state():
-    """How often it happened to a side."""
-    return [taken]
-
-
-@hookimpl
 def zareba_event(table, event):
     """One more."""
     unit = table.state.units.get(event.data.get("unit")) if "captured" in event.kind else None

@@ -12,12 +12,6 @@ tired = Kept("tired", 0, words="tired")
 
 
 @hookimpl
-def zareba_state():
-    """How tired a unit is: a point for every turn with a fight, one less for every turn without."""
-    return [tired]
-
-
-@hookimpl
 def zareba_event(table, event, ruleset, settings):
     """Two for a fight, of which the next turn takes one off again."""
     if event.kind == FIGHTS.get(ruleset):

@@ -19,12 +19,6 @@ def zareba_settings():
 
 
 @hookimpl
-def zareba_state():
-    """The orders, and the umpire's note of who was there."""
-    return [aim, strength]
-
-
-@hookimpl
 def zareba_begin(table, state):
     """A die for each side."""
     sides = sorted({unit.spec.side for unit in state.units.values()})

@@ -12,12 +12,6 @@ used = Kept("used", False, of="side", words="has steadied its nerves")
 
 
 @hookimpl
-def zareba_state():
-    """Which side has had its second throw."""
-    return [used]
-
-
-@hookimpl
 def zareba_roll(table, roll, throw, ruleset):
     """A bad throw for nerve is made again, once a battle and side; bad is high for some systems and low for others."""
     unit = getattr(table.state, "units", {}).get(roll.actor)

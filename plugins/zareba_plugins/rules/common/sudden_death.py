@@ -18,12 +18,6 @@ def zareba_settings():
 
 
 @hookimpl
-def zareba_state():
-    """Whether the die has ended it."""
-    return [ended]
-
-
-@hookimpl
 def zareba_turn(table, turn, settings):
     """A die before every turn after the sure ones."""
     if turn > settings["after"] and passes(table, 6, *ENDS, why="sudden death", rule=RULE, actor="umpire"):

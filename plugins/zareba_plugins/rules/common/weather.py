@@ -21,12 +21,6 @@ def zareba_settings(ruleset):
 
 
 @hookimpl
-def zareba_state():
-    """The weather of the game."""
-    return [weather]
-
-
-@hookimpl
 def zareba_begin(table, state):
     """It is fair at first, unless the morning's die says otherwise."""
     change(table, "morning weather")

@@ -12,12 +12,6 @@ dug = Kept("dug", False, words="dug in")
 
 
 @hookimpl
-def zareba_state():
-    """Who has dug in."""
-    return [dug]
-
-
-@hookimpl
 def zareba_options(state, question):
     """Offered to whoever could shoot, beside holding its fire."""
     if question.why == "fire at" and not dug[state, question.actor]:

@@ -7,12 +7,6 @@ fouled = Kept("fouled", False, words="gun fouled")
 
 
 @hookimpl
-def zareba_state():
-    """Whose gun is fouled."""
-    return [fouled]
-
-
-@hookimpl
 def zareba_turn(table, settings):
     """A die for each gun."""
     for unit in units(table):
