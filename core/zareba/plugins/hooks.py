@@ -159,8 +159,9 @@ def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty
 def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Sequence[Modifier]]:  # type: ignore[empty-body]  # a specification has no body
     """Add lines at the end of tallies, by the name of the tally, or by what it decides in any system.
 
-    "shooting", "melee" and "morale" reach the numbers of every system that decide it; more is better there, whatever way the
-    system counts, and the line stands ahead of those that keep the number within bounds.
+    "shooting", "melee", "morale", "movement" and "range" reach the numbers of every system that decide it; more is better
+    there, whatever way the system counts, and the line stands ahead of those that keep the number within bounds. How far one
+    may go or shoot is asked for again and again: no dice are thrown for it.
 
     `when` and `amount` may be functions of the facts, or of the facts and the situation (`Situation`: the state, the unit
     whose number it is, its target, the turn); they must depend on nothing else, because totals are remembered. `when` may also
