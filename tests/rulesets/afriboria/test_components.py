@@ -136,13 +136,10 @@ def test_flags_in_fast_play_are_saved_only_if_wanted() -> None:
 
 @pytest.mark.rule("AFR-018")
 def test_two_sides_only(scenario: Any) -> None:
-    from zareba_rulesets.afriboria.book.numbers import AfrBook
-    from zareba_rulesets.afriboria.translation import translate
-
     two = scenario()
     three = two.model_copy(update={"sides": {**two.sides, "green": next(iter(two.sides.values()))}})
-    with pytest.raises(ZarebaError, match="two sides"):
-        translate(AfrBook(load_rules("afriboria")), three)
+    with pytest.raises(ZarebaError, match="has 3 sides; Afriboria is for 2"):
+        load_rules("afriboria").game(three)
 
 
 @pytest.mark.rule("AFR-113", "AFR-186")
