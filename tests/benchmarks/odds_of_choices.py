@@ -17,8 +17,8 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.game import Game
-from zareba.odds.budget import Budget
 from zareba.odds.choices import FEWEST, PATHS, Weighing
+from zareba.odds.tables.budget import Budget
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable

@@ -20,12 +20,12 @@ from zareba.base.amounts import amount
 from zareba.base.memento import key
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, played
-from zareba.odds.ends import End
-from zareba.odds.merging import MergingTable
-from zareba.odds.playing import PlayingTable, Steady, endless
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
+from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
+from zareba.odds.tables.ends import End
+from zareba.odds.tables.merging import MergingTable
+from zareba.odds.tables.playing import PlayingTable, Steady, endless
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
 
 __all__ = ["ChoiceOdds", "Weighing", "odds_of"]

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 from zareba.base.errors import ZarebaError
 from zareba.base.memento import detached
 from zareba.base.state import Record
-from zareba.odds.budget import Budget, OutOfBudget, Plays
 from zareba.odds.distribution import Distribution, added, played
-from zareba.odds.ends import End
-from zareba.odds.merging import MergingTable
-from zareba.odds.playing import PlayingTable, Steady, endless
 from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
+from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
+from zareba.odds.tables.ends import End
+from zareba.odds.tables.merging import MergingTable
+from zareba.odds.tables.playing import PlayingTable, Steady, endless
 from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
 
 if TYPE_CHECKING:

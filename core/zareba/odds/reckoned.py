@@ -10,7 +10,7 @@ from zareba.table import Draw, Roll
 
 if TYPE_CHECKING:
     from zareba.base.tally import Tally
-    from zareba.odds.playing import PlayingTable
+    from zareba.odds.tables.playing import PlayingTable
 
 __all__ = ["LOOKED_AT", "Chance", "Reckoned", "reckoned"]
 

@@ -14,10 +14,11 @@ from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import EACH, SUM, at_least
 from zareba.game.activation import Step
-from zareba.odds import Weighing, answering, merging
-from zareba.odds import budget as limits
-from zareba.odds.budget import Budget, OutOfBudget, Plays
-from zareba.odds.merging import MergingTable
+from zareba.odds import Weighing
+from zareba.odds.tables import answering, merging
+from zareba.odds.tables import budget as limits
+from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
+from zareba.odds.tables.merging import MergingTable
 from zareba.rules import procedure
 from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Suggestions, Table
 

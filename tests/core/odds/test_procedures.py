@@ -16,8 +16,8 @@ from zareba.base.state import Record, record
 from zareba.chance import AtLeast
 from zareba.house import HookFunction
 from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
-from zareba.odds.budget import Budget, OutOfBudget
-from zareba.odds.merging import MergingTable
+from zareba.odds.tables.budget import Budget, OutOfBudget
+from zareba.odds.tables.merging import MergingTable
 from zareba.rules import Rules, procedure
 from zareba.table import Event, Table, enumerate_paths
 

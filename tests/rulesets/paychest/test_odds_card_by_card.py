@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 from tests.rulesets.paychest.stage import all_but, chances, rules_with
 
 from zareba.odds import Odds
-from zareba.odds.budget import Budget
-from zareba.odds.merging import Act, MergingTable
+from zareba.odds.tables.budget import Budget
+from zareba.odds.tables.merging import Act, MergingTable
 from zareba.registry import ruleset
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook

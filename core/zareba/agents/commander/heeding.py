@@ -18,7 +18,7 @@ from zareba.battle.unforeseen import StandIn
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine, Weighed
 from zareba.odds.choices import meanwhile
-from zareba.odds.playing import PlayingTable
+from zareba.odds.tables.playing import PlayingTable
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place

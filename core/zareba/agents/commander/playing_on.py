@@ -14,7 +14,7 @@ from zlib import crc32
 from zareba.base.exact import total
 from zareba.game import HOLDING, Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.playing import PlayingTable
+from zareba.odds.tables.playing import PlayingTable
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Suggestions
 
 __all__ = ["PlaysOn"]

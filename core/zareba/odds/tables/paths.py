@@ -17,10 +17,10 @@ from zareba.base.errors import RuleBroken
 from zareba.base.memento import key, restore
 from zareba.base.state import Record
 from zareba.chance import Meaning
-from zareba.odds.answering import AnsweringTable, Choice, Settled
-from zareba.odds.budget import Budget, Plays
-from zareba.odds.ends import Branch, End, Found, kept, value_of
-from zareba.odds.playing import NO_ODDS
+from zareba.odds.tables.answering import AnsweringTable, Choice, Settled
+from zareba.odds.tables.budget import Budget, Plays
+from zareba.odds.tables.ends import Branch, End, Found, kept, value_of
+from zareba.odds.tables.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
 from zareba.table import Answer, MoveCost, Option, Point, Roll, outcomes, runs_code, wavered
 from zareba.table.event import Event

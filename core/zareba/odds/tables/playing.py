@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zareba.base.errors import RuleBroken
 from zareba.base.memento import key
 from zareba.chance.keyed import KeyedDice
-from zareba.odds.answering import AnsweringTable, Choice, Settled
+from zareba.odds.tables.answering import AnsweringTable, Choice, Settled
 from zareba.table import Answer, Draw, Given, Roll, runs_code, wavered
 from zareba.table.drivers.seeded import ChanceKeys
 from zareba.table.step import Step

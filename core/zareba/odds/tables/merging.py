@@ -2,7 +2,7 @@
 
 To what goes on round it, a stretch of rule code is one question with its ends for answers. Such a stretch is every procedure
 that a step calls, and the step itself; rules and house rules need say nothing. A loop that rules leave to the table
-(`Table.each`) is such a stretch for each of its items. The same table plays (`zareba.odds.paths`).
+(`Table.each`) is such a stretch for each of its items. The same table plays (`zareba.odds.tables.paths`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any, TypeAlias, TypeVar
 from zareba.base.state import Record
 from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
-from zareba.odds.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
-from zareba.odds.ends import OVER, Branch, End, Found, add
-from zareba.odds.paths import PathsTable
+from zareba.odds.tables.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
+from zareba.odds.tables.ends import OVER, Branch, End, Found, add
+from zareba.odds.tables.paths import PathsTable
 from zareba.odds.undo import is_logged
 from zareba.table import Given, Roll
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from zareba.odds.budget import MOST_ASKED, OutOfBudget
+from zareba.odds.tables.budget import MOST_ASKED, OutOfBudget
 from zareba.table import (
     Answer,
     Choose,
