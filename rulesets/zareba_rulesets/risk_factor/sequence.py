@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from zareba.game.activation import CommandPoints, Step
 from zareba.game.steps import Steps
-from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.command import command, succeed
@@ -49,7 +48,7 @@ class Sequence(Steps[CommandPoints, Plan]):
     def _open(self, table: Table, battle: Battle) -> None:
         """List who acts in the phase that begins; phases for single units with nobody in them are passed over."""
         while battle.phase in self.one_by_one:
-            battle.waiting = waiting(table, battle)
+            battle.waiting = self.policy.called(table, battle, waiting(table, battle))
             if battle.waiting:
                 return
             self.policy.advance(battle)
@@ -146,7 +145,6 @@ class Sequence(Steps[CommandPoints, Plan]):
         end_of_turn(table, battle, self.scenario, self.plan)
 
 
-@procedure("phase.waiting")
 def waiting(table: Table, battle: Battle) -> list[str]:
     """Who acts in the phase that begins, one after the other (RSK-037 to RSK-040): commanders, units, or melees by who fights."""
     side = battle.side

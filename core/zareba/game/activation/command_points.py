@@ -10,7 +10,7 @@ from typing import Protocol
 
 from zareba.game.activation.policy import Policy
 from zareba.rules.schema import PhaseEntry
-from zareba.table.step import Step
+from zareba.table import Step, Table
 
 __all__ = ["CommandPoints", "CommandPointsCursor"]
 
@@ -51,6 +51,10 @@ class CommandPoints(Policy):
         side = state.order[state.active]
         about = f"{side}/{state.waiting[0]}" if state.waiting else side
         return Step(self.phases[state.phase].step, state.turn, about)
+
+    def called(self, table: Table, state: CommandPointsCursor, waiting: list[str]) -> list[str]:
+        """Those who act in the stage that begins, of all who wait for it: all of them, in their order."""
+        return waiting
 
     def advance(self, state: CommandPointsCursor) -> None:
         """Move the cursor to the next stage, side or turn."""

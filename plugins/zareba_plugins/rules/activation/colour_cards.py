@@ -22,6 +22,20 @@ class ColourCards(CommandPoints):
         step = super().next_step(battle)
         return step and step._replace(about=f"{step.about} {len(row[battle])}")
 
+    def called(self, table, battle, waiting):
+        """Of those who wait the unit of this card, which its player names: one that stands and has not acted."""
+        if battle.phase not in ("move", "charge", "shoot"):
+            return waiting
+        side = battle.side
+        free = [
+            unit.spec.id for unit in units(table, side) if figures(table, unit) and unit.spec.id not in acted[battle]
+        ]
+        if free and battle.phase == "move":
+            asks = not battle.is_solo(side)
+            now[table] = table.choose(side, free, why="who acts", rule=RULE, actor=side) if asks else free[0]
+            acted.add(table, None, (now[table],))
+        return [now[battle]] if now[battle] in waiting else []
+
     def advance(self, battle):
         """To the next phase of a card or a side, the next card, or the next side."""
         battle.waiting = []
@@ -54,25 +68,6 @@ def zareba_turn(table, state):
         dealt.append(one_of(table, left, "whose unit acts next", why="colour", rule=RULE))
         left.remove(dealt[-1])
     row[table], acted[table] = tuple(dealt), ()
-
-
-@hookimpl
-def zareba_procedures():
-    """Of those who wait one acts."""
-    return {"phase.waiting": one_alone}
-
-
-def one_alone(waiting, table, battle):
-    """The unit of this card, which its player names: one that stands and has not acted."""
-    there, side = waiting(table, battle), battle.side
-    if battle.phase not in ("move", "charge", "shoot"):
-        return there
-    free = [unit.spec.id for unit in units(table, side) if figures(table, unit) and unit.spec.id not in acted[battle]]
-    if free and battle.phase == "move":
-        asks = not battle.is_solo(side)
-        now[table] = table.choose(side, free, why="who acts", rule=RULE, actor=side) if asks else free[0]
-        acted.add(table, None, (now[table],))
-    return [now[battle]] if now[battle] in there else []
 
 
 @hookimpl
