@@ -126,7 +126,7 @@ def test_nobody_marches_into_the_thorn_hedge() -> None:
     assert left == [(5.0, 4.0)]
     table = SeededTable(rules, None, 1, {"red": lambda question, state: question.legal((2.0, 9.0))})  # type: ignore[union-attr]  # a Place
     said: Any = table.place("red", points, lambda point: None, why="move to", rule="T")
-    assert said == "the thorn hedge is too thick there"
+    assert said == "the thorn hedge is too thick there (thorn_hedge)"
 
 
 def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:

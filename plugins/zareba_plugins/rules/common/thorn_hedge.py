@@ -1,7 +1,7 @@
 """Thorn hedge: nobody may be sent to a point within so much of the edge of the table; the hedge there is too thick.
 
 `zareba_place` is asked of every point that a player may name on a measured table (set-up, marches, rides), after the rules have
-allowed it; the sentence that it gives is what the player is told.
+allowed it; the sentence that it gives is what the player is told, with the name of the rule.
 """
 
 from zareba.api import Setting, hookimpl
