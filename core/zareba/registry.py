@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from zareba.base.yamlfile import Document, KeyPath, misfits, parse_yaml, read_ya
 from zareba.journal import RulePlayed
 from zareba.plugins.brought import RULESETS, called, distribution_of, entries, house_rule_files
 from zareba.plugins.collecting import Brought, check_hooks, manager_of_hooks
+from zareba.plugins.heard import unheard
 from zareba.plugins.rulefiles import (
     SUFFIXES,
     HouseRule,
@@ -230,6 +231,9 @@ def load_rules(
     for rule in house_rules:
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
+        meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
+        if faults := list(unheard(rule, meant, house_rules)):
+            raise FileError(faults)
     return rules
 
 

@@ -86,6 +86,9 @@ HEADS = {
         "house_rule: club\nruleset: vcc\nsettings: {n: {rule: X, summary: n, default: six}}  #!",
         "a default that it admits",
     ),
+    "words_for_what_nobody_tells": (
+        "house_rule: club\nruleset: vcc\nwords:\n  event leader kiled: he fell  #!", "did you mean 'leader killed'",
+    ),
 }
 
 
@@ -197,6 +200,26 @@ LOADED = {
     "the_same_twice_in_mind": (
         "x, y = Kept('x', 0), Kept('x', 1)\n@hookimpl  #!\ndef zareba_state():\n    return [x, y]",
         "two things called 'x'",
+    ),
+    "hears_what_nobody_tells": (
+        "@hookimpl\ndef zareba_event(table, event):\n    if event.kind == 'leader kiled':  #!\n        pass",
+        "did you mean 'leader killed'",
+    ),
+    "hears_one_of_several": (
+        "HEARD = {\n    'vcc': ('fire', 'mele'),  #!\n}\n@hookimpl\ndef zareba_event(event, ruleset):\n"
+        "    if event.kind in HEARD.get(ruleset, ()):\n        pass",
+        "did you mean 'melee'",
+    ),
+    "hears_a_case": (
+        "@hookimpl\ndef zareba_event(event):\n    match event.kind:\n        case 'fire' | 'destroied':  #!\n            pass",
+        "did you mean 'destroyed'",
+    ),
+    "hears_a_part": (
+        "@hookimpl\ndef zareba_event(event):\n    return None if 'capturred' in event.kind else None  #!", "hears 'capturred'",
+    ),
+    "words_for_what_nobody_tells": (
+        "@hookimpl\ndef zareba_words():\n    return {\n        'event leader kiled': 'he fell',  #!\n    }",
+        "did you mean 'leader killed'",
     ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
 }

@@ -396,9 +396,9 @@ def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: st
 
 
 def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> None:
-    game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event x': '{who} fell'}"))
+    game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{who} fell'}"))
     with pytest.raises(ZarebaError, match=r"'{who} fell' of the house rule 'club' have a gap that is not filled"):
-        game.describe_event(Event("x", "H-1", {"unit": "y"}))
+        game.describe_event(Event("fire", "H-1", {"unit": "y"}))
 
 
 def test_an_offer_counts_as_what_the_rules_know(rule: Callable[..., HouseRule]) -> None:

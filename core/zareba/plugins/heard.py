@@ -1,0 +1,181 @@
+"""Whether what a house rule hears is ever told: the kinds of events that it names, against those that its rulesets tell.
+
+A kind that nobody tells would be waited for through a whole evening without a word. What is told is read in the texts:
+those of the rules, their sentences, what the core tells for all, and what house rules tell each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import zareba.battle
+from zareba.base.errors import Problem, nearest
+from zareba.base.yamlfile import read_yaml
+from zareba.plugins.brought import house_rule_files
+from zareba.plugins.rulefiles import HouseRule, source_of
+from zareba.plugins.ruleset import Ruleset
+
+__all__ = ["unheard"]
+
+TELLS = re.compile(r"""\.tell\(\s*["']([^"'{}]+)["']""")
+COMMON = frozenset({"note", "umpire"})
+"""What anybody may tell under every system: a sentence, and what an umpire did."""
+
+
+def unheard(
+    rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
+) -> Iterator[Problem]:
+    """Where a house rule names a kind of event that none of the systems it is for tells, nor any house rule."""
+    named, known = list(_named(rule)), set(COMMON)
+    if not named:
+        return
+    for told in (
+        partial(_told_by_rules, [rule, *others]),
+        *[partial(_told_by, one) for one in systems],
+        _told_by_shipped,
+    ):
+        known |= told()
+        if all(_is_told(kind, part, known) for _, _, _, kind, part in named):
+            return
+    for file, line, column, kind, part in named:
+        if not _is_told(kind, part, known):
+            guess = nearest(kind, sorted(known))
+            hint = f"; did you mean '{guess}'?" if guess else "; 'zareba hooks RULESET' lists what is told"
+            said = f"house rule '{rule.name}' hears '{kind}', which nobody tells under the rules it is for{hint}"
+            yield Problem(file, line, column, "", said)
+
+
+def _is_told(kind: str, part: bool, known: Iterable[str]) -> bool:
+    return any(kind in one for one in known) if part else kind in known
+
+
+@cache
+def _told_in(folder: Path, package: str, lends: tuple[str, ...]) -> frozenset[str]:
+    whole = (package, *lends)
+    modules = [
+        module
+        for name, module in list(sys.modules.items())
+        if name in whole or name.startswith((f"{package}.", "zareba.battle."))
+    ]
+    files = {Path(file) for module in [zareba.battle, *modules] if (file := getattr(module, "__file__", None))}
+    found = {kind for file in {*files, *folder.rglob("*.py")} for kind in TELLS.findall(file.read_text("utf-8"))}
+    for file in folder.rglob("words.yaml"):
+        found |= read_yaml(file).data.get("events", {}).keys()
+    words: Mapping[str, Any] = read_yaml(folder / "ruleset.yaml").data.get("words", {})
+    return frozenset(found | words.get("events", {}).keys())
+
+
+def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
+    """The kinds of events that a ruleset tells, or has a sentence for; none of one that is broken, which is no fault of the house rule."""
+    try:
+        system = find()
+    except Exception:  # noqa: BLE001  # whatever is wrong with it
+        return frozenset()
+    return _told_in(system.folder, system.package, system.lends)
+
+
+def _texts(rule: HouseRule) -> Iterator[tuple[str, str]]:
+    """The Python of a house rule, by file."""
+    if rule.file.suffix == ".py":
+        yield str(rule.file), rule.text
+    elif rule.module is not None:
+        yield from [
+            (str(rule.file / name), text) for name, text in json.loads(rule.text).items() if name.endswith(".py")
+        ]
+
+
+def _told_by_rules(rules: Sequence[HouseRule]) -> set[str]:
+    """What house rules tell; one that reckons what it tells may tell whatever stands in its text."""
+    return set().union(*[_told_in_text(text) for rule in rules for _, text in _texts(rule)])
+
+
+def _told_in_text(text: str) -> set[str]:
+    tree = ast.parse(text)
+    calls = [
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Call) and getattr(one.func, "attr", "") == "tell" and one.args
+    ]
+    if all(isinstance(one.args[0], ast.Constant) for one in calls):
+        return {str(one.args[0].value) for one in calls if isinstance(one.args[0], ast.Constant)}
+    return {one.value for one in _words(tree)}
+
+
+@cache
+def _told_by_shipped() -> frozenset[str]:
+    """What installed house rules tell."""
+    found: set[str] = set()
+    for path in house_rule_files().values():
+        text = source_of(path)
+        texts = [text] if path.suffix == ".py" else json.loads(text).values() if path.is_dir() else []
+        found |= {kind for one in texts for kind in TELLS.findall(one)}
+    return frozenset(found)
+
+
+def _named(rule: HouseRule) -> Iterator[tuple[str, int, int, str, bool]]:
+    """The kinds of events that a house rule asks for or has a sentence for: file, line, column, kind, whether it is a part of one."""
+    if rule.manifest is not None:
+        for name in rule.manifest.file.words:
+            if name.startswith("event "):
+                place = rule.manifest.document.place(("words", name))
+                yield rule.manifest.document.file, *place, name.partition(" ")[2], False
+    for file, text in _texts(rule):
+        tree = ast.parse(text)
+        for constant, part in _asked(tree):
+            yield file, constant.lineno, constant.col_offset + 1, constant.value, part
+
+
+def _asked(tree: ast.Module) -> Iterator[tuple[Any, bool]]:
+    tops = {name.id: node.value for node in tree.body if isinstance(node, ast.Assign)
+            for name in node.targets if isinstance(name, ast.Name)}  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            left, [right] = node.left, node.comparators
+            part = isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_kind(right)
+            if _is_kind(left) or _is_kind(right):
+                yield from [(word, part) for word in _meant(right if _is_kind(left) else left, tops)]
+        elif isinstance(node, ast.Match) and _is_kind(node.subject):
+            patterns = [one for case in node.cases for one in ast.walk(case.pattern) if isinstance(one, ast.MatchValue)]
+            yield from [(word, False) for pattern in patterns for word in _words(pattern)]
+        elif isinstance(node, ast.FunctionDef) and node.name == "zareba_words":
+            for word in _words(node):
+                if word.value.startswith("event "):
+                    yield _of_kind(word), False
+
+
+def _is_kind(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "kind" and getattr(node.value, "id", "") == "event"
+
+
+def _meant(node: ast.expr, tops: Mapping[str, ast.expr]) -> Iterator[Any]:
+    """The words that an expression may come to: a name at the top of the file stands for its value, a table for its values."""
+    if isinstance(node, ast.Constant):
+        yield from _words(node)
+    elif isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        for one in node.elts:
+            yield from _meant(one, tops)
+    elif isinstance(node, ast.Dict):
+        for one in node.values:
+            yield from _meant(one, tops)
+    elif isinstance(node, ast.Name) and node.id in tops:
+        yield from _meant(tops[node.id], {})
+    elif isinstance(node, ast.Subscript):
+        yield from _meant(node.value, tops)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+        yield from _meant(node.func.value, tops)
+
+
+def _words(tree: ast.AST) -> Iterator[Any]:
+    return (one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+
+
+def _of_kind(word: Any) -> Any:
+    """`event dust` as `dust`, where it stands."""
+    return ast.copy_location(ast.Constant(word.value.partition(" ")[2]), word)

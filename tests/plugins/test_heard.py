@@ -1,0 +1,57 @@
+"""Rules hear what is told: every kind that a game tells may be heard, whatever a rule hears that nobody tells is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zareba.base.errors import FileError
+from zareba.registry import find_house_rule, load_rules
+from zareba.testing import play
+
+SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+HEARS = """
+from zareba.api import hookimpl
+
+HEARD = {heard!r}
+
+@hookimpl
+def zareba_event(event):
+    if event.kind in HEARD:
+        pass
+"""
+
+
+def hears(at: Path, *kinds: str, more: str = "") -> Path:
+    file = at / "hears.py"
+    file.write_text(more + HEARS.format(heard=kinds), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_whatever_a_game_tells_may_be_heard(tmp_path: Path, ruleset: str) -> None:
+    short = {"short_evening.turns": 1}
+    told = play("short_evening", ruleset=ruleset, seed=5, player="doctrine", settings=short).told
+    assert len(told) > 3
+    load_rules(ruleset, None, [find_house_rule(str(hears(tmp_path, *told, "note", "umpire")))])
+
+
+def test_a_rule_for_several_systems_hears_what_one_of_them_tells(tmp_path: Path) -> None:
+    """Only Risk-Factor and Fixed Bay'net tell of a blow; a rule for VCC alone waits for it in vain."""
+    load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc', 'risk_factor')\n")))])
+    load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow")))])
+    with pytest.raises(FileError, match=r"hears.py:5:\d+: house rule 'hears' hears 'blow', which nobody tells"):
+        load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc',)\n")))])
+
+
+def test_a_rule_hears_what_another_tells(tmp_path: Path) -> None:
+    crier = tmp_path / "crier.py"
+    crier.write_text(
+        "from zareba.api import hookimpl\n\n@hookimpl\ndef zareba_turn(table):\n    table.tell('hear ye', 'H-1')\n",
+        encoding="utf-8",
+    )
+    hearer = hears(tmp_path, "hear ye")
+    load_rules("vcc", None, [find_house_rule(str(file)) for file in (crier, hearer)])
+    with pytest.raises(FileError, match="hears 'hear ye'"):
+        load_rules("vcc", None, [find_house_rule(str(hearer))])
