@@ -87,7 +87,8 @@ HEADS = {
         "a default that it admits",
     ),
     "words_for_what_nobody_tells": (
-        "house_rule: club\nruleset: vcc\nwords:\n  event leader kiled: he fell  #!", "did you mean 'leader killed'",
+        "house_rule: club\nruleset: vcc\nwords:\n  event leader kiled: he fell  #!",
+        "did you mean 'leader killed'",
     ),
 }
 
@@ -215,7 +216,8 @@ LOADED = {
         "did you mean 'destroyed'",
     ),
     "hears_a_part": (
-        "@hookimpl\ndef zareba_event(event):\n    return None if 'capturred' in event.kind else None  #!", "hears 'capturred'",
+        "@hookimpl\ndef zareba_event(event):\n    return None if 'capturred' in event.kind else None  #!",
+        "hears 'capturred'",
     ),
     "words_for_what_nobody_tells": (
         "@hookimpl\ndef zareba_words():\n    return {\n        'event leader kiled': 'he fell',  #!\n    }",
