@@ -36,12 +36,13 @@ def unheard(
     named, known = list(_named(rule)), set(COMMON)
     if not named:
         return
-    for told in (
+    tellers: list[Callable[[], Iterable[str]]] = [
         partial(_told_by_rules, [rule, *others]),
         *[partial(_told_by, one) for one in systems],
         _told_by_shipped,
-    ):
-        known |= told()
+    ]
+    for told in tellers:
+        known.update(told())
         if all(_is_told(kind, part, known) for _, _, _, kind, part in named):
             return
     for file, line, column, kind, part in named:
@@ -67,9 +68,13 @@ def _told_in(folder: Path, package: str, lends: tuple[str, ...]) -> frozenset[st
     files = {Path(file) for module in [zareba.battle, *modules] if (file := getattr(module, "__file__", None))}
     found = {kind for file in {*files, *folder.rglob("*.py")} for kind in TELLS.findall(file.read_text("utf-8"))}
     for file in folder.rglob("words.yaml"):
-        found |= read_yaml(file).data.get("events", {}).keys()
-    words: Mapping[str, Any] = read_yaml(folder / "ruleset.yaml").data.get("words", {})
-    return frozenset(found | words.get("events", {}).keys())
+        found |= _sentences(read_yaml(file).data)
+    words: Any = read_yaml(folder / "ruleset.yaml").data.get("words", {})
+    return frozenset(found | _sentences(words))
+
+
+def _sentences(words: Mapping[str, Any]) -> set[str]:
+    return set(words.get("events", {}))
 
 
 def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
