@@ -327,9 +327,9 @@ PLAYED = {
     "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),
     "a_thousand_million_dice": (hook("zareba_turn", "table", "table.roll(10**9, 6, why='x', rule='H')  #!"), "the limits are"),
     "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit does not lose -3"),
-    "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')"), "no side of this game"),
-    "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')"), "where options are words"),
-    "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())"), "tell words and numbers"),
+    "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "no side of this game"),
+    "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "where options are words"),
+    "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())  #!"), "tell words and numbers"),
     "waits_for_itself": ("@hookimpl  #!\nasync def zareba_turn(table):\n    pass\n", "nothing is asked for"),
     "a_wrap_that_does_nothing": (
         "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "again for ever",

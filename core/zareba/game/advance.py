@@ -14,7 +14,6 @@ from zareba.table import (
     Answer,
     Draw,
     Event,
-    Law,
     Pause,
     Question,
     RecordedTable,
@@ -73,17 +72,14 @@ def advance(
     if step is None:
         return None
     draft = checkpoint.copy()
-    table = _Again(game.rules, draft, answers, asked, at)
+    table = _Again(game, draft, answers, asked, at)
     with game.rules.blamed(f"the step {step.key}"):
         try:
             game.perform(table, draft, step)
         except Pause as pause:
-            _check_seat(game, pause.question)
-            _check_plain(game, table, pause.question)
             told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
             return Paused(step, pause.question, *told, draft)
         table.finish()
-        _check_plain(game, table)
         if draft == checkpoint:
             wrong = Impossible("it left everything as it was, so it would come again for ever")
             wrapped = game.rules.step_hooks.get(step.name)
@@ -93,13 +89,18 @@ def advance(
 
 
 class _Again(RecordedTable):
-    """Answers as before, and sees to it that the rules come to the same questions, and to the same table, as before."""
+    """Answers as before, and sees to it that the rules come to the same questions, and to the same table, as before.
 
-    __slots__ = ("_asked", "_at")
+    What is asked and told amiss is refused where it is asked and told, so that it is blamed on the line of the rule that does it.
+    """
 
-    def __init__(self, rules: Law, state: Any, answers: Sequence[Answer], asked: Sequence[Question], at: Any) -> None:
-        super().__init__(rules, state, answers)
-        self._asked, self._at = asked, at
+    __slots__ = ("_asked", "_at", "_game")
+
+    def __init__(
+        self, game: Game[Any], state: Any, answers: Sequence[Answer], asked: Sequence[Question], at: Any
+    ) -> None:
+        super().__init__(game.rules, state, answers)
+        self._game, self._asked, self._at = game, asked, at
 
     def answer(self, question: Question) -> Answer:
         place = len(self.questions)
@@ -108,7 +109,19 @@ class _Again(RecordedTable):
         last = place == len(self._answers) - 1
         if last and self._at is not None and runs_code(self.rules) and _says_other(self.state, self._at):
             raise wavered(self.rules, NOT_ON)
+        if place == len(self._answers):
+            _check_seat(self._game, question)
+            if self.rules.house_rules:
+                _check_options(question)
         return super().answer(question)
+
+    def tell(self, kind: str, rule: str, **data: Any) -> None:
+        """What house rules tell goes into journals and logs: words and numbers, and what is made of them."""
+        if self.rules.house_rules:
+            for name, value in data.items():
+                if not isinstance(value, PLAIN):
+                    raise Impossible(f"{rule}: '{kind}' tells {name}={value!r}; tell words and numbers")
+        super().tell(kind, rule, **data)
 
 
 def _says_other(one: Any, other: Any) -> bool:
@@ -116,17 +129,11 @@ def _says_other(one: Any, other: Any) -> bool:
     return bool(one != other) and one.to_data() != other.to_data()
 
 
-def _check_plain(game: Game[Any], table: RecordedTable, question: Question | None = None) -> None:
-    """What house rules offer and tell goes into journals and logs: words and numbers, and what is made of them."""
-    if not game.rules.house_rules:
-        return
+def _check_options(question: Question) -> None:
+    """What house rules offer goes into journals and logs, as what they tell does."""
     for option in getattr(question, "options", ()):
         if not isinstance(option, (str, int, tuple)):
-            raise Impossible(f"{question.rule}: '{question.why}' offers {option!r}, where options are words or numbers")  # type: ignore[union-attr]  # it has options
-    for event in table.events:
-        for name, value in event.data.items():
-            if not isinstance(value, PLAIN):
-                raise Impossible(f"{event.rule}: '{event.kind}' tells {name}={value!r}; tell words and numbers")
+            raise Impossible(f"{question.rule}: '{question.why}' offers {option!r}, where options are words or numbers")
 
 
 def _check_seat(game: Game[Any], question: Question) -> None:
