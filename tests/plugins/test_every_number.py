@@ -1,4 +1,5 @@
-"""Numbers of play that hang on a condition: ranges in every system, what hits a leader, glory, what hits at all.
+"""Numbers of play that hang on a condition: ranges in every system, what hits a leader, glory, what hits at all,
+how far orders are heard, how much a man does.
 
 They are tallies of what the book prints, so a line with any condition reaches them, "why" tells it, and odds reckon with it.
 """
@@ -73,6 +74,8 @@ def test_ranges_hang_on_what_a_house_rule_keeps_in_mind(tmp_path: Path, ruleset:
         else:
             assert near == tuple(limit / 2 for limit in far)
 
+
+NEW = {"vcc": ["leader_hit"], "fixed_baynet": ["glory", "counters"], "risk_factor": ["to_hit", "command_distance"]}
 
 LONG = """\
 house_rule: long
@@ -170,6 +173,39 @@ def test_what_hits_in_risk_factor_hangs_on_weapon_and_band(tmp_path: Path) -> No
     assert missed(one_more(tmp_path, "to_hit", '{"band": "long"}')) == before
 
 
+def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> None:
+    """Orders are heard at 50 cm in the open and at 25 in enclosed ground (RSK-055); a rule may change either, and "why" tells it."""
+    deaf = tmp_path / "deaf.py"
+    deaf.write_text(
+        "from fractions import Fraction\nfrom zareba.api import Modifier, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'command_distance': [Modifier('wind', 'H-5', 'times', Fraction(1, 10), when={'of': 'open'}, summary='wind')]}\n",
+        encoding="utf-8",
+    )
+    short = {"short_evening.turns": 2}
+    plain = play("short_evening", ruleset="risk_factor", seed=5, player="doctrine", settings=short)
+    played = play(deaf, "short_evening", ruleset="risk_factor", seed=5, player="doctrine", settings=short)
+    assert played.lines["wind"] > 0
+    data = play("short_evening", ruleset="risk_factor", settings={"short_evening.turns": 1}).state.to_data()
+
+    def heard(game: Game[Any]) -> list[float]:
+        state, hand = game.from_data(data), game.by_hand()
+        return [
+            reach.bands[0][1] for one in state.units for reach in hand.reaches(state, one) if reach.kind == "command"
+        ]
+
+    assert set(heard(plain.game)) == {50.0} and set(heard(played.game)) == {25.0}  # no less than in enclosed ground
+
+
+def test_action_counters_hang_on_conditions_and_are_told(tmp_path: Path) -> None:
+    """A soldier has the AC of his line (FBN-033); with one less he does less with his activation."""
+    short = {"short_evening.turns": 2}
+    rule = one_more(tmp_path, "counters", '{"of": "soldier"}', -1)
+    plain = play("short_evening", ruleset="fixed_baynet", seed=5, player="doctrine", settings=short)
+    played = play(rule, "short_evening", ruleset="fixed_baynet", seed=5, player="doctrine", settings=short)
+    assert played.lines["one more"] > 0
+    assert sum(played.told.values()) < sum(plain.told.values())
+
+
 # --- older journals ---------------------------------------------------------------------------------------------------------
 
 
@@ -183,7 +219,7 @@ def test_a_journal_from_before_a_number_was_a_tally_is_played_again(tmp_path: Pa
     ended = session.state
     session.close()
     file = read_journal(path)
-    new = ["range", *({"vcc": ["leader_hit"], "fixed_baynet": ["glory"], "risk_factor": ["to_hit"]}.get(ruleset, []))]
+    new = ["range", *(NEW.get(ruleset, []))]
     header = file.header
     for name in new:
         del header["rules"]["tallies"][name]

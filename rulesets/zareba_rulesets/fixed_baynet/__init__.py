@@ -30,6 +30,7 @@ def zareba_ruleset() -> Ruleset:
         facts={
             "movement": Printed,
             "range": Printed,
+            "counters": Printed,
             "glory": Printed,
             "fire": ShotFacts,
             "blast": BlastFacts,

@@ -32,6 +32,7 @@ def zareba_ruleset() -> Ruleset:
         facts={
             "movement": Printed,
             "range": Printed,
+            "command_distance": Printed,
             "to_hit": Printed,
             "command_dice": CommandFacts,
             "risk_factor": RiskFacts,

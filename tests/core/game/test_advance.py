@@ -116,7 +116,7 @@ def test_answers_that_nobody_asked_for_are_told() -> None:
 
 
 def test_a_step_that_fails_names_the_house_rules_if_there_are_any() -> None:
-    with pytest.raises(RuleBroken, match=r"step 1/both/turn failed: KeyError: .*house rules of this game: fog, mud"):
+    with pytest.raises(RuleBroken, match=r"step 1/both/turn failed: KeyError: .*house rules 'fog' or 'mud'"):
         advance(Broken(lambda table: {"y": 1}["x"], ("fog", "mud")), ToyGame().start(), [])
     with pytest.raises(KeyError):
         advance(Broken(lambda table: {"y": 1}["x"]), ToyGame().start(), [])
@@ -135,7 +135,7 @@ def test_a_step_that_fails_names_the_house_rules_if_there_are_any() -> None:
 def test_a_question_that_cannot_be_answered_names_the_house_rules_if_there_are_any(
     fault: Callable[[Table], Any], sentence: str
 ) -> None:
-    with pytest.raises(RuleBroken, match=f"step 1/both/turn failed: {sentence}.*house rules of this game: fog, mud"):
+    with pytest.raises(RuleBroken, match=f"step 1/both/turn failed: {sentence}.*house rules 'fog' or 'mud'"):
         advance(Broken(fault, ("fog", "mud")), ToyGame().start(), [])
     with pytest.raises(RuleBroken, match=f"^{sentence}"):
         advance(Broken(fault), ToyGame().start(), [])
@@ -147,7 +147,7 @@ def test_a_step_that_changes_nothing_would_never_end() -> None:
             table.tell("note", "T-1", text="nothing happened")
 
     idle = Idle(lambda table: None, ("fog",))
-    with pytest.raises(RuleBroken, match=r"turn failed: it left everything as it was.*house rules of this game: fog"):
+    with pytest.raises(RuleBroken, match=r"turn failed: it left everything as it was.*house rule 'fog'"):
         advance(idle, idle.start(), [])
 
 

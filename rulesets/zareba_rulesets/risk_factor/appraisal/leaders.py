@@ -19,6 +19,7 @@ from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
 from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, path_to, walk
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces.earshot import command_distances
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["Post"]
@@ -44,7 +45,7 @@ class Post:
         self._move = allowance(battle, leader, any(leader.hurt))
         lengths = battle.book.lengths
         self._with_group, self._friends_back = lengths["with_group"], lengths["friends_back"]
-        self._near, self._far = lengths["command_enclosed"], lengths["command_open"]
+        self._near, self._far = command_distances(battle, leader)
         links = [unit.body.centre for unit in battle.of(side) if unit.spec.leader and unit is not leader]
         self._links = [(link, self._reach(link)) for link in links]
         self._audience = [(group.body.centre, CLOSE * group.body.reach, group.count) for group in self._groups]

@@ -12,6 +12,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.forces.earshot import command_distances, heard_by
 from zareba_rulesets.risk_factor.forces.weapons import longest_reach
 
 __all__ = [
@@ -60,7 +61,7 @@ def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
 
 def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
     """Whether a figure is within command distance of a leader (RSK-055)."""
-    return battle.field.commanded[leader.body, body][index]
+    return heard_by(battle, leader, body)[index]
 
 
 def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
@@ -89,11 +90,11 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
     `links` as in `price`; None if nobody can link him.
     """
     officer, shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
-    bottom, commanded = _least_price(battle), battle.field.commanded
+    bottom = _least_price(battle)
     best: Unit | None = None
     least = 0
     for through in links:
-        if commanded[through.body, body][0]:
+        if heard_by(battle, through, body)[0]:
             points = link_price(battle, leader, through, officer)
             purse = battle.pools[officer.spec.id if shared else through.spec.id]
             if points <= purse and (best is None or points < least):
@@ -125,7 +126,7 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
             return None
         for link in links:
             judge = officer if settings.command_loyalty_via == "officer" else link
-            reached = battle.field.commanded[link.body, unit.body]
+            reached = heard_by(battle, link, unit.body)
             if False not in reached and figure_price(battle, unit, judge) == bottom:
                 return {officer.spec.id: bottom * unit.count}
     judged = {
@@ -139,7 +140,7 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
         if least * unit.count > points:
             return None
         total = 0
-        for figure in zip(*[battle.field.commanded[link.body, body] for link in links], strict=True):
+        for figure in zip(*[heard_by(battle, link, body) for link in links], strict=True):
             near = [cost for cost, reached in zip(judged.values(), figure, strict=True) if reached]
             if not near:
                 return None
@@ -182,6 +183,7 @@ def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
     """The dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053); an NCO's are his own class's."""
     busy = "busy" in leader.marks or bool(battle.touching(leader))
     dice, points = roll_points(table, battle.book, leader.spec.troop_class, busy, leader.spec.id)
+    command_distances(battle, leader, seen=table.tallies)
     table.tell("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
     return points
 

@@ -175,9 +175,12 @@ class Lie:
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 
     def _within_command(self, leader: Body, body: Body) -> tuple[bool, ...]:
+        lengths = self.book.lengths
+        return self.within_command(leader, body, lengths["command_enclosed"], lengths["command_open"])
+
+    def within_command(self, leader: Body, body: Body, shorter: float, longer: float) -> tuple[bool, ...]:
         """Which figures of a body are within command distance of a leader: 50 cm, or 25 in enclosed terrain (RSK-055)."""
         here, radii = leader.at[0], leader.radius + body.radius
-        shorter, longer = self.book.lengths["command_enclosed"], self.book.lengths["command_open"]
         line = self.book.settings.command_enclosed_test == "line"
         if self.enclosing and self.enclosed(here):
             longer = shorter

@@ -18,6 +18,7 @@ from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, to_h
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.forces.earshot import command_distances, heard_by
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
 from zareba_rulesets.risk_factor.forces.weapons import band_of, limits_of, missiles
 from zareba_rulesets.risk_factor.ground.views import view_between, what_hides
@@ -82,15 +83,14 @@ class RskHand(Hand[Battle]):
             bands = tuple(zip(BANDS, map(float, limits_of(state, unit, weapon)), strict=True))
             yield Reach("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
         if unit.spec.leader:
-            lengths, lie = state.book.lengths, state.field
-            commands = (("", lengths["command_open"]),)
+            commands = (("", command_distances(state, unit)[1]),)
             yield Reach(
                 "command",
                 "RSK-055",
                 "orders",
                 commands,
                 here,
-                sees=lambda point: lie.commanded[unit.body, marker_body(state, point)][0],
+                sees=lambda point: heard_by(state, unit, marker_body(state, point))[0],
             )
 
     def count(self, state: Battle, piece: str) -> int | None:

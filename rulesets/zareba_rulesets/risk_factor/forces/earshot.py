@@ -1,0 +1,30 @@
+"""How far orders of a leader are heard (RSK-055): as the book has it, or as house rules make it here and now."""
+
+from __future__ import annotations
+
+from zareba.base.tally import Tally
+from zareba.space.field.bodies import Body
+from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+
+__all__ = ["command_distances", "heard_by"]
+
+
+def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = None) -> tuple[float, float]:
+    """Centimetres in enclosed and in open ground, no less in the open; `seen` keeps them for "why?"."""
+    lengths, rules = battle.book.lengths, battle.book.rules
+    near, far = lengths["command_enclosed"], lengths["command_open"]
+    if not rules.changes("command_distance"):
+        return near, far
+    near, far = (
+        float(rules.number("command_distance", printed, battle, leader, seen=seen, of=ground))
+        for ground, printed in (("enclosed", near), ("open", far))
+    )
+    return near, max(near, far)
+
+
+def heard_by(battle: Battle, leader: Unit, body: Body) -> tuple[bool, ...]:
+    """Which figures of a body are within command distance of a leader (RSK-055)."""
+    lie = battle.field
+    if not battle.book.rules.changes("command_distance"):
+        return lie.commanded[leader.body, body]
+    return lie.within_command(leader.body, body, *command_distances(battle, leader))
