@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.chromium import DESK, PHONE, Server, browser, chromium, patient
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS
 
 from zareba.making import SIZES, THEATRES, generate
-from zareba.making.edit import put, taken_out
-from zareba.scenario import parse_scenario
+from zareba.making.edit import put, rewritten, taken_out
+from zareba.scenario import Scenario, parse_scenario
 
 
 def made(club: Club, **fields: str) -> str:
@@ -39,7 +41,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
         section="terrain",
         kind="light_wood",
         name="The new wood",
-        points="30,15 36,15 36,20 30,20",
+        drawn="30,15 36,15 36,20 30,20",
     )
     assert told["sound"], told["problems"]
     assert "The new wood" in told["under"] and "# Made by: zareba generate 7" in told["text"]
@@ -51,11 +53,11 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
         preset="lancers",
         side="first",
         name="The Nth Lancers",
-        points="20,3",
+        drawn="20,3",
     )
     assert told["sound"], told["problems"]
     assert "position: [20.0, 3.0]" in told["text"] or "position: [20, 3]" in told["text"]
-    told = do(club, address, what="add", section="objectives", name="Crossroads", points="24,18")
+    told = do(club, address, what="add", section="objectives", kind="hold", name="Crossroads", drawn="24,18")
     assert "Crossroads" in told["under"] and told["sound"]
     name = address.rpartition("/")[2]
     assert f'href="/new/{name}"' in club.client.get("/").text
@@ -66,7 +68,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
 def test_undo_redo_and_throwing_away(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()["text"]
-    after = do(club, address, what="add", section="objectives", name="Crossroads", points="24,18")["text"]
+    after = do(club, address, what="add", section="objectives", kind="hold", name="Crossroads", drawn="24,18")["text"]
     assert do(club, address, what="undo")["text"] == before
     assert do(club, address, what="redo")["text"] == after
     do(club, address, 409, what="redo")
@@ -76,8 +78,8 @@ def test_undo_redo_and_throwing_away(club: Club) -> None:
 
 def test_what_is_wrong_is_told_with_its_line_and_stays_where_it_is(club: Club) -> None:
     address = made(club)
-    told = do(club, address, what="add", section="units", preset="lancers", side="first", points="24,18 ")
-    told = do(club, address, what="add", section="units", preset="lancers", side="first", points="24,18 ")
+    told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
+    told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
     assert not told["sound"] and any("overlaps" in one["words"] and one["line"] > 10 for one in told["problems"])
     name = address.rpartition("/")[2]
     assert f'href="/make/{name}"' in club.client.get("/make").text and "not sound yet" in club.client.get("/make").text
@@ -121,11 +123,116 @@ def _as_data(fields: list[tuple[str, str]]) -> dict[str, Any]:
 
 def _shown(html: str) -> list[tuple[str, str]]:
     """What a browser would send of a form: the values of its fields as they are shown."""
-    found = [(name, unescape(value)) for name, value in re.findall(r'<input[^>]* name="([^"]+)" value="([^"]*)"', html)]
+    inputs = re.findall(r'<input([^>]*) name="([^"]+)" value="([^"]*)"([^>]*)>', html)
+    found = [
+        (name, unescape(value))
+        for before, name, value, after in inputs
+        if "checkbox" not in before or "checked" in after
+    ]
     for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', html, re.S):
         chosen = re.findall(r'<option(?: value="([^"]*)")? selected>([^<]*)', options)
         found += [(name, unescape(value or words)) for value, words in chosen]
     return found
+
+
+def form(club: Club, address: str, section: str, key: str = "", kind: str = "") -> str:
+    answer = club.client.get(f"{address}/form", params={"section": section, "key": key, "kind": kind})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["html"])
+
+
+def written(club: Club, address: str, what: str, html: str, **fields: str | list[str]) -> Any:
+    """A form sent with these of its fields filled in, which are all to be there."""
+    for name in fields:
+        assert name == "drawn" or f'name="{name}"' in html, name
+    data = {"what": [what], **_as_data([one for one in _shown(html) if one[0] not in fields]), **fields}
+    answer = club.client.post(f"{address}/do", data=data)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def read(told: Any) -> Scenario:
+    assert told["sound"], told["problems"]
+    return parse_scenario(told["text"], "made")
+
+
+def test_leaders_are_written_in_their_form_with_a_unit_in_a_zone_or_at_a_place(club: Club) -> None:
+    address = made(club)
+    before = read(club.client.get(f"{address}/parts").json())
+    unit = next(iter(before.units_of("first")))
+    html = form(club, address, "leaders")
+    assert f'<option value="{unit}">' in html and '<option value="subchief">' in html
+    told = written(club, address, "add", html, name="Captain New", side="first", rank="officer", unit=unit)
+    assert told["added"] == "captain_new" and read(told).leaders["captain_new"].unit == unit
+    told = written(club, address, "add", html, name="Captain New", side="first", rank="nco")
+    assert told["added"] == "captain_new_2" and read(told).leaders["captain_new_2"].unit is None
+    html = form(club, address, "leaders", "captain_new")
+    told = written(club, address, "set", html, drawn="24,18", quality="elite")
+    moved = read(told).leaders["captain_new"]
+    assert (moved.position, moved.unit, moved.quality) == ((24, 18), None, "elite"), (
+        "he has left his unit for the place"
+    )
+    assert 'data-unit="captain_new"' in told["pieces"]
+    clash = written(
+        club, address, "add", form(club, address, "leaders"), name=before.units[unit].name, side="first", rank="nco"
+    )
+    assert clash["added"] not in read(clash).units
+
+
+def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: Club) -> None:
+    address = made(club)
+    before = read(club.client.get(f"{address}/parts").json())
+    first, second = (list(before.units_of(side)) for side in before.sides)
+    leader = next(iter(before.leaders_of("second")))
+    told = written(
+        club, address, "add", form(club, address, "objects"), name="The chest", kind="paychest", drawn="24,16"
+    )
+    assert read(told).objects["the_chest"].position == (24, 16) and 'data-unit="the_chest"' in told["pieces"]
+    told = written(club, address, "set", form(club, address, "objects", "the_chest"), carrier=first[0], position="")
+    assert read(told).objects["the_chest"].carrier == first[0]
+    told = written(club, address, "set", form(club, address, "objects", "the_chest"), drawn="20,15")
+    assert read(told).objects["the_chest"].carrier is None
+    goals: dict[str, dict[str, str | list[str]]] = {
+        "hold": {"drawn": "24,18", "radius": "4", "by": ["first", "second"]},
+        "destroy": {"share": "0.5", "units": second[:2], "by": ["first"]},
+        "carry_off": {"object": "the_chest", "edge": "north"},
+        "escort": {"units": first[:2], "edge": "north", "by": ["first"]},
+        "capture_leader": {"leader": leader, "by": ["first"]},
+        "survive": {"turn": "3", "by": ["second"]},
+    }
+    for kind, fields in goals.items():
+        html = form(club, address, "objectives", kind=kind)
+        told = written(club, address, "add", html, name=f"New {kind}", points="3", **fields)
+        goal = read(told).objectives[f"new_{kind}"]
+        assert (told["added"], goal.kind, goal.points) == (f"new_{kind}", kind, 3)
+    assert read(told).objectives["new_destroy"].model_dump()["units"] == tuple(second[:2])
+    for name in ("New hold", "New carry_off"):
+        assert name in told["under"], "it has its flag"
+    html = form(club, address, "objectives", "new_escort", "survive")
+    assert 'name="turn"' in html and 'name="edge"' not in html
+    told = written(club, address, "set", html, turn="4")
+    assert read(told).objectives["new_escort"].kind == "survive", "the kind of an objective can be changed"
+    told = written(club, address, "set", form(club, address, "objectives", "new_destroy"), units=second[:1])
+    assert read(told).objectives["new_destroy"].model_dump()["units"] == (second[0],)
+
+
+def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(club: Club) -> None:
+    address = made(club, **{"from": "paychest_raid"})
+    name = address.rpartition("/")[2]
+    whole = parse_scenario(club.client.get(f"{address}/file").text, name)
+    for section in ("terrain", "sides", "units", "leaders", "objects", "objectives"):
+        for key in getattr(whole, section):
+            told = do(club, address, what="remove", section=section, key=key)
+            assert told["sound"] or told["problems"]
+            if section != "sides":
+                assert told["under"] and told["pieces"]
+                for problem in told["problems"][:1]:
+                    assert problem["line"] >= 1 and problem["words"]
+            for other in whole.objectives:
+                if other != key:
+                    assert 'name="points"' in form(club, address, "objectives", other)
+            do(club, address, what="undo")
+    assert club.client.get(f"{address}/file").text == club.client.get(f"{address}/parts").json()["text"]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -149,10 +256,14 @@ def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> No
     [
         ({"what": "fly"}, "there is no"),
         ({"what": "add", "section": "moons"}, "there is no section"),
-        ({"what": "add", "section": "terrain", "kind": "swamp", "points": "1,1"}, "kind of ground"),
-        ({"what": "add", "section": "terrain", "kind": "hill", "points": ""}, "at least one point"),
-        ({"what": "add", "section": "terrain", "kind": "hill", "points": "1,nan 2,2"}, "number"),
-        ({"what": "add", "section": "units", "preset": "dragons", "points": "1,1"}, "kind of unit"),
+        ({"what": "add", "section": "terrain", "kind": "swamp", "drawn": "1,1"}, "kind of ground"),
+        ({"what": "add", "section": "terrain", "kind": "hill", "drawn": ""}, "at least one point"),
+        ({"what": "add", "section": "terrain", "kind": "hill", "drawn": "1,nan 2,2"}, "number"),
+        ({"what": "add", "section": "units", "preset": "dragons", "drawn": "1,1"}, "kind of unit"),
+        ({"what": "add", "section": "sides", "name": "Third"}, "made with its sides"),
+        ({"what": "add", "section": "objectives", "kind": "fly"}, "kind of objective"),
+        ({"what": "add", "section": "objectives", "kind": "destroy", "drawn": "1,1"}, "no place of its own"),
+        ({"what": "add", "section": "leaders", "name": "A", "arrival": "{turn: "}, "arrival:"),
         ({"what": "remove", "section": "terrain", "key": "nothing"}, "no 'terrain.nothing'"),
         ({"what": "set", "section": "units", "key": "nobody"}, "there is no thing"),
         ({"what": "text", "text": "a: [1"}, ".yaml:"),
@@ -187,6 +298,109 @@ def test_changes_keep_comments_and_whatever_is_beside_them() -> None:
     assert put(text, ["units", "three"], {"name": "Three", "position": [1, 2]}).endswith(
         "  three:\n    name: Three\n    position: [1, 2]\n"
     )
+
+
+def test_what_heads_a_section_stays_there_when_the_one_before_grows_or_shrinks() -> None:
+    text = (
+        "units:\n  one: # the first\n    name: One # odd\n    facing: n\n  # the other\n  two:\n    name: Two # even\n\n"
+        "# who leads\nleaders:\n  a: {name: A}\n"
+    )
+    without = taken_out(text, ["units", "two"])
+    assert without == text.replace("  two:\n    name: Two # even\n", "")
+    assert put(text, ["units", "three"], {"name": "Three"}) == text.replace(
+        "\n\n# who", "\n  three:\n    name: Three\n\n# who"
+    )
+    changed = rewritten(text, ["units", "one"], {"name": "One", "facing": "s", "traits": ["hero"]})
+    assert changed == text.replace("facing: n\n", "facing: s\n    traits: [hero]\n")
+    assert rewritten(text, ["units", "one"], {"name": "One"}) == text.replace("    facing: n\n", "")
+    assert rewritten(text, ["leaders", "a"], {"name": "B"}) == text.replace("name: A", "name: B")
+
+
+@pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH: the editor is not tested in a browser")
+@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["desk", "phone"])
+def test_leaders_objects_and_aims_are_made_by_pointer_by_keys_and_by_finger(touch: bool, tmp_path: Path) -> None:
+    server = Server(tmp_path / "games")
+    wishes: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if touch else {"viewport": DESK}
+    try:
+        with browser() as started:
+            context = patient(started, **wishes)
+            _make_with(context.new_page(), server, touch=touch)
+            context.close()
+    finally:
+        server.kill()
+
+
+def _make_with(page: Any, server: Server, *, touch: bool) -> None:
+    """An object on the map, an aim for units that are pointed at, a leader by keys alone."""
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(server.enter)
+    page.goto(f"{server.home}/make")
+    page.fill("[name=seed]", "7")
+    page.click(".begin")
+    page.wait_for_selector("#problems .allowed")
+
+    def press(target: Any) -> None:
+        target.tap() if touch else target.click()
+
+    def at(target: Any) -> None:
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.touchscreen.tap(*spot) if touch else page.mouse.click(*spot)
+
+    def begun(kind: str) -> None:
+        page.select_option("[name=new]", kind)
+        press(page.locator("[data-tool=new] button"))
+        page.wait_for_selector("#form-of form[data-tool=add]")
+
+    begun("objects")
+    press(page.locator("#form-of [name=pointed]"))
+    assert page.locator("#pick").is_hidden(), "what an object must have is asked for first"
+    page.fill("#form-of [name=name]", "The chest")
+    page.select_option("#form-of [name=kind]", "paychest")
+    press(page.locator("#form-of [name=pointed]"))
+    page.wait_for_selector("#pick:not([hidden])")
+    at(page.locator("#ground .turf"))
+    page.wait_for_selector("#form-of form[data-tool=set]:has([value=the_chest])")
+    assert page.locator("#pieces [data-unit=the_chest]").count()
+    assert page.evaluate("document.activeElement.tagName") == "H2", "who hears the page is told what is open"
+
+    begun("objectives/hold")
+    page.fill("#form-of [name=name]", "Shatter them")
+    page.select_option("#form-of [name=kind]", "destroy")
+    page.wait_for_selector("#form-of [name=share]")
+    assert page.input_value("#form-of [name=name]") == "Shatter them"
+    page.fill("#form-of [name=share]", "0.5")
+    page.locator("#form-of [name=by][value=first]").check()
+    second = page.locator("#form-of [name=units]").last.get_attribute("value")
+    press(page.locator("#form-of [data-point=units]"))
+    at(page.locator(f"#pieces .tag[data-unit='{second}']"))
+    press(page.locator("[data-finish]"))
+    assert page.locator(f"#form-of [name=units][value='{second}']").is_checked()
+    press(page.locator("#form-of .take"))
+    page.wait_for_selector("#form-of form[data-tool=set]:has([value=shatter_them])")
+    page.wait_for_selector("#problems .allowed")
+
+    page.select_option("[name=new]", "leaders")
+    page.locator("[data-tool=new] button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#form-of form[data-tool=add] [name=rank]")
+    page.locator("#form-of [name=name]").focus()
+    page.keyboard.type("Captain Key")
+    page.locator("#form-of [name=side]").focus()
+    page.keyboard.type("first")
+    page.locator("#form-of [name=rank]").focus()
+    page.keyboard.type("officer")
+    page.locator("#form-of [name=pointed]").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#pick:not([hidden])")
+    for key in ("ArrowLeft", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#form-of form[data-tool=set]:has([value=captain_key])")
+    page.wait_for_selector("#pieces [data-unit=captain_key]", state="attached")
+    page.wait_for_selector("#problems .allowed")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") and not faults
 
 
 @pytest.mark.deep

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from zareba.base.errors import FileError, ZarebaError, unknown_name
 from zareba.base.yamlfile import parse_yaml
 from zareba.making import SIZES, THEATRES, generate
-from zareba.making.edit import put, taken_out
+from zareba.making.edit import put, rewritten, taken_out
 from zareba.making.forces import worth
 from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
@@ -28,9 +28,9 @@ from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.web.door.forms import Form, read_form
 from zareba.web.door.pages import render
 from zareba.web.house.battles import Battles
-from zareba.web.house.fields import SECTIONS, fields_of, read_fields
+from zareba.web.house.fields import GOALS, SECTIONS, fields_of, names_in, place_in, read_fields
 from zareba.web.house.owner import Owner
-from zareba.web.house.sketch import drawn_force
+from zareba.web.house.sketch import drawable, drawn_force
 from zareba.web.house.start import systems, told_of
 
 __all__ = ["MakingPages"]
@@ -55,6 +55,15 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "civilians": {"arm": "civilians", "kind": "civilian", "figures": 10},
 }  # fmt: skip
 """Units as the vocabulary has them, to begin from; every word of one can be changed in its form."""
+BY_FORM = ("leaders", "objects", "objectives")
+"""The sections whose things begin with their form."""
+INSTEAD: Mapping[str, tuple[str, ...]] = {
+    "units": ("arrival",),
+    "leaders": ("unit", "arrival"),
+    "objects": ("carrier",),
+    "objectives": ("terrain", "edge"),
+}
+"""What else says where a thing is: it goes when the thing is placed on the map."""
 
 
 class MakingPages:
@@ -117,6 +126,7 @@ class MakingPages:
             "name": name,
             "areas": AREA_KINDS,
             "lines": LINE_KINDS,
+            "goals": list(GOALS),
             "presets": list(PRESETS),
             "systems": systems(),
             "text": text,
@@ -139,6 +149,7 @@ class MakingPages:
             "sound": not problems,
         }
         if scenario is not None:
+            scenario = drawable(scenario)
             told |= {
                 "under": ground(scenario),
                 "box": view_box(scenario),
@@ -148,18 +159,22 @@ class MakingPages:
         return told
 
     async def form(self, request: Request) -> Response:
-        """The form of one thing."""
-        section, key = request.query_params.get("section", ""), request.query_params.get("key", "")
+        """The form of one thing, or of a new one; `kind` shows that of an objective as if it were of another kind."""
+        section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
 
         def told() -> str:
             data = _data(self._battles.text(request.path_params["name"]))
-            now = (
-                data.get(section, {}).get(key) if section in SECTIONS and isinstance(data.get(section), dict) else None
-            )
+            now = _keyed(data, section).get(key) if key or section not in BY_FORM else {}
             if not isinstance(now, dict):
                 raise ZarebaError("there is no such thing in this battle")
-            names = {known: list(data.get(known) or {}) for known in SECTIONS}
-            return render("thing.html.j2", {"section": section, "key": key, "fields": fields_of(section, now, names)})
+            if section == "objectives" and kind:
+                if kind not in GOALS:
+                    raise unknown_name("kind of objective", kind, GOALS)
+                now = {**now, "kind": kind}
+            fields = fields_of(section, now, names_in(data))
+            return render(
+                "thing.html.j2", {"section": section, "key": key, "fields": fields, "place": place_in(section, now)}
+            )
 
         return JSONResponse({"html": await run_in_threadpool(told)})
 
@@ -203,23 +218,24 @@ class MakingPages:
         name = request.path_params["name"]
 
         def done() -> dict[str, Any]:
-            self._do(name, form)
-            return self._parts(name) if form.text("what") != "drop" else {"gone": True}
+            added = self._do(name, form)
+            return {**self._parts(name), "added": added} if form.text("what") != "drop" else {"gone": True}
 
         return JSONResponse(await run_in_threadpool(done))
 
-    def _do(self, name: str, form: Form) -> None:
+    def _do(self, name: str, form: Form) -> str:
+        """Do it; gives the id of what was added, "" where nothing was."""
         text, what = self._battles.text(name), form.text("what")
         if what == "drop":
             self._battles.drop(name)
-            return
+            return ""
         if what in ("undo", "redo"):
             here, there = (self._back, self._forward) if what == "undo" else (self._forward, self._back)
             if not here.get(name):
                 raise ZarebaError(f"there is nothing to {what}")
             there.setdefault(name, []).append(text)
             self._battles.keep(name, here[name].pop())
-            return
+            return ""
         changed = _changed(text, what, form)
         if len(changed) > MOST_TEXT:
             raise ZarebaError(f"a battle that is made at the page has up to {MOST_TEXT} characters")
@@ -228,6 +244,10 @@ class MakingPages:
         self._back.setdefault(name, []).append(text)
         del self._back[name][:-MOST_BACK]
         self._forward.pop(name, None)
+        if what != "add":
+            return ""
+        before, now = (_keyed(_data(one), form.text("section")) for one in (text, changed))
+        return next(key for key in now if key not in before)
 
 
 def _changed(text: str, what: str, form: Form) -> str:
@@ -243,26 +263,29 @@ def _changed(text: str, what: str, form: Form) -> str:
         return found
     if section not in SECTIONS:
         raise unknown_name("section", section, SECTIONS)
-    known = data.get(section) or {}
+    known = _keyed(data, section)
     key = form.text("key")
     if what == "remove":
         return taken_out(text, [section, key])
     if what == "set":
         if key not in known:
             raise unknown_name("thing", key, known)
-        return put(text, [section, key], read_fields(section, known[key], form))
+        words = read_fields(section, known[key], form)
+        return rewritten(text, [section, key], _placed(section, words, form) if form.text("drawn") else words)
     if what == "zone":
         return put(
             text,
             ["sides", key, "deployment", form.text("zone") or _free("zone", known[key].get("deployment") or {})],
             _points(form),
         )
-    if what == "place":
-        return put(text, [section, key, "position"], _points(form)[0])
     if what == "add":
         entry = _entry(section, form, data)
-        return put(text, [section, _free(str(entry["name"]), known)], entry)
-    raise unknown_name("act", what, ["text", "head", "remove", "set", "zone", "place", "add"])
+        return put(
+            text,
+            [section, _free(str(entry["name"]), {**_keyed(data, "units"), **_keyed(data, "leaders"), **known})],
+            entry,
+        )
+    raise unknown_name("act", what, ["text", "head", "remove", "set", "zone", "add"])
 
 
 def _entry(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -283,11 +306,22 @@ def _entry(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
             "side": side,
             **preset,
         }
-        return {**entry, "position": _points(form)[0]} if form.text("points") else entry
-    if section == "objectives":
-        name = form.text("name") or "A place to hold"
-        return {"kind": "hold", "name": name, "points": 2, "at": _points(form)[0], "radius": 3}
-    raise ZarebaError("only terrain, units and objectives are drawn; write others into the text")
+        return {**entry, "position": _points(form)[0]} if form.text("drawn") else entry
+    if section in BY_FORM:
+        if section == "objectives" and form.text("kind") not in GOALS:
+            raise unknown_name("kind of objective", form.text("kind"), GOALS)
+        said = read_fields(section, {}, form)
+        said.setdefault("name", form.text("kind", section.removesuffix("s")).replace("_", " ").capitalize())
+        return _placed(section, said, form) if form.text("drawn") else said
+    raise ZarebaError("a battle is made with its sides; change one in its form")
+
+
+def _placed(section: str, now: Mapping[str, Any], form: Form) -> dict[str, Any]:
+    """A thing at the place that was pointed at, without what would have it elsewhere."""
+    field = place_in(section, now)
+    if not field:
+        raise ZarebaError("this stands at no place of its own")
+    return {**{key: value for key, value in now.items() if key not in INSTEAD[section]}, field: _points(form)[0]}
 
 
 def _free(name: str, known: Mapping[str, Any]) -> str:
@@ -302,13 +336,19 @@ def _free(name: str, known: Mapping[str, Any]) -> str:
 def _points(form: Form) -> list[list[float]]:
     """Points as a page sends them: `x,y x,y`, in inches."""
     found = []
-    for pair in form.text("points").split():
+    for pair in form.text("drawn").split():
         x, _, y = pair.partition(",")
         point = Form([("x", x), ("y", y)])
         found.append([round(point.number("x"), 1), round(point.number("y"), 1)])
     if not 1 <= len(found) <= 100:
         raise ZarebaError("draw at least one point, and at most 100")
     return found
+
+
+def _keyed(data: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """The things of a section by their ids; none where the file has something else there."""
+    found = data.get(section) if section in SECTIONS else None
+    return found if isinstance(found, dict) else {}
 
 
 def _data(text: str) -> dict[str, Any]:

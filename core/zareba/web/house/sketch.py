@@ -1,4 +1,5 @@
-"""The forces of a battle that nobody has set out yet: a token for each unit and leader, where it is to stand or near its edge."""
+"""The forces of a battle that nobody has set out yet: a token for each unit and leader where it is
+to stand, and the things that lie about."""
 
 from __future__ import annotations
 
@@ -7,16 +8,43 @@ from collections.abc import Mapping
 from zareba.people.board import Board, Kind, Look, Piece
 from zareba.picture import pieces
 from zareba.scenario import Scenario
-from zareba.scenario.model import Leader, Unit
+from zareba.scenario.model import CarryOff, Goal, Hold, Leader, Unit
 from zareba.space.geometry import Point
 
-__all__ = ["drawn_force"]
+__all__ = ["drawable", "drawn_force"]
 
 ARMS: Mapping[str, Kind] = {
     "infantry": "foot", "cavalry": "horse", "mounted_infantry": "horse", "camelry": "camel", "artillery": "gun", "machine_gun": "machine_gun",
     "rocket": "rocket", "wagon": "wagon", "pack_animals": "wagon", "civilians": "foot", "vehicle": "vehicle", "aircraft": "flyer",
     "airship": "flyer",
 }  # fmt: skip
+
+
+def drawable(scenario: Scenario) -> Scenario:
+    """The battle without what hangs on a name that is not in it: that is told as a fault, and has no place to be drawn at."""
+
+    def stands(force: Unit | Leader) -> bool:
+        side = scenario.sides.get(force.side)
+        inside = force.inside if isinstance(force, Unit) else None
+        place = scenario.terrain.get(inside or "")
+        return (
+            side is not None
+            and (force.zone is None or force.zone in side.deployment)
+            and (inside is None or (place is not None and place.area is not None))
+        )
+
+    def lies(goal: Goal) -> bool:
+        if isinstance(goal, CarryOff):
+            return goal.object in scenario.objects
+        return not isinstance(goal, Hold) or goal.terrain is None or goal.terrain in scenario.terrain
+
+    return scenario.model_copy(
+        update={
+            "units": {key: unit for key, unit in scenario.units.items() if stands(unit)},
+            "leaders": {key: leader for key, leader in scenario.leaders.items() if stands(leader)},
+            "objectives": {key: goal for key, goal in scenario.objectives.items() if lies(goal)},
+        }
+    )
 
 
 def drawn_force(scenario: Scenario, places: Mapping[str, Point]) -> str:
@@ -31,6 +59,14 @@ def drawn_force(scenario: Scenario, places: Mapping[str, Point]) -> str:
         strength = force.figures if isinstance(force, Unit) else None
         look = Look(kind=kind, unit=key, name=force.name, strength=strength)
         found.append(Piece(key, force.side, "", force.name, at[0], at[1], look))
+    for key, thing in scenario.objects.items():
+        at = thing.position or places.get(thing.carrier or "")
+        if at is not None:
+            found.append(
+                Piece(
+                    key, thing.side or "", "", thing.name, at[0], at[1], Look(kind="thing", unit=key, name=thing.name)
+                )
+            )
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     width, depth = int(scenario.table.width), int(scenario.table.depth)
     return pieces(scenario, Board("free", width, depth, "inches", scenario.title, pieces=tuple(found), sides=sides))

@@ -8,7 +8,8 @@ const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 let depth = 48;
 let box = [0, 0, 60, 48];
-let drawing = null;   // what is being drawn: its fields, its points, how many it needs at most
+let drawing = null;   // what is being drawn: its fields in pairs, its points, how many it needs at most
+let pointing = "";    // the field of the open form for which somebody is pointed at
 let cursor = null;    // where the arrow keys have brought the next point
 let seen = "";        // the system whose view is shown, "" for the scenario's own
 
@@ -26,6 +27,9 @@ async function change(fields) {
     if (told.gone) { location.href = "/make"; return; }
     show(told);
     if (seen) preview(seen);
+    const form = document.querySelector("#form-of form"), of = (name) => form.elements[name].value;
+    if (told.added) open_thing(new URLSearchParams(fields).get("section"), told.added);
+    else if (form && form.dataset.tool === "set") { if (document.querySelector(`#list [data-section="${of("section")}"][data-key="${CSS.escape(of("key"))}"]`)) open_thing(of("section"), of("key")); else $("form-of").replaceChildren(); }
   } catch (error) { $("refusal").textContent = error.message; }
 }
 
@@ -49,8 +53,25 @@ function show(told) {
   draw_marks();
 }
 
-async function open_thing(section, key) {
-  try { $("form-of").innerHTML = (await ask(`/form?section=${encodeURIComponent(section)}&key=${encodeURIComponent(key)}`)).html; $("form-of").scrollIntoView({ block: "nearest" }); } catch (error) { $("refusal").textContent = error.message; }
+async function open_thing(section, key, kind = "") {
+  const query = new URLSearchParams({ section, key, kind });
+  try {
+    $("form-of").innerHTML = (await ask("/form?" + query)).html;
+    $("form-of").scrollIntoView({ block: "nearest" });
+    document.querySelector("#form-of h2").focus({ preventScroll: true });
+  } catch (error) { $("refusal").textContent = error.message; }
+}
+
+// The open form as that of an objective of another kind; what both kinds have keeps what is written there.
+async function of_kind(form) {
+  const written = [...new FormData(form)];
+  await open_thing("objectives", form.elements.key.value, form.elements.kind.value);
+  for (const field of document.querySelectorAll("#form-of form :is(input, select)")) {
+    const values = written.filter(([name]) => name === field.name).map(([, value]) => value);
+    if (field.type === "checkbox") field.checked = values.includes(field.value);
+    else if (values.length) field.value = values[0];
+  }
+  document.querySelector("#form-of [name=kind]").focus();
 }
 
 async function preview(ruleset) {
@@ -67,15 +88,40 @@ async function preview(ruleset) {
 
 // --- drawing ----------------------------------------------------------------------------------------------------------
 
-function begin(fields, most, said) {
-  drawing = { fields, most, points: [] };
-  cursor = [box[0] + box[2] / 2, box[1] + box[3] / 2];
+function pick(said) {
   $("pick-said").textContent = said;
   $("pick").hidden = false;
   document.body.classList.add("picking");
   table.focus({ preventScroll: true });
   table.scrollIntoView({ block: "nearest" });
   draw_marks();
+}
+
+function begin(fields, most, said) {
+  stop();
+  drawing = { fields, most, points: [] };
+  cursor = [box[0] + box[2] / 2, box[1] + box[3] / 2];
+  pick(said);
+}
+
+function point_for(field) {
+  stop();
+  pointing = field;
+  pick(`${field.replaceAll("_", " ")}: who or what?`);
+}
+
+// Whoever lies under the finger and may be named in the field is named, or no longer.
+function name_at(x, y) {
+  const fields = [...document.querySelectorAll(`#form-of [name="${pointing}"]`)];
+  for (const on of document.elementsFromPoint(x, y)) {
+    const near = on.closest("[data-unit], [data-ground]");
+    const key = near && (near.dataset.unit || near.dataset.ground);
+    const box = fields.find((one) => one.type === "checkbox" && one.value === key);
+    const list = fields.find((one) => one.options && [...one.options].some((option) => key && option.value === key));
+    if (box) { box.checked = !box.checked; $("pick-said").textContent = `${key}: ${box.checked ? "named" : "no longer named"}`; return; }
+    if (list) { list.value = key; stop(); list.focus(); return; }
+  }
+  $("pick-said").textContent = "nothing there can be named here";
 }
 
 function add_point(point) {
@@ -85,14 +131,16 @@ function add_point(point) {
 }
 
 function finish() {
-  if (!drawing) return;
+  if (!drawing) { stop(); return; }
   const { fields, points } = drawing;
   stop();
-  if (points.length) change({ ...fields, points: points.map(([x, y]) => `${x},${depth - y}`).join(" ") });
+  if (points.length) change([...fields, ["drawn", points.map(([x, y]) => `${x},${depth - y}`).join(" ")]]);
 }
 
 function stop() {
+  if (pointing) document.querySelector(`#form-of [data-point="${pointing}"]`)?.focus();
   drawing = null;
+  pointing = "";
   $("pick").hidden = true;
   document.body.classList.remove("picking");
   draw_marks();
@@ -116,18 +164,20 @@ function draw_marks() {
 table.addEventListener("click", (event) => {
   const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(table.getScreenCTM().inverse());
   if (drawing) { cursor = null; add_point([place.x, place.y]); return; }
+  if (pointing) { name_at(event.clientX, event.clientY); return; }
   const on = event.target.closest("[data-unit], [data-ground], [data-aim]");
   if (!on) return;
-  if (on.dataset.unit) open_thing(document.querySelector(`#list [data-section=leaders][data-key="${CSS.escape(on.dataset.unit)}"]`) ? "leaders" : "units", on.dataset.unit);
+  if (on.dataset.unit) open_thing(["leaders", "objects"].find((section) => document.querySelector(`#list [data-section=${section}][data-key="${CSS.escape(on.dataset.unit)}"]`)) || "units", on.dataset.unit);
   else if (on.dataset.aim) open_thing("objectives", on.dataset.aim);
   else open_thing("terrain", on.dataset.ground);
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!drawing || event.target.closest("input, select, textarea, button")) return;
+  if (pointing && event.key === "Escape") { stop(); return; }
+  if (!(drawing || pointing) || event.target.closest("input, select, textarea, button")) return;
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (step) { cursor = cursor || [box[0] + box[2] / 2, box[1] + box[3] / 2]; cursor = [cursor[0] + step[0], cursor[1] + step[1]]; draw_marks(); }
-  else if (event.key === " " && cursor) add_point(cursor);
+  if (step && drawing) { cursor = cursor || [box[0] + box[2] / 2, box[1] + box[3] / 2]; cursor = [cursor[0] + step[0], cursor[1] + step[1]]; draw_marks(); }
+  else if (event.key === " " && drawing && cursor) add_point(cursor);
   else if (event.key === "Enter") finish();
   else if (event.key === "Escape") stop();
   else return;
@@ -140,15 +190,18 @@ document.addEventListener("submit", (event) => {
   const form = event.target, tool = form.dataset.tool;
   if (!tool) return;
   event.preventDefault();
-  const data = new FormData(form, event.submitter);
-  const fields = Object.fromEntries(data);
-  if (tool === "text") change({ what: "text", ...fields });
-  else if (tool === "set") change([["what", "set"], ...data]);
-  else if (tool === "terrain") begin({ what: "add", section: "terrain", ...fields }, 100, `${fields.kind.replaceAll("_", " ")}: its corners`);
-  else if (tool === "units" && fields.unplaced) change({ what: "add", section: "units", ...fields });
-  else if (tool === "units") begin({ what: "add", section: "units", ...fields }, 1, `${fields.preset}: where it stands`);
-  else if (tool === "zone") begin({ what: "zone", section: "sides", ...fields }, 100, "the zone: its corners");
-  else if (tool === "objectives") begin({ what: "add", section: "objectives", ...fields }, 1, "the place to hold");
+  const data = [...new FormData(form, event.submitter)], fields = Object.fromEntries(data);
+  if (tool === "text") change([["what", "text"], ...data]);
+  else if (tool === "new") { const [section, kind] = fields.new.split("/"); open_thing(section, "", kind); }
+  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, `${fields.name || fields.key}: where it is`); else change([["what", tool], ...data]); }
+  else if (tool === "terrain") begin([["what", "add"], ["section", "terrain"], ...data], 100, `${fields.kind.replaceAll("_", " ")}: its corners`);
+  else if (tool === "units" && fields.unplaced) change([["what", "add"], ["section", "units"], ...data]);
+  else if (tool === "units") begin([["what", "add"], ["section", "units"], ...data], 1, `${fields.preset}: where it stands`);
+  else if (tool === "zone") begin([["what", "zone"], ["section", "sides"], ...data], 100, "the zone: its corners");
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("#form-of [name=kind]") && event.target.form.elements.section.value === "objectives") of_kind(event.target.form);
 });
 
 document.addEventListener("click", (event) => {
@@ -158,7 +211,8 @@ document.addEventListener("click", (event) => {
   else if (on("[data-cancel]")) stop();
   else if ((found = on("[data-do]"))) { if (found.dataset.do !== "drop" || confirm("Throw this battle away?")) change({ what: found.dataset.do }); }
   else if ((found = on("[data-preview]"))) { if (seen === found.dataset.preview) { seen = ""; $("preview").replaceChildren(); found.setAttribute("aria-pressed", "false"); look(); } else preview(found.dataset.preview); }
-  else if ((found = on("[data-place]"))) begin({ what: "place", section: "units", key: found.dataset.place }, 1, "where it stands");
+  else if ((found = on("[data-point]"))) point_for(found.dataset.point);
+  else if (on("[data-close]")) $("form-of").replaceChildren();
   else if ((found = on("[data-remove]"))) { change({ what: "remove", section: found.dataset.of, key: found.dataset.remove }); $("form-of").replaceChildren(); }
   else if ((found = on("[data-section]"))) open_thing(found.dataset.section, found.dataset.key);
 });
