@@ -121,6 +121,10 @@ def _making(page: Any, server: Server) -> Iterator[str]:
     page.locator("#list [data-key]").first.click()
     page.wait_for_selector("#form-of > *")
     yield "editor, all open"
+    page.select_option("[name=new]", "objectives/escort")
+    page.click("[data-tool=new] button")
+    page.wait_for_selector("#form-of form[data-tool=add]")
+    yield "editor, a new objective"
 
 
 def _comparing(page: Any, server: Server, ruleset: str) -> Iterator[str]:
