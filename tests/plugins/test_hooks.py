@@ -268,3 +268,14 @@ def test_what_a_rule_names_at_its_top_is_kept_without_a_hook(tmp_path: Path) -> 
     )
     played = play_under(rule, "short_evening", player="doctrine")
     assert played.kept("club.turns") == {"": 2} and played.lines["late"] > 0
+
+
+def test_why_tells_as_what_a_house_rule_counts_a_throw(tmp_path: Path) -> None:
+    rule = tmp_path / "floor.py"
+    rule.write_text(
+        "from zareba.api import hookimpl\n\n@hookimpl\ndef zareba_roll(roll, throw):\n"
+        "    return max(5, throw(roll)) if roll.why == 'morale' else None\n",
+        encoding="utf-8",
+    )
+    played = play_under(rule, seed=4, player="doctrine")
+    assert played.lines["by floor"] > 0

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from zareba.base.state import facts
+from zareba.base.tally import Modifier, Tally, TallyRule
 from zareba.house.hook import HookFunction
 from zareba.table.questions import Answer, Confirm, Place, Point, Roll, Suggestions, outcomes
 
@@ -31,6 +33,7 @@ class _Throws:
 
     def __call__(self, roll: Roll) -> Answer:
         purposes: list[str] = []
+        thrown: list[Answer] = []
 
         def throw(asked: Roll) -> Answer:
             """Throw: the second time for a purpose of its own, so that all other dice of the game fall as they would."""
@@ -40,7 +43,8 @@ class _Throws:
                 )
             again = purposes.count(asked.why)
             purposes.append(asked.why)
-            return self._inner(asked._replace(why=asked.why + ", again" * again))
+            thrown.append(self._inner(asked._replace(why=asked.why + ", again" * again)))
+            return thrown[-1]
 
         result = self._hook(table=self._table, roll=roll, throw=throw)
         if result is None:
@@ -53,7 +57,23 @@ class _Throws:
         if type(result) is not possible:
             wanted = possible.__name__
             raise self._hook.blame(TypeError(f"for '{roll.why}' it gave {result!r}, where the dice say a {wanted}"))
+        if thrown and isinstance(result, int) and result not in thrown:
+            self._table.tallies.append(_as_read(self._hook, roll, thrown[-1], result))
         return result
+
+
+@facts
+class _Shown:
+    """What the dice show."""
+
+    thrown: int
+
+
+def _as_read(hook: HookFunction, roll: Roll, thrown: Any, result: int) -> Tally:
+    """For "why?": what a throw shows, and as what a house rule counts it."""
+    source = f"house rule {hook.house_rule} ({hook.file})"
+    read = Modifier(hook.hook, roll.rule, "set", result, summary=f"by {hook.house_rule}", source=source)
+    return Tally(TallyRule(roll.why, roll.rule, "on the dice", "thrown", "none", (read,)), _Shown(thrown), result)
 
 
 def narrowed(hooks: Sequence[HookFunction], state: Any, question: Place) -> Place:
