@@ -58,7 +58,9 @@ async function open_thing(section, key, kind = "") {
   try {
     $("form-of").innerHTML = (await ask("/form?" + query)).html;
     $("form-of").scrollIntoView({ block: "nearest" });
-    document.querySelector("#form-of h2").focus({ preventScroll: true });
+    const head = document.querySelector("#form-of h2");
+    head.scrollIntoView({ block: "nearest" });
+    head.focus({ preventScroll: true });
   } catch (error) { $("refusal").textContent = error.message; }
 }
 
