@@ -375,6 +375,10 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     second = page.locator("#form-of [name=units]").last.get_attribute("value")
     press(page.locator("#form-of [data-point=units]"))
     at(page.locator(f"#pieces .tag[data-unit='{second}']"))
+    own = page.locator("#form-of [name=units]").first
+    for named in (True, False):
+        at(page.locator(f"#pieces .tag[data-unit='{own.get_attribute('value')}']"))
+        assert own.is_checked() is named, "the south of the map can be pointed at too"
     press(page.locator("[data-finish]"))
     assert page.locator(f"#form-of [name=units][value='{second}']").is_checked()
     press(page.locator("#form-of .take"))
