@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from itertools import count, islice, product
+from itertools import count, islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -122,7 +122,8 @@ def rarer_positions(name: str) -> dict[str, list[Position]]:
     """Choices that lead to what the games of `positions` did not come to: on all scenarios, under settings by chance."""
     found: dict[str, list[Position]] = {}
     missing = set(ruleset(name).wrappable) - positions(name).keys()
-    for seed, scenario in islice(product(count(1), sorted(shipped_scenarios())), GAMES):
+    tried = ((seed, scenario) for seed in count(1) for scenario in sorted(shipped_scenarios()))
+    for seed, scenario in islice(tried, GAMES):
         settings = random_settings(name, Random(seed)) if seed > 1 else {}
         seen = course_of(load_rules(name, settings, []).game(load_scenario(scenario)), seed)
         for one in missing & seen.keys():
