@@ -86,7 +86,8 @@ def test_the_oldest_links_end_when_there_are_too_many(club: Club) -> None:
 
 
 def told_of(chair: Chair) -> str:
-    """All bytes that a client gets of a table, whatever it asks."""
+    """All bytes that a client gets of a table on which no program plays on, whatever it asks."""
+    chair.wait()
     answers = [chair.get()]
     answers += [chair.get(path) for path in ("/why", "/act?step=0", "/at?step=0", "/at?step=2")]
     answers += [chair.get(f"/reach?kind={kind}") for kind in ("fire", "danger", "command")]

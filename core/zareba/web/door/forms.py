@@ -34,7 +34,7 @@ class Form:
     def whole(self, name: str) -> int:
         """A field as a whole number; raises ZarebaError when it is none."""
         value = self.text(name)
-        if not value.isdecimal() or len(value) > 12:
+        if not value.isdecimal() or len(value) > 16:
             raise ZarebaError(f"'{name}' is to be a whole number")
         return int(value)
 

@@ -56,7 +56,7 @@ class OpenGame:
         self.session = session
         self.links = Links(path)
         self.lock = RLock()
-        self.version = self.asked_since = int(100 * time.time())
+        self.version = self.asked_since = int(1e6 * time.time())
         self._asked = session.pending
         self.trouble = ""
         self.closed = False
