@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from zareba.base.state import Record, record
@@ -13,7 +14,7 @@ __all__ = ["AlternateUnits", "AlternateUnitsCursor"]
 
 
 @record
-class AlternateUnitsCursor(Record):
+class AlternateUnitsCursor(Record, ABC):
     """Where a state stands: turn from 1, phase id, the unit in activation ("" for none), steps done this turn.
 
     `order` are the sides in their order of activation, `at` the place in it of the side whose turn it is.
@@ -28,9 +29,9 @@ class AlternateUnitsCursor(Record):
     order: list[str]
     at: int
 
+    @abstractmethod
     def is_waiting(self, side: str) -> bool:
         """Whether the side has a unit that is still to be activated."""
-        raise NotImplementedError
 
 
 class AlternateUnits(Policy):
