@@ -55,6 +55,7 @@ class Ledger:
         self.path = path
         self._what = what
         self._torn = False
+        self._held_from: int | None = None
         made = os.O_CREAT | os.O_EXCL if new else 0
         try:
             self._file = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY | made, 0o644)
@@ -80,7 +81,10 @@ class Ledger:
             raise
 
     def write(self, entry: dict[str, Any]) -> None:
-        """Append one entry and wait until the disk has it; raises NotWritten, with the file as it was before, or later is."""
+        """Append one entry and wait until the disk has it; raises NotWritten, with the file as it was before, or later is.
+
+        While entries are held (`hold`), for the disk is waited later.
+        """
         line = _line(entry)
         data = memoryview(line)
         try:
@@ -90,15 +94,35 @@ class Ledger:
             self._torn = True
             while data:
                 data = data[os.write(self._file, data) :]
-            os.fsync(self._file)
+            if self._held_from is None:
+                os.fsync(self._file)
             self._torn = False
             self._size += len(line)
         except OSError as error:
-            with suppress(OSError):
-                self._mend()
-            raise NotWritten(
-                f"the {self._what} {self.path} cannot be written ({error.strerror}); nothing has changed, so do it again"
-            ) from error
+            raise self._refused(error) from error
+
+    def hold(self) -> None:
+        """Write what comes without waiting for the disk, until `release`: one wait for many entries."""
+        self._held_from = self._size
+
+    def release(self) -> None:
+        """Wait until the disk has all that was held; raises NotWritten with none of it in the file."""
+        began, self._held_from = self._held_from, None
+        if began is None or began == self._size:
+            return
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            self._size, self._torn = began, True
+            raise self._refused(error) from error
+
+    def _refused(self, error: OSError) -> NotWritten:
+        """The file is as it was before, or later is."""
+        with suppress(OSError):
+            self._mend()
+        return NotWritten(
+            f"the {self._what} {self.path} cannot be written ({error.strerror}); nothing has changed, so do it again"
+        )
 
     def cut(self, size: int) -> None:
         """Take off what stands behind the first `size` bytes."""

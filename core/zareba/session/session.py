@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -301,21 +301,56 @@ class Session:
         self.answer(value, by=DICE, faces=faces)
         return faces
 
-    def drive(self, shown: Callable[[Answered], None] | None = None) -> None:
-        """Answer by chance, programs, deputies and standing orders until a person is asked or the game is over."""
+    def drive(
+        self, shown: Callable[[Answered], None] | None = None, *, enough: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Answer by chance, programs, deputies and standing orders until a person is asked or the game is over.
+
+        With `shown` each answer is on the disk before it is told; else all are when this returns, and for the disk is
+        waited but once: raises NotWritten, with none of them answered, when it refuses them. Stops where there is `enough`,
+        which is asked after each answer, and gives whether it came to its end.
+        """
+        with nullcontext() if shown is not None else self._at_once():
+            return self._drive(shown, enough)
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Wait for the disk at the end for all that is answered within."""
+        journal = self._journal
+        if journal is None:
+            yield
+            return
+        history, undone = self.history.kept(), list(self.history.undone)
+        deputies, told = {seat: replace(one) for seat, one in self.deputies.items()}, self._told
+        journal.hold()
+        try:
+            yield
+        finally:
+            try:
+                journal.release()
+            except NotWritten as error:
+                self.history.go_back(history)
+                self.history.undone, self.deputies, self._told = undone, deputies, told
+                self.refused = str(error)
+                raise
+
+    def _drive(self, shown: Callable[[Answered], None] | None, enough: Callable[[], bool]) -> bool:
         while (question := self.pending) is not None:
             if isinstance(question, (Roll, Draw)):
                 if self.asks_person():
-                    return
+                    return True
                 value, faces = self._chance(question)
                 self.answer(value, by="chance", faces=faces)
             elif self.seats[question.seat] != HUMAN:
                 value, reason = self.suggestion(self.seats[question.seat])
                 self.answer(value, by=self.seats[question.seat], reason=reason)
             elif not self._answer_for_people(question):
-                return
+                return True
             if shown is not None:
                 shown(self._last_answered())
+            if enough():
+                return False
+        return True
 
     def _answer_for_people(self, question: Choose | Place | Confirm) -> bool:
         """Let whoever stands in for a person answer, or a standing order; False when it is the person's own to say."""

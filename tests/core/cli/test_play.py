@@ -339,7 +339,7 @@ def test_a_house_rule_that_breaks_is_named_and_the_game_stands(run: Any, tmp_pat
 
 
 def _full(monkeypatch: pytest.MonkeyPatch, refused: Callable[[int], bool]) -> None:
-    """Have the disk refuse those entries of the journal for whose number, from 1, `refused` holds."""
+    """Have the disk refuse what is written to the journal at those waits for it for whose number, from 1, `refused` holds."""
     calls, fsync = count(1), os.fsync
 
     def write_through(file: int) -> None:
@@ -373,16 +373,19 @@ def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, mo
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
-@pytest.mark.parametrize("seat", ["random", "human"])
-def test_saved_is_never_said_of_what_is_not(run: Any, monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
+@pytest.mark.parametrize(("seat", "room", "answered"), [("random", 2, 0), ("human", 4, 2)])
+def test_saved_is_never_said_of_what_is_not(
+    run: Any, monkeypatch: pytest.MonkeyPatch, seat: str, room: int, answered: int
+) -> None:
+    """A person's answers are on the disk one by one, those of programs together."""
     with monkeypatch.context() as patched:
-        _full(patched, lambda entry: entry > 4)
+        _full(patched, lambda entry: entry > room)
         result = run(*ALONE, f"--seat=patrol={seat}", typed="1\n1\n1\nquit\n")
     told = " ".join(result.output.split())
     assert NOT_WRITTEN in told and "saved; go on with" not in told
     assert "not saved beyond the last accepted answer; when the journal can be written: zareba resume mine" in told
     assert result.exit_code == (2 if seat == "random" else 0)
-    assert len(_answers()) == 2
+    assert len(_answers()) == answered
     assert run("resume", "mine.jsonl", typed="quit\n").exit_code == 0
 
 

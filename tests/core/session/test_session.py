@@ -310,6 +310,42 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
     assert digest(replay(path).session.state.to_data()) == state
 
 
+def test_what_chance_and_programs_answer_waits_for_the_disk_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.zareba"
+    played = kept(path)
+    while played.asks_person():
+        played.answer(legal(played))
+    before, answered, written = look(played), len(played.history.answers), path.read_bytes()
+    waits, fsync, refused = 0, os.fsync, True
+
+    def wait(file: int) -> None:
+        nonlocal waits
+        waits += 1
+        if refused:
+            raise OSError(28, "No space left on device")
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", wait)
+    with pytest.raises(ZarebaError, match="nothing has changed"):
+        played.drive()
+    assert (look(played), path.read_bytes()) == (before, written), "none of them counts that the disk does not have"
+    refused, waits = False, 0
+    played.drive()
+    assert played.asks_person() and len(played.history.answers) > answered + 1
+    assert waits == 1
+    shown: list[Answered] = []
+    while len(shown) < 5:
+        while played.asks_person():
+            played.answer(legal(played))
+        waits, already = 0, len(shown)
+        played.drive(shown.append)
+        assert waits == len(shown) - already, "what is told one by one is on the disk one by one"
+    played.close()
+    assert look(replay(path).session) == look(played)
+
+
 def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
     played = kept(path)
