@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from tests.web.conftest import Chair, Club
@@ -154,6 +153,7 @@ def test_what_lies_under_a_marker_of_risk_factor_reaches_no_other_client(club: C
     names = list(real)
     for name, other in zip(names, reversed(names), strict=True):
         state.markers[name].units = real[other]
+    column.game.kept.clear()
     assert (told_of(column), told_of(watcher)) == before
     for name in names:
         state.markers[name].units = real[name]
@@ -174,5 +174,5 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     public = shown(game.game.drawn(game.game.public(game.session.state)))
     for seat in game.game.seats:
         assert public <= shown(game.game.drawn(game.game.view(game.session.state, seat)))
-    watching: Any = parts(Viewer(game, frozenset()), "", 1.0)
+    watching, _ = parts(Viewer(game, frozenset()), 1.0)
     assert not watching["mine"] and watching["seat"] == ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
@@ -21,7 +20,7 @@ from zareba.base.errors import ZarebaError
 from zareba.picture import stylesheet
 from zareba.web.door.forms import read_form
 from zareba.web.door.guard import Guard
-from zareba.web.door.pages import render
+from zareba.web.door.pages import render, written
 from zareba.web.door.refusals import Forbidden, Unknown, failed, nothing, refused
 from zareba.web.house.battles import Battles
 from zareba.web.house.comparisons import Comparisons
@@ -34,8 +33,9 @@ from zareba.web.seat.acts import done
 from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.reasons import why
+from zareba.web.seat.sheet import Sheet, sheet, sheet_at_hand
 from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, where, whole
-from zareba.web.seat.view import Viewer, letters_of, parts
+from zareba.web.seat.view import Viewer, letters_of
 
 __all__ = ["create_app", "new_key"]
 
@@ -65,7 +65,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),
         Route(seat, seats.page),
         Route(f"{seat}/events", seats.events),
-        Route(f"{seat}/parts", seats.told(_parts)),
+        Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.told(odds)),
         Route(f"{seat}/check", seats.told(ruling)),
         Route(f"{seat}/why", seats.told(lambda viewer, _: {"html": why(viewer)})),
@@ -105,10 +105,14 @@ class _Seats:
 
     def __init__(self, games: Games) -> None:
         self._games = games
+        self._coming: dict[tuple[Any, ...], asyncio.Future[Sheet]] = {}
 
     # --- a seat ------------------------------------------------------------------------------------------------------
 
     async def _viewer(self, request: Request) -> Viewer:
+        """Who has this link; only a game that is to be opened first is waited for elsewhere."""
+        if self._games.at_hand(request.path_params["name"]) is not None:
+            return self._sit(request)
         return await run_in_threadpool(self._sit, request)
 
     def _sit(self, request: Request) -> Viewer:
@@ -161,11 +165,28 @@ class _Seats:
             def locked() -> bytes:
                 viewer = self._sit(request)
                 with viewer.open.lock:
-                    return _written(tell(viewer, request))
+                    return written(tell(viewer, request))
 
             return Response(await run_in_threadpool(locked), media_type="application/json")
 
         return answer
+
+    async def parts(self, request: Request) -> Response:
+        """All that may have changed. It is worked out once for all who see the same: one does it, the others wait for it."""
+        viewer, known = await self._viewer(request), request.query_params.get("ground", "")
+        letters = letters_of(request.query_params.get("letters", ""))
+        return Response((await self._sheet(viewer, letters)).for_page(known), media_type="application/json")
+
+    async def _sheet(self, viewer: Viewer, letters: float) -> Sheet:
+        key = asyncio.get_running_loop(), viewer, letters
+        wanted, found = viewer.open.version, sheet_at_hand(viewer, letters)
+        while found is None or found.version < wanted:  # what others wait for may be of before this was asked
+            coming = self._coming.get(key)
+            if coming is None:
+                coming = self._coming[key] = asyncio.ensure_future(run_in_threadpool(sheet, viewer, letters))
+                coming.add_done_callback(lambda _: self._coming.pop(key, None))
+            found = await asyncio.shield(coming)  # who goes away leaves it to the others
+        return found
 
     async def do(self, request: Request) -> Response:
         """Something that a player does; what the page needs to know of it comes back at once."""
@@ -173,20 +194,8 @@ class _Seats:
         form = await read_form(request)
         if not viewer.seats:
             raise Forbidden("You only watch this game.")
-        return JSONResponse(await run_in_threadpool(done, viewer, request.path_params["what"], form))
-
-
-def _written(told: Any) -> bytes:
-    return told if isinstance(told, bytes) else json.dumps(told, ensure_ascii=False, allow_nan=False).encode()
-
-
-def _parts(viewer: Viewer, request: Request) -> bytes:
-    """All that may have changed; worked out once for all who hold the same seats and have the same ground."""
-    letters = letters_of(request.query_params.get("letters", ""))
-    key = "parts", viewer.seats, request.query_params.get("ground", "")[:16], letters
-    if key not in viewer.open.kept:
-        viewer.open.kept[key] = _written(parts(viewer, key[2], letters))
-    return bytes(viewer.open.kept[key])
+        told = await run_in_threadpool(done, viewer, request.path_params["what"], form)
+        return Response(told, media_type="application/json")
 
 
 async def _colours(_: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from zareba.picture.symbols import defs
 
-__all__ = ["render"]
+__all__ = ["render", "written"]
 
 
 @lru_cache(maxsize=1)
@@ -29,3 +30,8 @@ def _environment() -> Environment:
 def render(template: str, values: dict[str, Any]) -> str:
     """A template with its values put in."""
     return _environment().get_template(template).render(values)
+
+
+def written(told: Any) -> bytes:
+    """What the script of a page is told."""
+    return json.dumps(told, ensure_ascii=False, allow_nan=False).encode()

@@ -9,25 +9,21 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock, RLock, Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from zareba.base.errors import ZarebaError
 from zareba.game import Game
-from zareba.session import Answered, Correction, Session, open_session
+from zareba.session import Correction, Session, open_session
 from zareba.session.saved import Kept, kept_game
 from zareba.web.house.links import Links
 
 __all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 
+Made = TypeVar("Made")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-
 
 AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
 """Seconds for which programs play before a person's answer is shown; then between two looks at the table; and for others."""
-
-
-class _TimeIsUp(Exception):
-    """The programs have played long enough without anybody having seen it."""
 
 
 class Proposal(NamedTuple):
@@ -47,7 +43,8 @@ class OpenGame:
     """A game that people play or watch. `version` grows with every change; whoever works with the session holds `lock`.
 
     It begins with the time, so that a page of a server that has died never takes this one's for its own. `asked_since` is
-    the version that first had the pending question. `thinking`: programs play on behind.
+    the version that first had the pending question. `thinking`: programs play on behind. `kept` is what was worked out
+    for this version (`once`); `sought`, when somebody last came to the game.
     """
 
     def __init__(self, name: str, path: Path, session: Session) -> None:
@@ -62,6 +59,7 @@ class OpenGame:
         self.closed = False
         self.thinking = False
         self.kept: dict[Any, Any] = {}
+        self.sought = time.monotonic()
         self.proposal: Proposal | None = None
         self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
         self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
@@ -82,6 +80,13 @@ class OpenGame:
             act(self.session)
             self.proposal = None
             self.play_on()
+
+    def once(self, key: Any, make: Callable[[], Made]) -> Made:
+        """What is the same for all who ask, worked out for the first of them and kept until something changes."""
+        if key not in self.kept:
+            self.kept[key] = make()
+        made: Made = self.kept[key]
+        return made
 
     def propose(self, proposal: Proposal | None) -> None:
         """Have an umpire's act wait for agreement, or have none wait; whatever is played meanwhile ends it."""
@@ -119,20 +124,13 @@ class OpenGame:
     def _play_for(self, seconds: float) -> bool:
         """Play on for so many seconds; gives whether that was enough."""
         until = time.perf_counter() + seconds
-
-        def look_at_the_clock(_: Answered) -> None:
-            if time.perf_counter() > until:
-                raise _TimeIsUp
-
         try:
-            self.session.drive(look_at_the_clock)
-        except _TimeIsUp:
-            return False
+            return self.session.drive(enough=lambda: time.perf_counter() > until)
         except ZarebaError as error:
             self.trouble = str(error)
+            return True
         finally:
             self._changed()
-        return True
 
     def _changed(self) -> None:
         self.version += 1
@@ -195,20 +193,23 @@ class Games:
         game.play_on()
         return game
 
+    def at_hand(self, name: str) -> OpenGame | None:
+        """The game of this name if it is open; nothing is waited for."""
+        found = self._open.get(name)
+        if found is not None:
+            found.sought = time.monotonic()
+        return found
+
     def at(self, name: str) -> OpenGame:
         """The game of this name, opened from its journal if need be; raises ZarebaError when it cannot be had."""
         with self._lock:
-            found = self._open.pop(name, None)
-            if found is None:
-                path = self._path(name)
-                self._make_room()
-                found = OpenGame(name, path, open_session(path, house_rules=self._trusted(path)).session)
-                fresh = True
-            else:
-                fresh = False
+            if (found := self.at_hand(name)) is not None:
+                return found
+            path = self._path(name)
+            self._make_room()
+            found = OpenGame(name, path, open_session(path, house_rules=self._trusted(path)).session)
             self._open[name] = found
-        if fresh:
-            found.play_on()
+        found.play_on()
         return found
 
     def _path(self, name: str) -> Path:
@@ -219,11 +220,12 @@ class Games:
 
     def links(self, name: str) -> Links:
         """The links of a game, open or not; raises ZarebaError when there is no such game."""
-        return Links(self._path(name))
+        path, found = self._path(name), self._open.get(name)
+        return Links(path) if found is None else found.links
 
     def _make_room(self) -> None:
         idle = [name for name, game in self._open.items() if not game.watched]
-        for name in idle[: max(0, len(self._open) - self._most + 1)]:
+        for name in sorted(idle, key=lambda name: self._open[name].sought)[: max(0, len(self._open) - self._most + 1)]:
             self._open.pop(name).put_away()
 
     def saved(self) -> Sequence[Saved]:

@@ -24,6 +24,7 @@ class Links:
 
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_suffix(".seats.json")
+        self._known: tuple[tuple[int, ...], list[dict[str, Any]]] = (), []
 
     def grant(self, seats: Iterable[str]) -> str:
         """A new token for some seats; the oldest links end when there are too many."""
@@ -45,7 +46,12 @@ class Links:
         self._write([])
 
     def _read(self) -> list[dict[str, Any]]:
+        """The links as they stand in the file, which is read again only when it is another one."""
         try:
+            found = self._path.stat()
+            mark = found.st_mtime_ns, found.st_ino, found.st_size
+            if mark == self._known[0]:
+                return self._known[1]
             links = json.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return []
@@ -57,7 +63,8 @@ class Links:
             isinstance(link, dict) and isinstance(link.get("hash"), str) and isinstance(link.get("seats"), list)
             for link in links
         )
-        return links if good else []
+        self._known = mark, links if good else []
+        return self._known[1]
 
     def _write(self, links: list[dict[str, Any]]) -> None:
         beside = self._path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
@@ -15,7 +14,8 @@ from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden, Unknown
 from zareba.web.seat.byhand import agree, decline, umpire
-from zareba.web.seat.view import Viewer, answer_of, letters_of, parts
+from zareba.web.seat.sheet import sheet
+from zareba.web.seat.view import Viewer, answer_of, letters_of
 
 __all__ = ["done"]
 
@@ -24,7 +24,7 @@ ANY_TIME = ("give_back", "hand_over")
 """What may be done while a program plays on and the table changes under one's hands."""
 
 
-def done(viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
+def done(viewer: Viewer, what: str, form: Form) -> bytes:
     """Carry out what was sent, if the table is still as the page had it; gives what the page is to show."""
     act = ACTS.get(what)
     if act is None:
@@ -33,7 +33,7 @@ def done(viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
         if what not in ANY_TIME and form.whole("version") != viewer.open.version:
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
-        return parts(viewer, form.text("ground"), letters_of(form.text("letters")))
+        return sheet(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
 
 
 def _answer(viewer: Viewer, form: Form) -> None:

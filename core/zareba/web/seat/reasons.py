@@ -83,8 +83,8 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
     answer = answer_of(question, number)
     if answer is None:
         raise ZarebaError(f"there is no option {number + 1}")
-    key = number, at_length
-    if key not in viewer.open.kept:
+
+    def looked_at() -> str:
         told: dict[str, Any] = {"number": number, "whole": at_length, "trouble": ""}
         try:
             found = session.odds_of(answer) if at_length else session.odds_of(answer, BRIEFLY)
@@ -93,8 +93,9 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
             told["numbers"] = _numbers(session.reckoned(answer)) if at_length else []
         except ZarebaError as error:
             told["trouble"] = str(error)
-        viewer.open.kept[key] = render("odds.html.j2", told)
-    return str(viewer.open.kept[key])
+        return render("odds.html.j2", told)
+
+    return viewer.open.once(("odds", number, at_length), looked_at)
 
 
 def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:

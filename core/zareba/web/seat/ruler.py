@@ -63,15 +63,15 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
     """Where one's own side commands or fires, or only one piece of it does; where all enemies who are seen fire: danger."""
     if kind not in OVERLAYS:
         raise unknown_name("overlay", kind, OVERLAYS)
-    key = "overlay", viewer.seats, kind, piece
-    if key not in viewer.open.kept:
+
+    def laid_over() -> dict[str, Any]:
         game = viewer.open.game
         board = game.drawn(viewer.seen(viewer.open.session.state))
         found = list(_reaches(viewer, board, kind, piece))
         words = "" if found else f"nobody there has a zone of {kind} now"
-        viewer.open.kept[key] = {"svg": zones(game.scenario, board, found, kind), "words": words}
-    told: dict[str, Any] = viewer.open.kept[key]
-    return told
+        return {"svg": zones(game.scenario, board, found, kind), "words": words}
+
+    return viewer.open.once(("overlay", viewer.seats, kind, piece), laid_over)
 
 
 def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, Reach]]:

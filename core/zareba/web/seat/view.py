@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 from zareba.agents import agent_names
 from zareba.game.advance import Done, Paused
@@ -21,6 +21,7 @@ from zareba.web.house.games import OpenGame
 
 __all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts"]
 
+Made = TypeVar("Made")
 SCOPES_TOLD = {
     "choice": "this choice",
     "unit": "the choices of this unit",
@@ -63,6 +64,19 @@ class Viewer:
         labels = massed(board, names, game.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
 
+    def state(self) -> Any:
+        """The table as it is now, as far as he may see it."""
+        return self.open.once(("state", self.seat), lambda: self.seen(self.open.session.state))
+
+    def board(self) -> Board:
+        """The board as it is now; who has nothing hidden from him sees the same as others."""
+        return self.shared("board", lambda: self.drawn(self.state()))
+
+    def shared(self, what: Any, make: Callable[[], Made]) -> Made:
+        """What hangs on the table alone, as he sees it now: worked out once for all from whom the same is hidden."""
+        hidden = self.state() is not self.open.session.state
+        return self.open.once((what, hidden, self.seat if hidden else None), make)
+
     def smoke(self, reached: Iterable[tuple[Played, Done | Paused]]) -> frozenset[str]:
         """The units and guns that have fired in the game turn of some steps, of which the last comes first."""
         game, found, turn = self.open.game, set[str](), None
@@ -84,19 +98,18 @@ class Viewer:
         return getattr(question, "seat", None) in self.seats
 
 
-def parts(viewer: Viewer, ground_known: str, letters: float) -> dict[str, Any]:
-    """Everything on the page that may have changed; the ground only if the page has another one.
+def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Everything on the page that may have changed, and the ground, which a page that has it need not be told again.
 
     Tags and names are drawn `letters` times as large as on a wide screen.
     """
     session, game = viewer.open.session, viewer.open.game
-    state = viewer.seen(session.state)
-    board = viewer.drawn(state)
+    state, board = viewer.state(), viewer.board()
     under, digest = _ground(viewer.open, board, letters)
     question = session.pending
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
-    sentences = _last_sentences(viewer)
+    sentences = viewer.open.once("sentences", lambda: _last_sentences(viewer))
     barred = session.may_undo() if viewer.seats else "you only watch"
     found = {
         "version": viewer.open.version,
@@ -107,8 +120,11 @@ def parts(viewer: Viewer, ground_known: str, letters: float) -> dict[str, Any]:
         "thinking": viewer.open.thinking,
         "ground": digest,
         "depth": game.scenario.table.depth,
-        "steps": len(session.log()),
-        "pieces": pieces(game.scenario, board, viewer.smoke(session.history.reached()), letters),
+        "steps": len(viewer.open.once("log", session.log)),
+        "pieces": viewer.shared(
+            ("pieces", letters),
+            lambda: pieces(game.scenario, board, viewer.smoke(session.history.reached()), letters),
+        ),
         "acting": getattr(question, "actor", "") if mine else "",
         "aims": asked.get("aims", []),
         "place": asked.get("place"),
@@ -134,17 +150,14 @@ def parts(viewer: Viewer, ground_known: str, letters: float) -> dict[str, Any]:
         "units": render("units.html.j2", {"sides": _units(board)}),
         "said": sentences[-1][1] if sentences else "",
     }
-    if digest != ground_known:
-        found["under"] = under
-        found["box"] = view_box(game.scenario, board)
-    return found
+    return found, {"under": under, "box": view_box(game.scenario, board)}
 
 
 def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     state, scenario = session.state, game.scenario
     turn = game.game_turn(state)
-    points, strength = game.outcome(state).points, game.strength(state)
+    points, strength = viewer.open.once("standing", lambda: (game.outcome(state).points, game.strength(state)))
     return {
         "headline": board.headline,
         "turn": turn,
@@ -306,7 +319,7 @@ def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
 def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
     """The last of what has happened, in words, each with the number of its step."""
     found: list[tuple[int, str]] = []
-    log = viewer.open.session.log()
+    log = viewer.open.once("log", viewer.open.session.log)
     for step in reversed(range(len(log))):
         for event in reversed(log[step][2]):
             if len(found) < TOLD and (sentence := viewer.open.game.describe_event(event)):

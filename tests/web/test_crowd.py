@@ -1,0 +1,77 @@
+"""Many at one server: what they see is worked out once, and those who wait for one game keep nobody from another."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx2
+import pytest
+from tests.web.conftest import HOST, Chair, Club
+
+from zareba.web.seat import sheet
+
+FRIEND = {"seat.tribesmen": "friend"}
+WATCHERS = 60
+"""More than the server has threads for what is asked of it."""
+
+
+def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    chairs = club.begin("vcc", **FRIEND)
+    you, watcher = chairs["you"], chairs["whoever watches"]
+    ground = you.parts()["ground"]
+    made: list[frozenset[str]] = []
+    parts = sheet.parts
+
+    def counted(viewer: Any, letters: float) -> Any:
+        made.append(viewer.seats)
+        return parts(viewer, letters)
+
+    monkeypatch.setattr(sheet, "parts", counted)
+    answer = you.do("answer", option=0, ground=ground)
+    told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
+    assert len({one.text for one in told}) == 1 and "under" not in told[0].json()
+    assert you.get(f"/parts?ground={ground}").text == answer.text, "a page that looks again costs nothing"
+    assert made == [frozenset({"patrol"}), frozenset()]
+    whole = watcher.get("/parts").json()
+    assert whole.keys() - told[0].json().keys() == {"under", "box"}
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
+def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: str) -> None:
+    """Afriboria hides hands of cards, so nothing of its table is shared there between seats."""
+    chairs = club.begin(ruleset, **FRIEND)
+    for _ in range(12):
+        for chair in chairs.values():
+            if chair.parts()["mine"]:
+                chair.do("answer", option=0)
+    together = [chair.get().text for chair in chairs.values()]
+    alone = []
+    for chair in reversed(chairs.values()):
+        chair.game.kept.clear()
+        alone.append(chair.get().text)
+    assert together == alone[::-1]
+
+
+def test_those_who_wait_for_one_game_keep_nobody_from_another(club: Club) -> None:
+    first, second = club.begin("vcc")["you"], club.begin("afriboria")["you"]
+    before = first.game.version
+
+    async def all_at_once() -> tuple[list[Any], Any]:
+        transport = httpx2.ASGITransport(first.client.app)
+        async with httpx2.AsyncClient(transport=transport, base_url=f"http://{HOST}", timeout=60) as client:
+            with first.game.lock:
+                first.game.kept.clear()
+                waiting = [
+                    asyncio.create_task(client.get(f"{first.address}/parts?ground={number}"))
+                    for number in range(WATCHERS)
+                ]
+                await asyncio.sleep(0.05)
+                other = await asyncio.wait_for(client.get(f"{second.address}/score"), 30)
+                assert not any(one.done() for one in waiting)
+            return await asyncio.gather(*waiting), other
+
+    told, other = asyncio.run(all_at_once())
+    assert other.status_code == 200
+    assert [one.json()["version"] for one in told] == [before] * WATCHERS
