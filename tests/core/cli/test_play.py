@@ -363,11 +363,12 @@ def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: 
 
 
 def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="1\n" * 12 + "quit\n")
+    against = "--seat=tribesmen=doctrine"  # asked again it says the same
+    run(*PLAY[:-1], "--journal=other.jsonl", against, typed="1\n" * 12 + "quit\n")
     by_us = list(takewhile(lambda one: one.by == "person", _answers("other.jsonl")))
     first = 2 + len(by_us) + 1  # before the answers come the name of the file and its header
     _full(monkeypatch, lambda entry: entry in (first, first + 1))
-    result = run(*ALONE, typed="1\n" * len(by_us) + "\n\n" + "1\n" * (12 - len(by_us)) + "quit\n")
+    result = run(*PLAY, against, typed="1\n" * len(by_us) + "\n\n" + "1\n" * (12 - len(by_us)) + "quit\n")
     assert " ".join(result.stdout.split()).count(f"{NOT_WRITTEN} [Enter: try it again; quit] >") == 2
     assert "saved; go on with" in result.stderr
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
