@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from tests.web.conftest import HOST, Chair, Club
 
-from zareba.web.seat import sheet
+from zareba.web.seat.view import parts
 
 FRIEND = {"seat.tribesmen": "friend"}
 WATCHERS = 60
@@ -21,13 +21,12 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
     you, watcher = chairs["you"], chairs["whoever watches"]
     ground = you.parts()["ground"]
     made: list[frozenset[str]] = []
-    parts = sheet.parts
 
     def counted(viewer: Any, letters: float) -> Any:
         made.append(viewer.seats)
         return parts(viewer, letters)
 
-    monkeypatch.setattr(sheet, "parts", counted)
+    monkeypatch.setattr("zareba.web.seat.sheet.parts", counted)
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
     assert len({one.text for one in told}) == 1 and "under" not in told[0].json()
