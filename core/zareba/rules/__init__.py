@@ -23,6 +23,7 @@ from zareba.rules.schema import (
     Some,
     TallyEntry,
     all_of,
+    check_order,
 )
 from zareba.rules.settings import Setting, Settings
 
@@ -54,6 +55,7 @@ __all__ = [
     "TallyEntry",
     "Wrap",
     "all_of",
+    "check_order",
     "load_catalogue",
     "procedure",
 ]

@@ -4,14 +4,17 @@ A ruleset derives its own file model from `RulesetFile` and adds its profiles, w
 repeats is keyed by id, so that a house rule can reach every value by a path.
 
 Numbers that cannot be are refused by their types: `Faces`, `Count`, `Length` and the others below. What hangs on a second
-number (a score that no face of its die reaches, bands out of order) is for the model in which both stand.
+number (a score that no face of its die reaches, bands out of order) is for the model in which both stand: its `in_order`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal, TypeAlias
+from functools import lru_cache
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -48,6 +51,7 @@ __all__ = [
     "Some",
     "TallyEntry",
     "all_of",
+    "check_order",
 ]
 
 MOST_ADDED = MOST_DICE
@@ -114,10 +118,53 @@ def all_of(*names: str) -> AfterValidator:
     return AfterValidator(check)
 
 
+def check_order(order: str, entries: Any) -> None:
+    """Refuse numbers out of order. `short <= medium <= long`: none is less than the one before it; `<`: each is more.
+
+    What stands there may lie deeper, `halt.most <= walk.most`; a number that is not there is passed over.
+    """
+    paths, strictly = _order(order)
+    there = [(path, number) for path in paths if (number := _number_at(entries, path)) is not None]
+    for (first, less), (second, more) in pairwise(there):
+        if less > more or (strictly and less == more):
+            told = f"{_written(entries, first)} is {less:g} and {_written(entries, second)} is {more:g}"
+            raise ValueError(f"{told}, where it takes {_written(entries, order)}")
+
+
+@lru_cache(maxsize=1024)
+def _order(order: str) -> tuple[tuple[str, ...], bool]:
+    """The paths of an order, and whether each number has to be more than the one before it."""
+    return tuple(re.split(r" <=? ", order)), "<=" not in order
+
+
+def _number_at(entries: Any, path: str) -> Any:
+    """The number of some entries at a path."""
+    for name in path.split("."):
+        entries = entries[name] if isinstance(entries, Mapping) else getattr(entries, name)
+    return float(entries) if isinstance(entries, Fraction) else entries
+
+
+def _written(entries: Any, words: str) -> str:
+    """Words with the names of fields as they are written in YAML."""
+    fields = type(entries).model_fields if isinstance(entries, BaseModel) else {}
+    return " ".join(fields[word].alias or word if word in fields else word for word in words.split())
+
+
 class Book(BaseModel):
-    """The base of every model of a ruleset's YAML: unknown keys are errors, values never change."""
+    """The base of every model of a ruleset's YAML: unknown keys are errors, values never change.
+
+    `in_order`: the numbers of which one may not be more than the other, as `check_order` reads it.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    in_order: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="after")
+    def _numbers_in_order(self) -> Self:
+        for order in self.in_order:
+            check_order(order, self)
+        return self
 
 
 class Ruled(Book):

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from zareba.base.errors import FileError
 from zareba.base.yamlfile import parse_yaml
-from zareba.rules import Adjustment, Book, Chance, Count, Degrees, Dice, Faces, Length, ModifierEntry, Score, Some
+from zareba.rules import (
+    Adjustment,
+    Book,
+    Chance,
+    Count,
+    Degrees,
+    Dice,
+    Faces,
+    Length,
+    ModifierEntry,
+    Score,
+    Some,
+    check_order,
+)
 from zareba.rules.schema import MOST_ADDED
 
 
@@ -38,6 +52,42 @@ def test_a_number_that_cannot_be_is_refused(kind: Any, least: int, most: int, st
             read(2.5)
     else:
         assert read(0.5) == 0.5
+
+
+class Bands(Book):
+    """Numbers in order: of a die, of bands that grow, of what lies deeper."""
+
+    in_order = ("lowest <= die", "short < medium < long")
+
+    lowest: Score = Field(alias="from")
+    die: Faces
+    short: Length
+    medium: Length | None = None
+    long: Length | None = None
+
+
+def test_numbers_out_of_order_are_refused_by_their_names() -> None:
+    sound: dict[str, float] = {"from": 6, "die": 6, "short": 1}
+    for grows in ({}, {"medium": 2, "long": 3}, {"long": 3}):
+        Bands.model_validate(sound | grows)
+    for more, told in (
+        ({"from": 7}, "from is 7 and die is 6, where it takes from <= die"),
+        ({"medium": 1}, "short is 1 and medium is 1, where it takes short < medium < long"),
+        ({"medium": 2, "long": 1.5}, "medium is 2 and long is 1.5"),
+        ({"long": 0.5}, "short is 1 and long is 0.5"),
+    ):
+        with pytest.raises(ValidationError, match=told):
+            Bands.model_validate(sound | more)
+
+
+def test_numbers_that_lie_deeper_stand_in_order_too() -> None:
+    bands = Bands.model_validate({"from": 1, "die": 6, "short": 1})
+    check_order("one.die <= other.die", {"one": bands, "other": bands})
+    with pytest.raises(ValueError, match=r"one.die is 6 and other.lowest is 1"):
+        check_order("one.die <= other.lowest", {"one": bands, "other": bands})
+    check_order("half <= whole", {"half": Fraction(1, 2), "whole": Fraction(1)})
+    with pytest.raises(ValueError, match=r"whole is 1 and half is 0.5"):
+        check_order("whole <= half", {"half": Fraction(1, 2), "whole": Fraction(1)})
 
 
 class Lines(Book):

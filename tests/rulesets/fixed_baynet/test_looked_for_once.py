@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
+from zareba.battle.directions import Directions, Steps
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, goes_away, movers
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions, Steps
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -56,7 +56,7 @@ def test_points_drawn_one_by_one_are_those_of_the_list(at: Point, name: str, bac
         return None if point[1] < red.middle[1] else "north"
 
     def steps() -> Steps:
-        return Steps(March(state, red, movers(state, red), 5.0), goals, southwards)
+        return Steps(March(state, red, movers(state, red), 5.0), red.middle, goals, southwards, red.back)
 
     listed = tuple(steps())
     assert bool(steps()) == bool(listed)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, rules_with, scripted, squad
 
+from zareba.battle.directions import Steps
 from zareba.space.geometry import Point
 from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
@@ -24,7 +25,6 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     reach_on,
     way_refused,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import Steps
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -120,7 +120,7 @@ def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(set
     state = battle(unit, on=ground, terrain_move=setting)
     men = list(unit.figures.values())
     march = March(state, unit, men, 5.0)
-    points = Steps(march, [(50.0, 90.0)], lambda _: None)
+    points = Steps(march, unit.middle, [(50.0, 90.0)], lambda _: None)
     x, y = unit.middle
     asked: Any = points.cost
     for tenths in range(1, 80):
@@ -400,7 +400,7 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
     state = battle(unit, wall)
     march = March(state, unit, movers(state, unit), 5.0)
     assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
-    ahead = [point for point in Steps(march, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
+    ahead = [point for point in Steps(march, unit.middle, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
     assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"
 
 

@@ -198,7 +198,7 @@ REFUSED = [
     ("at: bases.mounted.inches, was: 1.5, to: 2.0", "at most 1.5 inches wide: mounted"),
     ("at: bases.conveyance.inches, was: 3.0, to: 3.5", "must be at most 3, got"),
     ("at: contact.inches, was: 0.05, to: 0.5", "must be at most 0.1, got"),
-    ("at: skill_bounds.least, was: 0, to: 7", "least 7 is more than most 6"),
+    ("at: skill_bounds.least, was: 0, to: 7", "least is 7 and most is 6"),
     ("at: profiles.legionnaire.firearms, was: 4, to: -1", "must be at least 0, got"),
     ("at: profiles.legionnaire.shots, was: 2, to: 0", "must be at least 1, got"),
     ("at: ranks.general.line, was: 1, to: 0", "must be at least 1, got"),
@@ -211,7 +211,7 @@ REFUSED = [
     ("at: conveyances.wagon.figures, was: 8, to: 0", "must be at least 1, got"),
     ("at: altitude.inches_a_step, was: 6, to: -6", "must be at least 0, got"),
     ("at: terrain.rocks.foot, was: 2, to: 0", "must be more than 0, got"),
-    ("at: weapons.rifle.medium, was: 24, to: 40", "each range band ends further off"),
+    ("at: weapons.rifle.medium, was: 24, to: 40", "where it takes short < medium < long"),
     ("at: weapons.pistol.hands, was: 1, to: 3", "must be at most 2, got"),
     ("at: double_roll.first, was: 1, to: 7", "must be at most 6, got"),
     ("at: jam.second, was: 1, to: 7", "must be at most 6, got"),
@@ -238,7 +238,7 @@ REFUSED = [
     ("at: most_appearances.most, was: 2, to: 0", "must be at least 1, got"),
     ("at: unit_size.most, was: 40, to: 0", "must be at least 1, got"),
     ("at: organisation.platoon.staff.private, was: 8, to: 0", "must be at least 1, got"),
-    ("at: organisation.native_regiment.of.native_warband.least, was: 2, to: 7", "least 7 is more than most 6"),
+    ("at: organisation.native_regiment.of.native_warband.least, was: 2, to: 7", "least is 7 and most is 6"),
 ]
 
 

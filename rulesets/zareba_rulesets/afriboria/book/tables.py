@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
-from zareba.base.amounts import amount
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, Ruled, RulesetFile, Score, Some, all_of
 from zareba.rules import Faces as DieFaces
@@ -69,16 +68,10 @@ class DiceNumber(Ruled):
 class SureKill(Ruled):
     """From so many hits, sabres apart, so many of them cannot be saved."""
 
+    in_order = ("kills <= from_hits",)
+
     from_hits: Some
     kills: Count
-
-    @model_validator(mode="after")
-    def _in_order(self) -> SureKill:
-        if self.kills > self.from_hits:
-            raise ValueError(
-                f"{amount(self.kills, 'kill')} of {amount(self.from_hits, 'hit')}: there cannot be more kills than hits"
-            )
-        return self
 
 
 class Jam(Ruled):
@@ -90,16 +83,10 @@ class Jam(Ruled):
 class SureRetreat(Ruled):
     """From so many flags, so many of them cannot be saved."""
 
+    in_order = ("flags <= from_flags",)
+
     from_flags: Some
     flags: Count
-
-    @model_validator(mode="after")
-    def _in_order(self) -> SureRetreat:
-        if self.flags > self.from_flags:
-            raise ValueError(
-                f"{self.flags} of {amount(self.from_flags, 'flag')}: there cannot be more certain ones than flags"
-            )
-        return self
 
 
 class Quota(Ruled):
@@ -111,14 +98,10 @@ class Quota(Ruled):
 class Solo(Ruled):
     """A die that shows up to `first_to` picks the first of two cards."""
 
+    in_order = ("first_to < die",)
+
     die: DieFaces
     first_to: Score
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Solo:
-        if self.first_to >= self.die:
-            raise ValueError(f"a die of {self.die} faces would never pick the second card; keep first_to below it")
-        return self
 
 
 class SteadyAbove(Ruled):
@@ -133,6 +116,8 @@ class SteadyAbove(Ruled):
 
 class Profile(Ruled):
     """A kind of unit (Table 3, AFR-020). `row` is the rule of its dice."""
+
+    in_order = ("battle_move <= move",)
 
     title: StrictStr
     arm: Arm
@@ -151,11 +136,6 @@ class Profile(Ruled):
     no_hilltop: StrictBool = False
     on_foot: Annotated[StrictStr, RefersTo("profiles", besides=("",))] = ""
     row: StrictStr = ""
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Profile:
-        _check_moves(self.battle_move, self.move)
-        return self
 
     @cached_property
     def type(self) -> str:
@@ -183,11 +163,6 @@ class Profile(Ruled):
         return self.storms and self.troop != "N"
 
 
-def _check_moves(battle_move: int, move: int) -> None:
-    if battle_move > move:
-        raise ValueError(f"a move of {battle_move} with a battle is more than one of {move} without")
-
-
 _TYPES = {
     "infantry": "infantry", "dismounted": "infantry", "pack": "infantry", "mounted": "mounted", "vehicle": "mounted",
     "artillery": "artillery", "machine_gun": "artillery",
@@ -201,25 +176,18 @@ class CommanderMove(Ruled):
 
 
 class CompanySize(Ruled):
+    in_order = ("least <= most",)
+
     least: Some
     most: Some
     colours: Annotated[StrictInt, Field(ge=1, le=len(COLOURS))]
 
-    @model_validator(mode="after")
-    def _in_order(self) -> CompanySize:
-        if self.least > self.most:
-            raise ValueError(f"at least {self.least} units are more than at most {self.most}")
-        return self
-
 
 class MoveOptions(Ruled):
+    in_order = ("battle_move <= move",)
+
     battle_move: BattleMove
     move: Hexes
-
-    @model_validator(mode="after")
-    def _in_order(self) -> MoveOptions:
-        _check_moves(self.battle_move, self.move)
-        return self
 
 
 class Terrain(Ruled):
@@ -271,17 +239,13 @@ class LadderMoves(Ruled):
 class Air(Ruled):
     """A flying thing: hexes of a flight, hexes of a flight with an action, turns in the air, bombs, strength."""
 
+    in_order = ("act <= fly",)
+
     fly: Hexes
     act: Hexes
     turns: Count
     bombs: Count
     strength: Annotated[StrictInt, Field(ge=1, le=100)] = 1
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Air:
-        if self.act > self.fly:
-            raise ValueError(f"a flight of {self.act} with an action is more than one of {self.fly} without")
-        return self
 
 
 class DiceRow(Ruled):

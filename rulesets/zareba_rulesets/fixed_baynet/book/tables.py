@@ -19,7 +19,7 @@ from pydantic import (
 
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.battle.ground import GroundWords
-from zareba.rules import Book, Count, PhaseEntry, RefersTo, Ruled, RulesetFile, Some, all_of
+from zareba.rules import Book, Count, PhaseEntry, RefersTo, Ruled, RulesetFile, Some, all_of, check_order
 from zareba.scenario.vocabulary import RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
 from zareba.scenario.vocabulary import Formation as FormationWord
@@ -64,13 +64,6 @@ def _part(value: Any) -> Fraction:
 Part = Annotated[Fraction, PlainValidator(_part)]
 
 
-def _in_order(words: str, *values: float | Fraction | None) -> None:
-    """Refuse numbers of which a later one is less than one before it; None is a number that is not there."""
-    there = [value for value in values if value is not None]
-    if there != sorted(there):
-        raise ValueError(f"{words} must not get less from one to the next, got {', '.join(map(str, there))}")
-
-
 # --- soldiers and weapons ---------------------------------------------------------------------------------------------
 
 
@@ -91,6 +84,8 @@ class StatLine(Ruled):
 class Weapon(Ruled):
     """One row of Table 4-C: outer limits of its bands in inches, AC to use, damage (FBN-025, FBN-026)."""
 
+    in_order = ("short <= medium <= long",)
+
     short: Length | None = None
     medium: Length | None = None
     long: Length | None = None
@@ -102,7 +97,6 @@ class Weapon(Ruled):
 
     @model_validator(mode="after")
     def _bands(self) -> Weapon:
-        _in_order("the bands of a weapon", self.short, self.medium, self.long)
         if self.long is None and (self.short is not None or self.medium is not None):
             raise ValueError("a weapon with bands has a long one, which is its reach")
         return self
@@ -134,6 +128,8 @@ class GunType(Ruled):
     The range of some pieces is a setting (FBN-211, FBN-228).
     """
 
+    in_order = ("least <= range",)
+
     weight: Literal["light", "medium", "heavy"] = Field(alias="class")
     range: Some | None = None
     least: Annotated[StrictInt, Field(ge=0, le=30)] = 0
@@ -142,11 +138,6 @@ class GunType(Ruled):
     ds: Skill
     crew: Some
     fire: Literal["direct", "indirect", "either"]
-
-    @model_validator(mode="after")
-    def _ranges(self) -> GunType:
-        _in_order("the least and the greatest range", self.least, self.range)
-        return self
 
 
 RANGED_BY_SETTING = ("light_gun", "trench_mortar")
@@ -162,13 +153,10 @@ def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
 class GunBands(Ruled):
     """Short and medium range as parts of the greatest one (FBN-212)."""
 
+    in_order = ("short <= medium",)
+
     short: Part
     medium: Part
-
-    @model_validator(mode="after")
-    def _bands(self) -> GunBands:
-        _in_order("the bands of a gun", self.short, self.medium)
-        return self
 
 
 class Damage(Ruled):
@@ -213,14 +201,11 @@ class Deviation(Ruled):
 
 
 class Sizes(Ruled):
+    in_order = ("small <= middle <= large",)
+
     small: Length
     middle: Length
     large: Length
-
-    @model_validator(mode="after")
-    def _sizes(self) -> Sizes:
-        _in_order("the markers", self.small, self.middle, self.large)
-        return self
 
 
 class WithinInches(Ruled):
@@ -235,14 +220,10 @@ class Salvo(Ruled):
 class Medic(Ruled):
     """The die of a medic and the score from which he succeeds (FBN-137)."""
 
+    in_order = ("lowest <= die",)
+
     die: Faces
     lowest: Some = Field(alias="from")
-
-    @model_validator(mode="after")
-    def _score(self) -> Medic:
-        if self.lowest > self.die:
-            raise ValueError(f"no D{self.die} shows a {self.lowest}; from is 1 to {self.die}")
-        return self
 
 
 class Jam(Ruled):
@@ -342,26 +323,20 @@ def _terrain(table: dict[str, Row]) -> dict[str, Row]:
 class Going(Ruled):
     """Parts of full speed (FBN-047)."""
 
+    in_order = ("jagged <= bumpy",)
+
     bumpy: Part
     jagged: Part
-
-    @model_validator(mode="after")
-    def _order(self) -> Going:
-        _in_order("the rates of jagged and bumpy ground", self.jagged, self.bumpy)
-        return self
 
 
 class Prices(Ruled):
     """Inches of speed that an inch costs with `terrain_move` proportional (FBN-048)."""
 
+    in_order = ("flat <= bumpy <= jagged",)
+
     flat: Length
     bumpy: Length
     jagged: Length
-
-    @model_validator(mode="after")
-    def _order(self) -> Prices:
-        _in_order("the prices from flat ground to jagged", self.flat, self.bumpy, self.jagged)
-        return self
 
 
 class Heights(Ruled):
@@ -395,14 +370,11 @@ class Bases(Ruled):
 
 
 class Spacing(Ruled):
+    in_order = ("least <= most",)
+
     least: Inches
     most: Inches
     facing: Degrees
-
-    @model_validator(mode="after")
-    def _order(self) -> Spacing:
-        _in_order("the gaps of open order", self.least, self.most)
-        return self
 
 
 class SquareForm(Ruled):
@@ -412,34 +384,28 @@ class SquareForm(Ruled):
 
 
 class Arcs(Ruled):
+    in_order = ("front <= rear",)
+
     front: Annotated[Number, Field(gt=0, le=180)]
     rear: Annotated[Number, Field(gt=0, le=180)]
-
-    @model_validator(mode="after")
-    def _order(self) -> Arcs:
-        _in_order("the angles of front and rear", self.front, self.rear)
-        return self
 
 
 class Gait(Ruled):
     """One row of Table 16-A, in inches; `turn` is the price of a turn, `after` the slowest gait of the turn before."""
+
+    in_order = ("least <= most",)
 
     least: Count
     most: Count
     turn: Count
     after: GaitName
 
-    @model_validator(mode="after")
-    def _distances(self) -> Gait:
-        _in_order("the least and the most inches of a gait", self.least, self.most)
-        return self
-
 
 def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
     halt = table["halt"]
     if halt.most or halt.turn or halt.after != "halt":
         raise ValueError("a horse at a halt goes nowhere and does not turn, and may always halt")
-    _in_order("the gaits from halt to gallop", *[table[name].most for name in GAITS])
+    check_order("halt.most <= walk.most <= canter.most <= gallop.most", table)
     if late := [name for place, name in enumerate(GAITS) if place and GAITS.index(table[name].after) >= place]:
         raise ValueError(f"a {late[0]} comes after a slower gait, not after {table[late[0]].after}")
     return table
@@ -469,7 +435,7 @@ DIFFERENCES = ("capture", "wound", "critical")
 
 
 def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
-    _in_order("the differences for capture, wound and critical", *[table[name].difference for name in DIFFERENCES])
+    check_order("capture.difference <= wound.difference <= critical.difference", table)
     return table
 
 
@@ -480,18 +446,14 @@ class Glory(Ruled):
     it in the first Glory phase and then in every so-many-th one.
     """
 
+    in_order = ("natural <= die",)
+
     panic: Annotated[StrictInt, Field(ge=2, le=1000)]
     event: Some
     hearten: Some
     die: Faces
     natural: Some
     wait: Some
-
-    @model_validator(mode="after")
-    def _scores(self) -> Glory:
-        if self.natural > self.die:
-            raise ValueError(f"no D{self.die} shows a {self.natural}; natural is 1 to {self.die}")
-        return self
 
 
 class HalfStrength(Ruled):
@@ -551,14 +513,11 @@ class DamagePoints(Ruled):
 
 
 class Squads(Ruled):
+    in_order = ("small <= large",)
+
     small: Some
     large: Some
     upto: Some
-
-    @model_validator(mode="after")
-    def _order(self) -> Squads:
-        _in_order("the sizes of squads", self.small, self.large)
-        return self
 
 
 class CrewSize(Ruled):

@@ -14,11 +14,11 @@ from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
 from zareba.space.geometry import Bounds, Point
 from zareba.space.ground import scenes as lying
+from zareba.space.ground.buildings import Building
 from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
 from zareba.space.ground.scenes import OPEN_SCENE, Height, Scenes
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.fixed_baynet.book.numbers import FLAT, JAGGED, FbnBook, Row
-from zareba_rulesets.fixed_baynet.ground.pieces import Building
 from zareba_rulesets.fixed_baynet.ground.ways import CLOSED, GOING, NO_RUINS, Leg, is_covered, pace_of
 
 __all__ = ["Field", "Scene"]
@@ -41,7 +41,7 @@ class Field:
     depth: float
     pieces: tuple[Piece[Row], ...] = ()
     heights: tuple[Height, ...] = ()
-    buildings: Mapping[str, Building] = field(default_factory=dict)
+    buildings: Mapping[str, Building[Row]] = field(default_factory=dict)
     deployment: Mapping[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
     home_edge: Mapping[str, str] = field(default_factory=dict)
     entrenched: bool = False

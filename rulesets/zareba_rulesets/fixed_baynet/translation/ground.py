@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from math import ceil
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.placing import place_of
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
+from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.ground.buildings import OFF_WALL, Building, Opening, Section, openings_between, tiles
 from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.space.paths import gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.pieces import Building, Opening, Section
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
 
 __all__ = ["lay_out"]
 
 STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
-OFF_WALL = 0.02
 
 
 def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish], notes: list[str]) -> Field:
     """The field of a scenario; `wishes` by building; what these rules cannot express is added to `notes`."""
     pieces: list[Piece[Row]] = []
     heights: list[Height] = []
-    houses: dict[str, Building] = {}
+    houses: dict[str, Building[Row]] = {}
     cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
     for name, piece in scenario.terrain.items():
         row_name = book.file.mapping.word_of(piece)
@@ -108,8 +106,11 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
     ]
 
 
-def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heights: list[Height]) -> Building:
-    """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245)."""
+def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heights: list[Height]) -> Building[Row]:
+    """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245).
+
+    It is of sections, openable, a silo or a tower (FBN-259, FBN-260).
+    """
     numbers = book.file.buildings
     kind = wish.kind or ("openable" if piece.rooms else "sections")
     points = piece.area or ()
@@ -117,7 +118,7 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
     levels = [1] if kind == "tower" else list(range(piece.floors or 1))
     sections: dict[str, Section] = {}
     for level in levels if kind != "silo" else []:
-        for number, rect in enumerate([box] if kind == "tower" else _tiles(points, numbers.section)):
+        for number, rect in enumerate([box] if kind == "tower" else tiles(points, numbers.section)):
             key = f"{name}:{level}:{number}"
             sections[key] = Section(key, name, level, rect, numbers.tower if kind == "tower" else numbers.capacity)
     openings: dict[str, Opening] = {}
@@ -127,66 +128,10 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
         foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
         openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
-        openings = _openings(name, points, sections, numbers.opening, wish.doors == "heavy")
+        openings = openings_between(name, points, sections, numbers.opening, heavy=wish.doors == "heavy")
     top = max((h.top for h in heights if h.shape.holds(points[0])), default=0.0)
     row, floors = book.terrain[book.file.mapping.word_of(piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
-
-
-def _tiles(points: tuple[Point, ...], side: float) -> list[tuple[float, float, float, float]]:
-    w, s, e, n = bounds(points)
-    columns, rows = max(1, round((e - w) / side)), max(1, round((n - s) / side))
-    dx, dy = (e - w) / columns, (n - s) / rows
-    tiles = [(w + i * dx, s + j * dy, w + (i + 1) * dx, s + (j + 1) * dy) for j in range(rows) for i in range(columns)]
-    kept = [tile for tile in tiles if is_inside(((tile[0] + tile[2]) / 2, (tile[1] + tile[3]) / 2), points)]
-    return kept or [(w, s, e, n)]
-
-
-def _openings(
-    name: str, points: tuple[Point, ...], sections: dict[str, Section], apart: float, heavy: bool
-) -> dict[str, Opening]:
-    found: dict[str, Opening] = {}
-    walls = list(edges(points))
-    longest = sorted(range(len(walls)), key=lambda i: (-dist(*walls[i]), i))[:2]
-    for level in sorted({room.level for room in sections.values()}):
-        rooms = [room for room in sections.values() if room.level == level]
-        for wall, (a, b) in enumerate(walls):
-            count = max(1, ceil(dist(a, b) / apart))
-            for number in range(count):
-                share = (number + 0.5) / count
-                at = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
-                at = _outward(at, a, b, points)
-                is_door = level == 0 and wall in longest and number == count // 2
-                kind = "door" if is_door else "window"
-                key = f"{name}:{level}{'d' if is_door else 'w'}{wall}.{number}"
-                room = min(rooms, key=lambda room: (dist(room.middle, at), room.id))
-                found[key] = Opening(key, kind, room.id, "", at, level, heavy and is_door)
-    for one in sections.values():
-        for other in sections.values():
-            if one.id < other.id and (kind := _joint(one, other)):
-                middle = ((one.middle[0] + other.middle[0]) / 2, (one.middle[1] + other.middle[1]) / 2)
-                key = f"{one.id}-{other.id}"
-                found[key] = Opening(key, kind, one.id, other.id, middle, one.level)
-    return found
-
-
-def _joint(one: Section, other: Section) -> str:
-    """How two sections join: by a door, by stairs (the first sections of two levels), or not at all."""
-    if one.level != other.level:
-        first = one.id.endswith(":0") and other.id.endswith(":0")
-        return "stairs" if first and abs(one.level - other.level) == 1 else ""
-    a, b = one.box, other.box
-    across = min(a[2], b[2]) - max(a[0], b[0])
-    along = min(a[3], b[3]) - max(a[1], b[1])
-    return "inner" if max(across, along) > 0.5 and min(across, along) > -0.01 else ""
-
-
-def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
-    """A point of a wall moved a hair outside."""
-    reach = hypot(b[0] - a[0], b[1] - a[1])
-    x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
-    out = (at[0] + x, at[1] + y)
-    return (at[0] - x, at[1] - y) if is_inside(out, points) else out
 
 
 def _home_edge(scenario: Scenario, side: str) -> str:

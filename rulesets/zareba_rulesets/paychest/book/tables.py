@@ -98,14 +98,10 @@ class Share(Ruled):
 
 
 class SkillBounds(Ruled):
+    in_order = ("least <= most",)
+
     least: Skill
     most: Skill
-
-    @model_validator(mode="after")
-    def _in_order(self) -> SkillBounds:
-        if self.least > self.most:
-            raise ValueError(f"least {self.least} is more than most {self.most}; swap them")
-        return self
 
 
 class Most(Ruled):
@@ -206,18 +202,13 @@ class Growth(Ruled):
 class Weapon(Ruled):
     """Upper ends of the range bands in inches; None where there is no such band (PAY-026). `hands`: 0 for a crew's."""
 
+    in_order = ("short < medium < long",)
+
     short: Inch
     medium: Inch
     long: Inch | None = None
     hands: Annotated[StrictInt, Field(ge=0, le=2)] = 0
     shots_at_most: Some | None = None
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Weapon:
-        limits = [limit for limit in (self.short, self.medium, self.long) if limit is not None]
-        if limits != sorted(set(limits)):
-            raise ValueError("each range band ends further off than the one before it: short, medium, long")
-        return self
 
 
 class Names(Ruled):
@@ -329,14 +320,10 @@ class Carried(Ruled):
 
 
 class Parts(Book):
+    in_order = ("least <= most",)
+
     least: Some
     most: Some | None = None
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Parts:
-        if self.most is not None and self.least > self.most:
-            raise ValueError(f"least {self.least} is more than most {self.most}; swap them")
-        return self
 
 
 class Formation(Ruled):

@@ -8,14 +8,12 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from zareba.odds import Closed, Lay, Procedures, Situation, counted
-from zareba.odds.counting import Cards
+from zareba.odds.counting import Cards, losses_at_random, losses_evenly
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.units import Figure
-from zareba_rulesets.paychest.odds.evenly import even_losses
 from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
-from zareba_rulesets.paychest.odds.pileup import group_losses
 from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, deck_of
 
 __all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "after_cards", "aside", "body_of", "decks", "group_fates", "ways_to_hit", "without", "word_of"]  # fmt: skip
@@ -97,9 +95,12 @@ def _shown(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
 def group_fates(
     rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction], guns: bool = False
 ) -> dict[tuple[int, int], Fraction]:
-    """Killed and unconscious of fresh men by hits of small arms, at random or evenly (PAY-105), or of guns; `hits`: number -> chance."""
+    """Killed and unconscious of fresh men by hits of small arms, at random or evenly (PAY-105), or of guns (PAY-118, PAY-119).
+
+    `hits`: number -> chance.
+    """
     deck = _classes(rules, facts, _shown(rules, facts, guns)).of((0,), (1,), (2, 3, 4), (5,))
-    spread = group_losses if guns or rules.settings["hit_spread"] == "random" else even_losses
+    spread = losses_at_random if guns or rules.settings["hit_spread"] == "random" else losses_evenly
     return spread(deck, men, hits, rules.settings["collapse_at_wounds"])
 
 

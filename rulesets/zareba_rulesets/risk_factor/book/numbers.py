@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
@@ -40,12 +39,6 @@ Shots = Annotated[StrictInt, Field(ge=0, le=100)]
 D6 = Annotated[StrictInt, Field(ge=1, le=6)]
 D6OrNever = Annotated[StrictInt, Field(ge=1, le=7)]
 D8OrNever = Annotated[StrictInt, Field(ge=1, le=9)]
-
-
-def _in_order(what: str, *numbers: float) -> None:
-    """ValueError if some numbers do not grow, or stay as they are."""
-    if any(later < earlier for earlier, later in pairwise(numbers)):
-        raise ValueError(f"{what} must not fall: {', '.join(f'{number:g}' for number in numbers)}")
 
 
 class ClassEntry(Ruled):
@@ -91,6 +84,8 @@ class Weapon(Ruled):
     `any_cover` belong to support weapons, whose crews have no melee factor by them.
     """
 
+    in_order = ("short <= medium <= long",)
+
     title: StrictStr
     short: Range | None = None
     medium: Range | None = None
@@ -110,71 +105,54 @@ class Weapon(Ruled):
         limits = [limit for limit in (self.short, self.medium, self.long) if limit is not None]
         if len(limits) not in (0, 3):
             raise ValueError("a weapon has all three ranges, short, medium and long, or none")
-        _in_order("its ranges", *limits)
         if limits and not self.damage:
             raise ValueError("a weapon with ranges needs a class of damage")
         return self
 
 
 class Ranges(Ruled):
+    in_order = ("short <= medium <= long",)
+
     short: Range
     medium: Range
     long: Range
-
-    @model_validator(mode="after")
-    def _check(self) -> Ranges:
-        _in_order("ranges", self.short, self.medium, self.long)
-        return self
 
 
 class HitRow(Ruled):
     """The number to reach on a D8 by cover; 9 is never reached."""
 
+    in_order = ("open <= soft <= hard",)
+
     open: D8OrNever
     soft: D8OrNever
     hard: D8OrNever
 
-    @model_validator(mode="after")
-    def _check(self) -> HitRow:
-        _in_order("better cover", self.open, self.soft, self.hard)
-        return self
-
 
 class HitTable(Book):
+    in_order = tuple(f"short.{cover} <= medium.{cover} <= long.{cover}" for cover in ("open", "soft", "hard"))
+
     short: HitRow
     medium: HitRow
     long: HitRow
-
-    @model_validator(mode="after")
-    def _check(self) -> HitTable:
-        for cover in ("open", "soft", "hard"):
-            _in_order(f"longer range ({cover})", *(getattr(row, cover) for row in (self.short, self.medium, self.long)))
-        return self
 
 
 class AnyCoverRow(Ruled):
     """The number to reach on a D8 by range, whatever the cover."""
 
+    in_order = ("short <= medium <= long",)
+
     short: D8OrNever
     medium: D8OrNever
     long: D8OrNever
-
-    @model_validator(mode="after")
-    def _check(self) -> AnyCoverRow:
-        _in_order("longer range", self.short, self.medium, self.long)
-        return self
 
 
 class DamageRow(Ruled):
     """From which face of the die a hit wounds, and from which it kills; 7 is never thrown."""
 
+    in_order = ("wound <= kill",)
+
     wound: D6OrNever
     kill: D6OrNever
-
-    @model_validator(mode="after")
-    def _check(self) -> DamageRow:
-        _in_order("wound and kill", self.wound, self.kill)
-        return self
 
 
 class Face(Ruled):
@@ -207,6 +185,8 @@ class Moves(Book):
 class Lengths(Book):
     """Other lengths in cm."""
 
+    in_order = ("command_enclosed.cm <= command_open.cm",)
+
     contact: Annotated[Centimetres, AfterValidator(_is_short)]
     with_group: Centimetres
     combine: Centimetres
@@ -233,11 +213,6 @@ class Lengths(Book):
     leave_edge: Centimetres
     take_up: Centimetres
 
-    @model_validator(mode="after")
-    def _check(self) -> Lengths:
-        _in_order("command in enclosed and in open ground", self.command_enclosed.cm, self.command_open.cm)
-        return self
-
 
 class Count(Ruled):
     count: Annotated[StrictInt, Field(ge=0, le=1000)]
@@ -262,6 +237,8 @@ class Bearing(Ruled):
 
 
 class Counts(Book):
+    in_order = ("smallest_group.count <= largest_group.count",)
+
     smallest_group: Size
     largest_group: Size
     combine_at: Count
@@ -278,11 +255,6 @@ class Counts(Book):
     terrain_bearing: Bearing
     kill_weight: Divisor
     lining_ranks: Size
-
-    @model_validator(mode="after")
-    def _check(self) -> Counts:
-        _in_order("the smallest and the largest group", self.smallest_group.count, self.largest_group.count)
-        return self
 
 
 class Share(Ruled):

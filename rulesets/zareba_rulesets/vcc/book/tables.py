@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, TypeVar, get_args
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, ValidationInfo, field_validator, model_validator
 
@@ -64,29 +64,14 @@ MOST_WOUNDS = 6
 """No leader stands more (VCC-115)."""
 
 
-R = TypeVar("R", bound=Ruled)
-
-
-def _shown(entry: R, score: int, faces: int) -> R:
-    """The entry, if a die with so many faces can show the score."""
-    if score > faces:
-        raise ValueError(f"a die of {faces} faces never shows {score}")
-    return entry
-
-
 class Weapon(Ruled):
     """Outer limits of the range bands in boxes; None where a weapon has no such band (VCC-081)."""
+
+    in_order = ("close < medium < long",)
 
     close: Count | None = None
     medium: Count | None = None
     long: Count | None = None
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Weapon:
-        limits = [limit for _, limit in self.limits()]
-        if limits != sorted(set(limits)):
-            raise ValueError("each range band ends farther out than the one before it")
-        return self
 
     def limits(self) -> tuple[tuple[str, int], ...]:
         """The bands that the weapon has, nearest first, with their outer limits."""
@@ -155,23 +140,17 @@ class Share(Ruled):
 class HalfTotal(Ruled):
     """What is thrown for a d3 when half the total counts (VCC-014)."""
 
+    in_order = ("highest_from <= die",)
+
     die: Faces
     highest_from: Score
 
-    @model_validator(mode="after")
-    def _on_the_die(self) -> HalfTotal:
-        return _shown(self, self.highest_from, self.die)
-
 
 class Sizes(Ruled):
+    in_order = ("least <= most",)
+
     least: UnitSize
     most: UnitSize
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Sizes:
-        if self.least > self.most:
-            raise ValueError("the smallest unit is no larger than the largest")
-        return self
 
 
 class Compass(Ruled):
@@ -185,14 +164,12 @@ class Drift(Ruled):
 
 
 class Rocket(Ruled):
+    in_order = ("on_target <= die",)
+
     die: Faces
     on_target: Score
     drift_directions: Compass
     drift_distance: Drift
-
-    @model_validator(mode="after")
-    def _on_the_die(self) -> Rocket:
-        return _shown(self, self.on_target, self.die)
 
 
 class LeaderHitOn(Ruled):
@@ -210,18 +187,14 @@ class LeaderEffect(Ruled):
 
 
 class LeaderHits(Ruled):
-    """What is thrown to hit a leader, and for what a hit does (VCC-110 to VCC-114)."""
+    """What is thrown to hit a leader, and for what a hit does (VCC-110 to VCC-114); he is hit no more easily from farther away."""
+
+    in_order = ("hit_on.close <= hit_on.medium <= hit_on.long",)
 
     dice: Annotated[Dice, Field(ge=1)]
     die: Faces
     hit_on: LeaderHitOn
     effects: dict[str, LeaderEffect]
-
-    @model_validator(mode="after")
-    def _farther_is_harder(self) -> LeaderHits:
-        if not self.hit_on.close <= self.hit_on.medium <= self.hit_on.long:
-            raise ValueError("a leader is hit no more easily from farther away")
-        return self
 
     @model_validator(mode="after")
     def _every_score_has_a_row(self) -> LeaderHits:
@@ -258,12 +231,10 @@ class Failure(Ruled):
 
 
 class RallyRoll(Ruled):
+    in_order = ("four_plus <= die",)
+
     die: Faces
     four_plus: Score
-
-    @model_validator(mode="after")
-    def _on_the_die(self) -> RallyRoll:
-        return _shown(self, self.four_plus, self.die)
 
 
 class Overheating(Ruled):

@@ -9,8 +9,10 @@ from zareba.base.exact import dist
 from zareba.chance import lot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap, boxes_near, is_inside
+from zareba.space.ground.buildings import Building
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
+from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, turn_to
@@ -23,7 +25,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.pieces import Building
 
 __all__ = [
     "buildings_at",
@@ -78,24 +79,24 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
     return found
 
 
-def _may_reach(battle: Battle, figure: Figure, house: Building) -> bool:
+def _may_reach(battle: Battle, figure: Figure, house: Building[Row]) -> bool:
     """False if a building certainly lies beyond the range of a man out of doors."""
     inches = limits_of(battle, figure)[2] + battle.radius(figure)
     return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
 
 
-def _face(house: Building) -> Point:
+def _face(house: Building[Row]) -> Point:
     """The middle of the building, at which a shot is aimed."""
     return (house.box[0] + house.box[2]) / 2, (house.box[1] + house.box[3]) / 2
 
 
-def _wall_gap(battle: Battle, figure: Figure, house: Building) -> float:
+def _wall_gap(battle: Battle, figure: Figure, house: Building[Row]) -> float:
     x, y = stand_point(battle, figure)
     piece = battle.field.by_name[house.id]
     return max(0.0, piece.distance((x, y)) - battle.radius(figure))
 
 
-def _house_band(battle: Battle, figure: Figure, house: Building) -> str | None:
+def _house_band(battle: Battle, figure: Figure, house: Building[Row]) -> str | None:
     return band_of(battle, figure, _wall_gap(battle, figure, house))
 
 
@@ -113,7 +114,7 @@ def house_shots(
     ]
 
 
-def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> ShotFacts | None:
+def _house_shot(battle: Battle, unit: Unit, house: Building[Row], figure: Figure) -> ShotFacts | None:
     """One man's shot at a building; None if he cannot make it: men in square fire only where they look (FBN-063)."""
     band, face = _house_band(battle, figure, house), _face(house)
     if band is None or not can_fire(battle, figure, house.id):

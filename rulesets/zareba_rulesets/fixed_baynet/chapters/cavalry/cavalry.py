@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.exact import atan2d, hypot
+from zareba.battle.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
@@ -23,7 +24,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import RIDDEN_AT, glory_
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d, hypot
+from zareba.battle.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
@@ -16,7 +17,6 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, m
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import short_of_hidden
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zareba.base.exact import hypot
+from zareba.battle.directions import Directions
 from zareba.rules import procedure
-from zareba.space.bearings import offset
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, joint_box
 from zareba.table import MoveCost, Table
@@ -13,7 +13,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, ser
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
@@ -195,11 +194,5 @@ def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> 
     def legal(point: Point) -> str | None:
         return haul_refused(battle, unit, gun, pullers, point)
 
-    def farthest(place: int) -> Point | None:
-        for length in (most, most / 2):
-            point = offset(gun.at, gun.bearing + turns[place], length)
-            if legal(point) is None:
-                return point
-        return None
-
-    return Directions(len(turns), farthest, legal, likely=len(turns) - 1)
+    bearings = [gun.bearing + turn for turn in turns]
+    return Directions.by_bearings(gun.at, bearings, (most, most / 2), legal, likely=len(turns) - 1)

@@ -9,6 +9,7 @@ from math import inf
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, Point, bounds, box_gap
+from zareba.space.ground.buildings import Opening
 from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.space.moves.march import that_matter
 from zareba.table import MoveCost
@@ -27,7 +28,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.pieces import Opening
 
 __all__ = [
     "Manoeuvre",

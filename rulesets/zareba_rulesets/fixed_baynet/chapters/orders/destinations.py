@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from zareba.battle.directions import GOALS, Directions, Steps
 from zareba.space.geometry import Point
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, riders
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import GOALS, Directions, Steps
 from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -66,7 +66,7 @@ def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
             return "it must fall back from the enemy (FBN-160)"
         return march.refused(point[0] - x, point[1] - y)
 
-    return men, Steps(march, goals(battle, unit), legal)
+    return men, Steps(march, unit.middle, goals(battle, unit), legal, unit.back)
 
 
 def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d
+from zareba.battle.directions import Directions
 from zareba.battle.menu import Menu
-from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
@@ -52,7 +52,6 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
-from zareba_rulesets.fixed_baynet.chapters.movement.steps import Directions
 from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import ACTS as ORDERS
 from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, stands_on_spot
@@ -130,14 +129,9 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
     bases = bases_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
     ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
-    def farthest(place: int) -> Point | None:
-        for length in (most, most / 2):
-            point = offset(man.at, ways[place], length)
-            if _walk_refused(battle, unit, man, point, bases) is None:
-                return point
-        return None
-
-    return Directions(len(ways), farthest, lambda at: _walk_refused(battle, unit, man, at, bases))
+    return Directions.by_bearings(
+        man.at, ways, (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
+    )
 
 
 def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:

@@ -9,6 +9,7 @@ from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, joint_box, middle_of, nearest_on_segment
+from zareba.space.ground.buildings import Opening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through, is_open
@@ -22,7 +23,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.pieces import Opening
 
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 

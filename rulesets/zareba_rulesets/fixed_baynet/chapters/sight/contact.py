@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zareba.base.exact import hypot
 from zareba.space.geometry import box_gap
+from zareba.space.ground.buildings import Opening
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.pieces import Opening
 
 __all__ = [
     "engaged",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from zareba.base.exact import dist
-from zareba.space.geometry import Point, crossing, distance_to_segment, edges
+from zareba.space.geometry import Point
+from zareba.space.ground.buildings import Building
+from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
-from zareba_rulesets.fixed_baynet.ground.pieces import Building, Opening
 
 __all__ = ["Openings", "inner_door", "is_sectioned", "lets_through", "may_use_opening", "opening_to", "use_opening"]
 
-MOST_KEPT = 50_000
 AT_OPENING = 0.5  # inches: half of how wide a door or window is
 
 
@@ -35,68 +32,19 @@ def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") ->
     house = battle.field.buildings[figure.place.partition(":")[0]]
     if place.partition(":")[0] == house.id:
         return inner_door(battle, figure, point, place)
-    ways = _ways_out(battle, house, battle.field.sections[figure.place].level)
-    found = [
-        way.id for at in _meets_walls(house.points, figure.at, point) for way in ways if dist(at, way.at) <= AT_OPENING
-    ]
-    return found[0] if found else ""
+    level, opened = battle.field.sections[figure.place].level, battle.houses[house.id].open_doors.__contains__
+    return next((way.id for way in house.ways_through(level, figure.at, point, AT_OPENING, opened)), "")
 
 
 def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
     """The door to the next room through which a man looks at a point of it, or ""."""
-    ways = battle.field.buildings[place.partition(":")[0]].openings.values()
-    return next(
-        (
-            way.id
-            for way in ways
-            if {way.section, way.other} == {figure.place, place}
-            and distance_to_segment(way.at, figure.at, point) <= AT_OPENING
-        ),
-        "",
-    )
+    house = battle.field.buildings[place.partition(":")[0]]
+    return house.inner_way(figure.place, place, figure.at, point, AT_OPENING)
 
 
-def lets_through(battle: Battle, house: Building, level: int, p: Point, q: Point) -> bool:
+def lets_through(battle: Battle, house: Building[Row], level: int, p: Point, q: Point) -> bool:
     """Whether a line between a level of rooms and the open goes through windows and doors only (FBN-245, FBN-253)."""
-    ways = _ways_out(battle, house, level)
-    if any(all(dist(at, way.at) > AT_OPENING for way in ways) for at in _meets_walls(house.points, p, q)):
-        return False
-    return not _meets_inner_wall(house, level, p, q)
-
-
-def _ways_out(battle: Battle, house: Building, level: int) -> list[Opening]:
-    """The windows and doors to the open of one level, but those that are shut fast (FBN-253)."""
-    opened = battle.houses[house.id].open_doors
-    return [
-        way
-        for way in house.openings.values()
-        if way.level == level and not way.other and (not way.heavy or way.id in opened)
-    ]
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _meets_walls(walls: tuple[Point, ...], p: Point, q: Point) -> tuple[Point, ...]:
-    """Where a line meets the outer walls of a building; men look again from where they stood."""
-    found = (_meeting(p, q, wall) for wall in edges(walls))
-    return tuple(at for at in found if at is not None)
-
-
-def _meeting(p: Point, q: Point, wall: tuple[Point, Point]) -> Point | None:
-    """The point where a line meets a wall, or None."""
-    t = crossing(p, q, *wall)
-    return None if t is None else (p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]))
-
-
-def _meets_inner_wall(house: Building, level: int, p: Point, q: Point) -> bool:
-    """Whether a line meets a wall between two rooms of a level where there is no door in it."""
-    for way in house.openings.values():
-        if way.kind == "inner" and way.level == level:
-            a, b = house.sections[way.section].box, house.sections[way.other].box
-            wall = (max(a[0], b[0]), max(a[1], b[1])), (min(a[2], b[2]), min(a[3], b[3]))
-            at = _meeting(p, q, wall)
-            if at is not None and dist(at, way.at) > AT_OPENING:
-                return True
-    return False
+    return house.lets_through(level, p, q, AT_OPENING, battle.houses[house.id].open_doors.__contains__)
 
 
 def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -> bool:

@@ -1,4 +1,4 @@
-"""Exact counting of casualty cards when hits fall evenly: nobody has a second before everybody has one (PAY-105).
+"""Hits that fall on some men evenly, each with a card: nobody has a second before everybody has one.
 
 Then some men take one hit more than the others, and each hit is a slot that a card fills. The killing cards are dealt
 first, then those that knock out, then those that wound: whom a card has put down is out of the reckoning, and of the
@@ -13,10 +13,10 @@ from functools import lru_cache
 from math import comb, lcm
 from typing import NamedTuple
 
-from zareba.odds import several
-from zareba.odds.counting import Cards, card_counts
+from zareba.odds.counting.cards import Cards, card_counts
+from zareba.odds.distribution import several
 
-__all__ = ["even_losses"]
+__all__ = ["losses_evenly"]
 
 
 class _Standing(NamedTuple):
@@ -32,8 +32,10 @@ class _Standing(NamedTuple):
         return self.more * (self.slots + 1) + self.fewer * self.slots
 
 
-def even_losses(deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int) -> dict[tuple[int, int], Fraction]:
-    """(killed, unconscious) among fresh men on whom this many hits fall evenly; `hits`: number -> chance."""
+def losses_evenly(
+    deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
+) -> dict[tuple[int, int], Fraction]:
+    """(dead, down) among fresh men on whom this many hits fall evenly; the arguments as of `losses_at_random`."""
     found: dict[tuple[int, int], Fraction] = {}
     for number, chance in hits.items():
         slots, more = divmod(number, men)

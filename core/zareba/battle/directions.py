@@ -1,17 +1,18 @@
-"""Points to which men may move, for players that do not measure (FBN-039, P4): looked for only as far as somebody asks."""
+"""Points to which men may move, for players that do not measure: looked for only as far as somebody asks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf, sqrt
+from typing import Protocol
 
 from zareba.base.exact import hypot
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import MoveCost, Suggestions
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 
-__all__ = ["GOALS", "Directions", "Steps"]
+__all__ = ["GOALS", "Directions", "Steps", "Together"]
 
 ASLANT = sqrt(0.5)
 SAME_WAY = 0.97  # the cosine of 14 degrees
@@ -50,20 +51,57 @@ class Directions(Suggestions[Point]):
 
         super().__init__(count, find)
 
+    @classmethod
+    def by_bearings(
+        cls,
+        at: Point,
+        bearings: Sequence[float],
+        lengths: Sequence[float],
+        legal: Callable[[Point], str | None],
+        likely: int = 0,
+    ) -> Directions:
+        """Straight from a point by some bearings: in each as far as the first of some lengths that `legal` allows."""
+
+        def farthest(place: int) -> Point | None:
+            points = (offset(at, bearings[place], length) for length in lengths)
+            return next((point for point in points if legal(point) is None), None)
+
+        return cls(len(bearings), farthest, legal, likely=likely)
+
     def __bool__(self) -> bool:
         return self.at(self._likely) is not None or super().__bool__()
 
 
+class Together(Protocol):
+    """Men who all go by the same way; `lengths`: how far they come by whole steps, on plain ground and on slower ground."""
+
+    @property
+    def lengths(self) -> Sequence[float]: ...
+
+    def refused(self, dx: float, dy: float, /) -> str | None:
+        """Why they may not go so far east and north, or None."""
+
+    def cost(self, dx: float, dy: float, /) -> MoveCost:
+        """What it costs the man who has least left after it."""
+
+
 class Steps(Directions):
-    """Full and short steps of a unit towards goals or past what bars the way, and a step back.
+    """Full and short steps of men from their middle towards goals or past what bars the way, and a step back.
 
     Steps aside are added where that gives fewer than three.
     """
 
     __slots__ = ()
 
-    def __init__(self, march: March, goals: Sequence[Point], legal: Callable[[Point], str | None]) -> None:
-        x, y = start = march.unit.middle
+    def __init__(
+        self,
+        march: Together,
+        start: Point,
+        goals: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        back: bool = False,
+    ) -> None:
+        x, y = start
         ways: list[Point] = []
         ends: list[float] = []  # inches to the goals, beyond which nobody goes
         for goal in goals[:GOALS]:
@@ -107,10 +145,10 @@ class Steps(Directions):
         def cost(point: Point) -> MoveCost:
             return march.cost(point[0] - x, point[1] - y)
 
-        super().__init__(len(ways), step, legal, march.unit.back, towards, full, cost)
+        super().__init__(len(ways), step, legal, back, towards, full, cost)
 
 
-def _longest(march: March, start: Point, east: float, north: float, most: float = inf) -> Point | None:
+def _longest(march: Together, start: Point, east: float, north: float, most: float = inf) -> Point | None:
     """The end of the longest step by one way, a whole one or one over slower ground, or to where it leads."""
     for length in dict.fromkeys([min(inches, most) for inches in march.lengths]):
         if march.refused(east * length, north * length) is None:

@@ -1,7 +1,4 @@
-"""Counting without playing, for closed calculations: cards by classes that come off a pile, balls that fall into boxes.
-
-Where it does not matter in which order they come, a great many can be counted at once.
-"""
+"""Cards by classes that come off a pile: how many of each, how many that count, what they make of somebody."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from typing import TypeVar
 
 from zareba.odds.distribution import leading, several
 
-__all__ = ["Cards", "card_counts", "dealt", "drawn_that_count", "spared", "struck"]
+__all__ = ["Cards", "card_counts", "dealt", "drawn_that_count"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -151,27 +148,3 @@ def _from_the_pile(
         if drawn:
             found[drawn - 1][one] = Fraction(here, scale * comb(size, drawn) * ways**drawn)
     return list(found)
-
-
-# --- balls in boxes ---------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=65536)
-def struck(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
-    """How many men are hit once some balls have fallen, when so many were hit before -> ways, of men ** balls."""
-    if not balls:
-        return {already: 1}
-    found: dict[int, int] = {}
-    for hit, ways in struck(men, balls - 1, already).items():
-        for after, times in ((hit, hit), (hit + 1, men - hit)):
-            if times:
-                found[after] = found.get(after, 0) + ways * times
-    return found
-
-
-@lru_cache(maxsize=65536)
-def spared(balls: int, boxes: int, least: int) -> int:
-    """Ways to put different balls into different boxes with fewer than `least` in each."""
-    if boxes == 0:
-        return int(balls == 0)
-    return sum(comb(balls, n) * spared(balls - n, boxes - 1, least) for n in range(min(balls, least - 1) + 1))

@@ -1,8 +1,8 @@
-"""Exact counting of hits that pile up on a group, where taking them one by one is too long.
+"""Hits that fall on some men at random, each with a card: balls in boxes, where taking them one by one is too long.
 
-The cards of a deck fall into classes: they kill, knock out, wound, or graze. What a man comes to depends on how many of
-each he draws, never on their order (PAY-118): dead with a killing card; else unconscious with a card that knocks out,
-or with too many wounds (PAY-119). So hits that fall on a group at random (PAY-105) are balls in boxes.
+The cards fall into four classes: they kill, knock out, wound, or do nothing. What a man comes to depends on how many of
+each he draws, never on their order: dead with a card of the first; else down with one of the second, or with so many of
+the third that he collapses.
 """
 
 from __future__ import annotations
@@ -12,9 +12,30 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
 
-from zareba.odds.counting import Cards, card_counts, spared, struck
+from zareba.odds.counting.cards import Cards, card_counts
 
-__all__ = ["group_losses"]
+__all__ = ["losses_at_random"]
+
+
+@lru_cache(maxsize=65536)
+def struck(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
+    """How many men are hit once some balls have fallen, when so many were hit before -> ways, of men ** balls."""
+    if not balls:
+        return {already: 1}
+    found: dict[int, int] = {}
+    for hit, ways in struck(men, balls - 1, already).items():
+        for after, times in ((hit, hit), (hit + 1, men - hit)):
+            if times:
+                found[after] = found.get(after, 0) + ways * times
+    return found
+
+
+@lru_cache(maxsize=65536)
+def spared(balls: int, boxes: int, least: int) -> int:
+    """Ways to put different balls into different boxes with fewer than `least` in each."""
+    if boxes == 0:
+        return int(balls == 0)
+    return sum(comb(balls, n) * spared(balls - n, boxes - 1, least) for n in range(min(balls, least - 1) + 1))
 
 
 @lru_cache(maxsize=4096)
@@ -52,8 +73,10 @@ def _down(deck: Cards, men: int, cards: int, collapse: int) -> Mapping[int, Frac
     return {down: Fraction(ways, whole * men**cards) for down, ways in found.items()}
 
 
-def group_losses(deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int) -> dict[tuple[int, int], Fraction]:
-    """(killed, unconscious) among fresh men on whom this many hits fall at random; `hits`: number -> chance.
+def losses_at_random(
+    deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
+) -> dict[tuple[int, int], Fraction]:
+    """(dead, down) among fresh men on whom this many hits fall at random; `hits`: number -> chance; `collapse`: wounds that put a man down, 0: none do.
 
     Whom the killing cards hit has nothing to do with whom the others hit; who is hit by both is dead.
     """

@@ -1,0 +1,9 @@
+"""Counting without playing, for closed calculations: where it does not matter in which order things come, a great many can be
+counted at once.
+"""
+
+from zareba.odds.counting.at_random import losses_at_random
+from zareba.odds.counting.cards import Cards, card_counts, dealt, drawn_that_count
+from zareba.odds.counting.evenly import losses_evenly
+
+__all__ = ["Cards", "card_counts", "dealt", "drawn_that_count", "losses_at_random", "losses_evenly"]

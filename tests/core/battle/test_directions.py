@@ -1,0 +1,50 @@
+"""Points to which men may move, looked for only as far as somebody asks."""
+
+from __future__ import annotations
+
+from zareba.battle.directions import Directions, Steps
+from zareba.space import Point
+from zareba.table import MoveCost
+
+
+def test_by_bearings_each_goes_as_far_as_it_may_and_is_asked_once() -> None:
+    asked: list[Point] = []
+
+    def legal(point: Point) -> str | None:
+        asked.append(point)
+        return None if point[1] < 4 else "too far north"
+
+    ways = Directions.by_bearings((0.0, 0.0), (0.0, 90.0), (6.0, 3.0), legal)
+    assert bool(ways) and asked == [(0.0, 6.0), (0.0, 3.0)], "the second direction is not looked at"
+    assert list(ways) == [(0.0, 3.0), (6.0, 0.0)] and len(asked) == 3
+    assert not list(Directions.by_bearings((0.0, 0.0), (0.0,), (6.0,), lambda _: "no"))
+
+
+class Walls:
+    """Men who come 5 or 2 far, and never beyond so much to the north."""
+
+    lengths = (5.0, 2.0)
+
+    def __init__(self, north: float) -> None:
+        self.north = north
+
+    def refused(self, dx: float, dy: float) -> str | None:
+        return "a wall" if dy > self.north else None
+
+    def cost(self, dx: float, dy: float) -> MoveCost:
+        return MoveCost((dx * dx + dy * dy) ** 0.5, 5.0)
+
+
+def test_steps_lead_to_goals_by_the_longest_step_and_back() -> None:
+    free = Steps(Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
+    assert list(free)[:2] == [(10.0, 15.0), (10.0, 5.0)]
+    assert free.cost is not None and free.cost((10.0, 13.0)) == MoveCost(3.0, 5.0)
+    short = Steps(Walls(2.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
+    assert short.at(0) == (10.0, 12.0)
+    near = Steps(Walls(9.0), (10.0, 10.0), [(10.0, 11.0)], lambda _: None)
+    assert near.at(0) == (10.0, 11.0), "nobody goes beyond his goal"
+    aslant = Steps(Walls(1.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
+    point = aslant.at(0)
+    assert point is not None and point[0] != 10.0 and 10.0 < point[1] <= 11.5, "past what bars the way"
+    falls_back = Steps(Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda at: "on" if at[1] > 10 else None, back=True)
+    assert all(y <= 10 for _, y in falls_back)
