@@ -12,7 +12,7 @@ from tests.rulesets.random_games import play_watched
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Option, Place, Point, Suggestions

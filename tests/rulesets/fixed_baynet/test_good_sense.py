@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.rulesets.fixed_baynet.plain import battery, battle, field, squad
 
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Place

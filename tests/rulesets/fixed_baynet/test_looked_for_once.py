@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
-from zareba.battle.directions import Directions, Steps
+from zareba.battle.afield.directions import Directions, Steps
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, goes_away, movers

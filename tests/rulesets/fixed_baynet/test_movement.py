@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, rules_with, scripted, squad
 
-from zareba.battle.directions import Steps
+from zareba.battle.afield.directions import Steps
 from zareba.space.geometry import Point
 from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area

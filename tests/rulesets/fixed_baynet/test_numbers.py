@@ -525,7 +525,7 @@ def test_numbers_that_cannot_be_are_refused(path: str, value: object, told: str)
         (
             "gaits.canter.most",
             20,
-            "gaits: canter.most is 20 and gallop.most is 18, where it takes halt.most <= walk.most",
+            "gaits: canter.most is 20 and gallop.most is 17, where it takes halt.most <= walk.most",
         ),
     ],
 )

@@ -33,6 +33,7 @@ class Section:
 
     @property
     def middle(self) -> Point:
+        """Its middle."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.plugins.ruleset import Appraisal
 from zareba.space.geometry import Point
 from zareba.table import Place, Suggestions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zareba.battle import whereabouts
+from zareba.battle.afield import whereabouts
 from zareba.space.field.throng import Side
 from zareba_rulesets.risk_factor.forces.units import Unit
 

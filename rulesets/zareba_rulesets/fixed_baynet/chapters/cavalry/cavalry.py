@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.exact import atan2d, hypot
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base

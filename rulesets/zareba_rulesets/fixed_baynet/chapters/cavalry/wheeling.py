@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d, hypot
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.exact import hypot
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, joint_box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from zareba.battle.directions import GOALS, Directions, Steps
+from zareba.battle.afield.directions import GOALS, Directions, Steps
 from zareba.space.geometry import Point
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, riders

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Later, Table

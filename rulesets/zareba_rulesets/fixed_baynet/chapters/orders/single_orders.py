@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d
-from zareba.battle.directions import Directions
+from zareba.battle.afield.directions import Directions
 from zareba.battle.menu import Menu
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point

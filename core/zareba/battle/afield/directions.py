@@ -76,7 +76,8 @@ class Together(Protocol):
     """Men who all go by the same way; `lengths`: how far they come by whole steps, on plain ground and on slower ground."""
 
     @property
-    def lengths(self) -> Sequence[float]: ...
+    def lengths(self) -> Sequence[float]:
+        """Whole steps, the longest first."""
 
     def refused(self, dx: float, dy: float, /) -> str | None:
         """Why they may not go so far east and north, or None."""

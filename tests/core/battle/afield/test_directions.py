@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.battle.directions import Directions, Steps
+from zareba.battle.afield.directions import Directions, Steps
 from zareba.space import Point
 from zareba.table import MoveCost
 
