@@ -220,6 +220,7 @@ def load_rules(
         kept=kept,
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
+        told_by={id: rule.about for rule in house_rules for id in rule.ids},
     )
     try:
         rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
@@ -272,6 +273,7 @@ def rules_from_record(
         tallies={},
         kept=kept,
         own_settings=own,
+        told_by={id: rule.about for rule in house_rules for id in rule.ids},
     )
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", kept

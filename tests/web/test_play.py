@@ -164,6 +164,12 @@ def test_the_reason_of_a_number_and_its_rule(club: Club) -> None:
     assert you.get("/rule?id=VCC-999").status_code == 409
 
 
+def test_a_house_rule_says_what_it_does(club: Club) -> None:
+    you = club.begin("vcc", house="weather")["you"]
+    assert "Weather: every turn it may change" in you.get("/rule?id=HOUSE-WEATHER").json()["html"]
+    assert you.get("/rule?id=HOUSE-RAIN").status_code == 409
+
+
 def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_killed(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 9)

@@ -39,6 +39,7 @@ __all__ = [
 SUFFIXES = (".yaml", ".yml", ".py")
 SHEET, CODE = "rule.yaml", "rule.py"
 MOST_FILES = 40
+_ID = re.compile(r"""(?<=["'])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+(?=\\?["'])""")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,11 @@ class HouseRule:
         said = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
         sheet = self.manifest.file if self.manifest is not None else None
         return said or (": ".join(filter(None, [sheet.title, sheet.why])) if sheet is not None else "")
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The rule ids that it tells what it does by, as "HOUSE-WEATHER"."""
+        return frozenset(_ID.findall(self.text))
 
     @property
     def systems(self) -> tuple[str, ...]:

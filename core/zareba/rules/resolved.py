@@ -25,6 +25,7 @@ from zareba.house.situated import (
     Situation,
     unit_named,
 )
+from zareba.rules.catalogue import load_catalogue
 from zareba.rules.face import RulesetFace
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
@@ -69,6 +70,7 @@ class Rules:
     `wraps` are by procedure, `step_wraps` by step; `step_hooks` says who wraps a step last. `policy_hook`: the house rule
     that brings its own activation policy, with what makes it. `game_hooks` are asked by the game, which under house rules
     is `playing`; `situated` are the lines of tallies that hang on the situation; `kept` is what house rules keep in mind.
+    `told_by`: what a house rule says of itself, by the rule ids that it tells what it does by.
     """
 
     ruleset: RulesetFace
@@ -96,6 +98,7 @@ class Rules:
     own_settings: dict[str, Setting] = field(default_factory=dict)
     only_for: dict[str, tuple[str, ...]] = field(default_factory=dict)
     turn_of: Callable[[Any], int] = _turn_of
+    told_by: dict[str, str] = field(default_factory=dict)
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
     @property
@@ -113,6 +116,11 @@ class Rules:
     def switches(self) -> dict[str, Setting]:
         """All settings of the session: the ruleset's, and those that house rules have of their own."""
         return {**self.book.settings, **self.own_settings}
+
+    def says(self, rule: str) -> str:
+        """What a rule says in short: that of a house rule what this says of itself; "" for an id that nobody has."""
+        entry = load_catalogue(self.ruleset.folder).rules.get(rule)
+        return self.told_by.get(rule, "") if entry is None else entry.summary
 
     def tally(
         self, name: str, facts: Any, state: Any = None, unit: Any = None, target: Any = None, table: Any = None

@@ -437,3 +437,10 @@ def test_hostile_names_reach_the_terminal_as_text(run: Any, tmp_path: Path) -> N
     assert result.exit_code == 0
     assert "[bold]First[/red] :smile:: deploy in which box?" in result.stdout
     assert "- [bold]First[/red] :smile: deployed in" in result.stdout
+
+
+def test_what_a_house_rule_says_is_told_as_that_of_a_rule(run: Any) -> None:
+    result = run(*ALONE, "--house-rule=weather", typed="E2\n1\nwhy\nrule house-weather\nrule HOUSE-RAIN\nquit\n")
+    said = " ".join(result.stdout.split())
+    assert said.count("HOUSE-WEATHER (house rule): Weather: every turn it may change") == 2
+    assert "no rule of vcc has 'HOUSE-RAIN'" in said

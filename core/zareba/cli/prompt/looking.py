@@ -116,14 +116,14 @@ class Looking:
     def _rule(self, rule: str) -> None:
         """The rule of the question and those that bear on it, one by its id, or those that have a word."""
         ruleset, question = self._at.game.rules.ruleset, self._at.session.pending
-        if any(letter.isdecimal() for letter in rule):
-            show_rule(rule_data(ruleset.id, rule), self._at.console)
+        if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.told_by:
+            self._whole(rule)
             return
         catalogue = load_catalogue(ruleset.folder).rules
         bearing = [id for id in self._bearing(question) if id in catalogue]
         if not rule:
             if question is not None:
-                show_rule(rule_data(ruleset.id, question.rule), self._at.console)
+                self._whole(question.rule)
             found = [id for id in bearing if question is None or id != question.rule]
             if found:
                 self._at.print("It depends on these as well; rule ID tells one whole:")
@@ -142,6 +142,14 @@ class Looking:
             self._at.hang(f"{id} {catalogue[id].summary}", 2)
         if len(found) > _RULES:
             self._at.print(f"and {len(found) - _RULES} more; more words, or an id")
+
+    def _whole(self, rule: str) -> None:
+        """All that is said of a rule of the ruleset, or of a house rule."""
+        told = self._at.game.rules.told_by.get(rule.upper())
+        if told is None:
+            show_rule(rule_data(self._at.game.rules.ruleset.id, rule), self._at.console)
+        else:
+            self._at.hang(f"{rule.upper()} (house rule): {told}", 2)
 
     def _bearing(self, question: Question | None) -> list[str]:
         """The ids of the rules that bear on a question, its own first: those in the numbers of its options, then those in

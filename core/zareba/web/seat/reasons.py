@@ -13,7 +13,6 @@ from zareba.game import Game
 from zareba.odds import ChoiceOdds, Reckoned
 from zareba.odds.words import by_unit, changes_in_brief
 from zareba.reckoning import reckonings
-from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.wording import fell
 from zareba.table import Choose, Confirm
@@ -39,11 +38,7 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
     """Numbers and throws as people read them, with what their rules say."""
     game = viewer.open.game
     state = viewer.seen(viewer.open.session.state)
-    catalogue = load_catalogue(game.rules.ruleset.folder).rules
-
-    def says(rule: str) -> str:
-        return catalogue[rule].summary if rule in catalogue else ""
-
+    says = game.rules.says
     told = []
     for one in reckonings(numbers):
         tallies = [

@@ -129,8 +129,9 @@ def reach(viewer: Viewer, request: Request) -> dict[str, Any]:
 
 def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:
     """What a rule says, and how it is read here."""
-    wanted = request.query_params.get("id", "")
-    entry = load_catalogue(viewer.open.game.rules.ruleset.folder).rules.get(wanted)
-    if entry is None:
+    wanted, rules = request.query_params.get("id", ""), viewer.open.game.rules
+    says = rules.says(wanted)
+    if not says:
         raise ZarebaError("there is no such rule")
-    return {"html": render("rule.html.j2", {"id": wanted, "rule": entry})}
+    entry = load_catalogue(rules.ruleset.folder).rules.get(wanted)
+    return {"html": render("rule.html.j2", {"id": wanted, "says": says, "rule": entry})}
