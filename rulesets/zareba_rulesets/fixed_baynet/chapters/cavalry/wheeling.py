@@ -10,6 +10,7 @@ from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
+from zareba.space.ground.tracks import Track
 from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
@@ -21,7 +22,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.ways import Leg as Way
 
 __all__ = ["Leg", "wheel"]
 
@@ -45,12 +45,12 @@ class Leg(Cavalcade):
         """What the ride has come to once these men have gone this leg: the worst of them counts."""
         return self._come(dx, dy, self._ways(dx, dy, None))
 
-    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[Way]:
+    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[Track]:
         """What the way of each man is like."""
         leg, down = self.battle.field.leg, ruins(self.battle)
         return [leg((man.x, man.y), (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
-    def _come(self, dx: float, dy: float, ways: Sequence[Way]) -> Ridden:
+    def _come(self, dx: float, dy: float, ways: Sequence[Track]) -> Ridden:
         return Ridden(
             self.ridden.inches + hypot(dx, dy),
             self.ridden.price + max(way.price for way in ways),

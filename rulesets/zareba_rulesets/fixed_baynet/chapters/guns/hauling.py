@@ -7,6 +7,7 @@ from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, joint_box
+from zareba.space.ground.tracks import Track
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
@@ -17,7 +18,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.ways import Leg
 
 __all__ = ["haul", "haul_cost", "haul_points", "haul_reach", "haul_refused", "haulers"]
 
@@ -83,7 +83,7 @@ def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
     return float(battle.book.gaits[haul_gaits(battle, gun, pullers)[-1]].most)
 
 
-def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: Leg) -> int | None:
+def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: Track) -> int | None:
     """The slowest gait that takes a piece so far over such ground; None if none does (FBN-174, FBN-182)."""
     for gait in haul_gaits(battle, gun, pullers):
         kind = battle.book.gaits[gait]
@@ -92,11 +92,11 @@ def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, l
     return None
 
 
-def _spent(battle: Battle, inches: float, leg: Leg) -> float:
+def _spent(battle: Battle, inches: float, leg: Track) -> float:
     return leg.price if battle.book.settings.terrain_move == "proportional" else inches
 
 
-def _most(battle: Battle, inches: float, leg: Leg) -> float:
+def _most(battle: Battle, inches: float, leg: Track) -> float:
     """What is left of a reach on the slowest ground of a way (FBN-048)."""
     if battle.book.settings.terrain_move == "proportional":
         return inches

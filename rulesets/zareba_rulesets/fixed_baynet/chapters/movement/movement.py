@@ -8,6 +8,7 @@ from zareba.base.exact import atan2d, hypot
 from zareba.base.tally import Tally
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, bounds
+from zareba.space.ground.tracks import Track
 from zareba.space.moves.march import How, passed, who_bars
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
@@ -15,7 +16,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.ways import Leg
 
 __all__ = [
     "allowance",
@@ -43,7 +43,7 @@ BARRED: dict[How, str] = {
 def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list[Tally] | None = None) -> int:
     """Inches of one movement action on flat ground (P4 steps 1 to 3), each step rounded up (FBN-046).
 
-    Groin: 2 inches whatever happens (FBN-129). Leg: half (FBN-128). Charge: double (FBN-041). Crawling: half (FBN-052).
+    Groin: 2 inches whatever happens (FBN-129). Track: half (FBN-128). Charge: double (FBN-041). Crawling: half (FBN-052).
     """
     book = battle.book
     if figure.locations and "groin" in figure.locations:
@@ -99,7 +99,7 @@ def way_refused(
     return None if spent <= most + 1e-6 else f'that is {spent:.1f}" of {most}" (FBN-039)'
 
 
-def spent_on(battle: Battle, figure: Figure, leg: Leg, length: float, charging: bool = False) -> tuple[float, int]:
+def spent_on(battle: Battle, figure: Figure, leg: Track, length: float, charging: bool = False) -> tuple[float, int]:
     """Inches that a leg of a way takes of a man's movement action, and how many he has on such ground (FBN-048, FBN-129)."""
     if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
         return leg.price, allowance(battle, figure, charging)
