@@ -16,6 +16,8 @@ from zareba.making import SIZES, THEATRES, generate
 from zareba.making.edit import put, rewritten, taken_out
 from zareba.scenario import Scenario, parse_scenario
 
+CROSSROADS = {"it.name": "Crossroads", "it.kind": "hold"}
+
 
 def made(club: Club, **fields: str) -> str:
     answer = club.client.post("/make", data={"seed": "7", "size": "small", "theatre": "zulu", **fields})
@@ -23,7 +25,7 @@ def made(club: Club, **fields: str) -> str:
     return str(answer.headers["location"])
 
 
-def do(club: Club, address: str, code: int = 200, **fields: str) -> Any:
+def do(club: Club, address: str, code: int = 200, /, **fields: str) -> Any:
     answer = club.client.post(f"{address}/do", data=fields)
     assert answer.status_code == code, answer.text
     return answer.json()
@@ -57,7 +59,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
     )
     assert told["sound"], told["problems"]
     assert "position: [20.0, 3.0]" in told["text"] or "position: [20, 3]" in told["text"]
-    told = do(club, address, what="add", section="objectives", kind="hold", name="Crossroads", drawn="24,18")
+    told = do(club, address, what="add", section="objectives", drawn="24,18", **CROSSROADS)
     assert "Crossroads" in told["under"] and told["sound"]
     name = address.rpartition("/")[2]
     assert f'href="/new/{name}"' in club.client.get("/").text
@@ -68,7 +70,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
 def test_undo_redo_and_throwing_away(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()["text"]
-    after = do(club, address, what="add", section="objectives", kind="hold", name="Crossroads", drawn="24,18")["text"]
+    after = do(club, address, what="add", section="objectives", drawn="24,18", **CROSSROADS)["text"]
     assert do(club, address, what="undo")["text"] == before
     assert do(club, address, what="redo")["text"] == after
     do(club, address, 409, what="redo")
@@ -109,7 +111,7 @@ def test_the_form_of_a_thing_has_the_words_of_the_vocabulary_and_keeps_what_it_s
     assert after.digest == scenario.digest
     unit = next(iter(scenario.units))
     html = club.client.get(f"{address}/form?section=units&key={unit}").json()["html"]
-    fields = [*_shown(html), ("quality", "elite")]
+    fields = [(name, value) for name, value in _shown(html) if name != "it.quality"] + [("it.quality", "elite")]
     told = club.client.post(f"{address}/do", data=_as_data([("what", "set"), *fields])).json()
     assert parse_scenario(told["text"], "made").units[unit].quality == "elite"
 
@@ -123,11 +125,16 @@ def _as_data(fields: list[tuple[str, str]]) -> dict[str, Any]:
 
 def _shown(html: str) -> list[tuple[str, str]]:
     """What a browser would send of a form: the values of its fields as they are shown."""
+    html = re.sub(r"<template>.*?</template>", "", html, flags=re.S)
     inputs = re.findall(r'<input([^>]*) name="([^"]+)" value="([^"]*)"([^>]*)>', html)
     found = [
         (name, unescape(value))
         for before, name, value, after in inputs
         if "checkbox" not in before or "checked" in after
+    ]
+    found += [
+        (name, unescape(value))
+        for name, value in re.findall(r'<textarea name="([^"]+)"[^>]*>(.*?)</textarea>', html, re.S)
     ]
     for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', html, re.S):
         chosen = re.findall(r'<option(?: value="([^"]*)")? selected>([^<]*)', options)
@@ -141,12 +148,17 @@ def form(club: Club, address: str, section: str, key: str = "", kind: str = "") 
     return str(answer.json()["html"])
 
 
-def written(club: Club, address: str, what: str, html: str, **fields: str | list[str]) -> Any:
-    """A form sent with these of its fields filled in, which are all to be there."""
-    for name in fields:
+def filled(html: str, **fields: Any) -> dict[str, Any]:
+    """What a form sends with these of its fields filled in, which are all to be there."""
+    named = {name if name == "drawn" else f"it.{name}": value for name, value in fields.items()}
+    for name in named:
         assert name == "drawn" or f'name="{name}"' in html, name
-    data = {"what": [what], **_as_data([one for one in _shown(html) if one[0] not in fields]), **fields}
-    answer = club.client.post(f"{address}/do", data=data)
+    return {**_as_data([one for one in _shown(html) if one[0] not in named]), **named}
+
+
+def written(club: Club, address: str, what: str, html: str, **fields: Any) -> Any:
+    """A form sent with these of its fields filled in."""
+    answer = club.client.post(f"{address}/do", data={"what": [what], **filled(html, **fields)})
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -209,7 +221,7 @@ def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: C
     for name in ("New hold", "New carry_off"):
         assert name in told["under"], "it has its flag"
     html = form(club, address, "objectives", "new_escort", "survive")
-    assert 'name="turn"' in html and 'name="edge"' not in html
+    assert 'name="it.turn"' in html and 'name="it.edge"' not in html
     told = written(club, address, "set", html, turn="4")
     assert read(told).objectives["new_escort"].kind == "survive", "the kind of an objective can be changed"
     told = written(club, address, "set", form(club, address, "objectives", "new_destroy"), units=second[:1])
@@ -259,13 +271,17 @@ def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> No
         ({"what": "add", "section": "terrain", "kind": "hill", "drawn": ""}, "at least one point"),
         ({"what": "add", "section": "terrain", "kind": "hill", "drawn": "1,nan 2,2"}, "number"),
         ({"what": "add", "section": "units", "preset": "dragons", "drawn": "1,1"}, "kind of unit"),
-        ({"what": "add", "section": "sides", "name": "Third"}, "made with its sides"),
-        ({"what": "add", "section": "objectives", "kind": "fly"}, "kind of objective"),
-        ({"what": "add", "section": "objectives", "kind": "destroy", "drawn": "1,1"}, "no place of its own"),
-        ({"what": "add", "section": "leaders", "name": "A", "arrival": "{turn: "}, "arrival:"),
+        ({"what": "add", "section": "hidden", "it.dummies": "3"}, "each has its form"),
+        ({"what": "add", "section": "sides", "key": "first", "it.name": "Third"}, "without a key"),
+        ({"what": "add", "section": "objectives", "it.kind": "fly"}, "kind of objective"),
+        ({"what": "add", "section": "objectives", "it.kind": "destroy", "drawn": "1,1"}, "no place of its own"),
+        ({"what": "add", "section": "leaders", "it.loyalty.0:key": "", "it.loyalty.0": "loyal"}, "said of nobody"),
+        ({"what": "add", "section": "leaders", "it.loyalty.0:key": "a", "it.loyalty.1:key": "a"}, "keep one of both"),
+        ({"what": "set", "section": "overrides", "key": "whist"}, "there is no ruleset"),
+        ({"what": "set", "section": "hidden", "key": "nobody"}, "there is no thing"),
         ({"what": "remove", "section": "terrain", "key": "nothing"}, "no 'terrain.nothing'"),
         ({"what": "set", "section": "units", "key": "nobody"}, "there is no thing"),
-        ({"what": "text", "text": "a: [1"}, ".yaml:"),
+        ({"what": "text", "text": "a: [1"}, "the battle:2:1: "),
         ({"what": "text", "text": "a: &b 1"}, "anchor"),
         ({"what": "text", "text": "x" * 40_001}, "up to 40000"),
         ({"what": "undo"}, "nothing to undo"),
@@ -356,8 +372,8 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     begun("objects")
     press(page.locator("#form-of [name=pointed]"))
     assert page.locator("#pick").is_hidden(), "what an object must have is asked for first"
-    page.fill("#form-of [name=name]", "The chest")
-    page.select_option("#form-of [name=kind]", "paychest")
+    page.fill("#form-of [name='it.name']", "The chest")
+    page.select_option("#form-of [name='it.kind']", "paychest")
     press(page.locator("#form-of [name=pointed]"))
     page.wait_for_selector("#pick:not([hidden])")
     at(page.locator("#ground .turf"))
@@ -366,21 +382,21 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     assert page.evaluate("document.activeElement.tagName") == "H2", "who hears the page is told what is open"
 
     begun("objectives/hold")
-    page.fill("#form-of [name=name]", "Shatter them")
-    page.select_option("#form-of [name=kind]", "destroy")
-    page.wait_for_selector("#form-of [name=share]")
-    assert page.input_value("#form-of [name=name]") == "Shatter them"
-    page.fill("#form-of [name=share]", "0.5")
-    page.locator("#form-of [name=by][value=first]").check()
-    second = page.locator("#form-of [name=units]").last.get_attribute("value")
-    press(page.locator("#form-of [data-point=units]"))
+    page.fill("#form-of [name='it.name']", "Shatter them")
+    page.select_option("#form-of [name='it.kind']", "destroy")
+    page.wait_for_selector("#form-of [name='it.share']")
+    assert page.input_value("#form-of [name='it.name']") == "Shatter them"
+    page.fill("#form-of [name='it.share']", "0.5")
+    page.locator("#form-of [name='it.by'][value=first]").check()
+    second = page.locator("#form-of [name='it.units']").last.get_attribute("value")
+    press(page.locator("#form-of [data-point='it.units']"))
     at(page.locator(f"#pieces .tag[data-unit='{second}']"))
-    own = page.locator("#form-of [name=units]").first
+    own = page.locator("#form-of [name='it.units']").first
     for named in (True, False):
         at(page.locator(f"#pieces .tag[data-unit='{own.get_attribute('value')}']"))
         assert own.is_checked() is named, "the south of the map can be pointed at too"
     press(page.locator("[data-finish]"))
-    assert page.locator(f"#form-of [name=units][value='{second}']").is_checked()
+    assert page.locator(f"#form-of [name='it.units'][value='{second}']").is_checked()
     press(page.locator("#form-of .take"))
     page.wait_for_selector("#form-of form[data-tool=set]:has([value=shatter_them])")
     page.wait_for_selector("#problems .allowed")
@@ -388,12 +404,12 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     page.select_option("[name=new]", "leaders")
     page.locator("[data-tool=new] button").focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector("#form-of form[data-tool=add] [name=rank]")
-    page.locator("#form-of [name=name]").focus()
+    page.wait_for_selector("#form-of form[data-tool=add] [name='it.rank']")
+    page.locator("#form-of [name='it.name']").focus()
     page.keyboard.type("Captain Key")
-    page.locator("#form-of [name=side]").focus()
+    page.locator("#form-of [name='it.side']").focus()
     page.keyboard.type("first")
-    page.locator("#form-of [name=rank]").focus()
+    page.locator("#form-of [name='it.rank']").focus()
     page.keyboard.type("officer")
     page.locator("#form-of [name=pointed]").focus()
     page.keyboard.press("Enter")

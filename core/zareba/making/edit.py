@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -32,47 +32,72 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     Lists and the things in them are written in brackets, in one line. Raises ZarebaError, naming the place, when the text is
     no YAML of ours or the path leads through something that has no keys.
     """
-    data = _read(text)
-    inner = _holder(data, path)
-    laid = _laid_out(value, top=len(path) < 3)
-    lines = _with_entry(text, inner, path[-1], laid)
-    inner[path[-1]] = laid
-    return _as_said(lines, data)
+    return _with(text, path[:-1], {path[-1]: value})
 
 
-def rewritten(text: str, path: Sequence[str], words: Mapping[str, Any]) -> str:
+def rewritten(text: str, path: Sequence[str], words: Mapping[str, Any], known: Collection[str] | None = None) -> str:
     """The text with the thing at a path saying these words and no others; each that stays as it was keeps its line and comment.
 
-    Raises ZarebaError as `put` does.
+    `known`: the words that are meant, where those of the thing that are not are let be. What lies deeper is changed in the
+    same way, piece by piece. Raises ZarebaError as `put` does.
     """
-    entry = _holder(_read(text), [*path, ""])
-    for key in [key for key in entry if key not in words]:
-        text = taken_out(text, [*path, key])
+    entry = _holder(_read(text), path)
+    gone = [key for key in entry if key not in words and (known is None or key in known)]
+    fresh, changed, deeper = dict[str, Any](), dict[str, Any](), dict[str, Any]()
     for key, value in words.items():
-        if key not in entry or entry[key] != value:
-            text = put(text, [*path, key], value)
+        said = entry.get(key)
+        if key not in entry:
+            fresh[key] = value
+        elif isinstance(said, CommentedMap) and isinstance(value, Mapping) and said and value:
+            deeper |= {key: value} if said != value else {}
+        elif said != value:
+            changed[key] = value
+    text = _without(text, path, gone) if gone else text
+    for more in (changed, fresh):
+        text = _with(text, path, more) if more else text
+    for key, value in deeper.items():
+        text = rewritten(text, [*path, key], value)
     return text
 
 
 def taken_out(text: str, path: Sequence[str]) -> str:
     """The text without what is at a path; a section that has nothing left goes too."""
-    data = _read(text)
-    inner = data
+    inner: Any = _read(text)
     for key in path[:-1]:
         inner = inner.get(key) if isinstance(inner, CommentedMap) else None
     if not isinstance(inner, CommentedMap) or path[-1] not in inner:
         raise ZarebaError(f"there is no '{'.'.join(path)}' to take out")
-    holder, gone = (data, path[0]) if len(path) == 2 and len(inner) == 1 else (inner, path[-1])
+    if len(path) == 2 and len(inner) == 1:
+        path = path[:1]
+    return _without(text, path[:-1], [path[-1]])
+
+
+def _with(text: str, path: Sequence[str], entries: Mapping[str, Any]) -> str:
+    """The text with these entries among the keys at a path: each in the place of the one that there is, or below the last."""
+    data = _read(text)
+    inner = _holder(data, path)
+    laid = CommentedMap((key, _laid_out(value, top=len(path) < 2)) for key, value in entries.items())
+    lines = _with_entries(text, inner, CommentedMap((key, one) for key, one in laid.items() if key not in inner))
+    inner.update(laid)
+    return _as_said(lines, data)
+
+
+def _without(text: str, path: Sequence[str], keys: Sequence[str]) -> str:
+    """The text without these of the keys at a path."""
+    data = _read(text)
+    inner = _holder(data, path)
     lines = text.split("\n")
-    start, end = _lines_of(lines, holder, gone)
-    del holder[gone], lines[start:end]
+    for start, end in sorted((_lines_of(lines, inner, key) for key in keys), reverse=True):
+        del lines[start:end]
+    for key in keys:
+        del inner[key]
     return _as_said(lines, data)
 
 
 def _holder(data: CommentedMap, path: Sequence[str]) -> CommentedMap:
-    """The keys among which the last of a path is, or is to be; those on the way are made."""
+    """The keys at a path, which are made where there are none."""
     inner = data
-    for key in path[:-1]:
+    for key in path:
         if isinstance(inner, CommentedMap) and inner.get(key) is None:
             inner[key] = CommentedMap()
         inner = inner[key] if isinstance(inner, CommentedMap) else None
@@ -91,17 +116,17 @@ def _as_said(lines: Sequence[str], data: CommentedMap) -> str:
     return spliced if same else whole
 
 
-def _with_entry(text: str, holder: CommentedMap, key: str, laid: Any) -> list[str]:
-    """The lines with a new entry below the last of its holder, before whatever comment heads what follows."""
+def _with_entries(text: str, holder: CommentedMap, entries: CommentedMap) -> list[str]:
+    """The lines with new entries below the last of their holder, before whatever comment heads what follows."""
     lines = text.split("\n")
-    if key in holder or not holder or holder.fa.flow_style() or not holder.lc.data:
+    if not entries or not holder or holder.fa.flow_style() or not holder.lc.data:
         return lines
     last = list(holder)[-1]
     if last not in holder.lc.data:
         return lines
     _, end = _lines_of(lines, holder, last)
     margin = " " * holder.lc.key(last)[1]
-    lines[end:end] = [margin + line for line in _written(CommentedMap({key: laid})).splitlines()]
+    lines[end:end] = [margin + line for line in _written(entries).splitlines()]
     return lines
 
 

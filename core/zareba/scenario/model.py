@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
+from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, Name, Text, YamlModel
 from zareba.scenario.vocabulary import (
     OPPOSITE,
@@ -56,6 +57,15 @@ Line: TypeAlias = Annotated[tuple[Point, ...], Field(min_length=2, max_length=10
 Turn: TypeAlias = Annotated[int, Field(ge=1, le=MAX_TURNS)]
 Points: TypeAlias = Annotated[int, Field(ge=0, le=100)]
 Die: TypeAlias = Annotated[int, Field(ge=2, le=100)]
+
+SideId: TypeAlias = Annotated[Id, RefersTo("sides")]
+UnitId: TypeAlias = Annotated[Id, RefersTo("units")]
+LeaderId: TypeAlias = Annotated[Id, RefersTo("leaders")]
+TerrainId: TypeAlias = Annotated[Id, RefersTo("terrain")]
+ObjectId: TypeAlias = Annotated[Id, RefersTo("objects")]
+ZoneId: TypeAlias = Annotated[Id, RefersTo("zones")]
+"""A deployment zone of the same side."""
+TraitId: TypeAlias = Annotated[Id, Field(examples=[*TRAITS]), RefersTo("traits", besides=TRAITS)]
 
 
 class Table(YamlModel):
@@ -155,7 +165,7 @@ class Unit(YamlModel):
     """
 
     name: Name
-    side: Id
+    side: SideId
     arm: Arm
     kind: Kind
     quality: Quality = "regular"
@@ -171,10 +181,10 @@ class Unit(YamlModel):
     formation: Formation | None = None
     facing: Facing | None = None
     position: Point | None = None
-    zone: Id | None = None
-    inside: Id | None = None
+    zone: ZoneId | None = None
+    inside: TerrainId | None = None
     parent: Name | None = None
-    traits: tuple[Annotated[Id, Field(examples=[*TRAITS])], ...] = Field(default=(), max_length=20)
+    traits: tuple[TraitId, ...] = Field(default=(), max_length=20)
     orders: Orders | None = None
     hidden: bool = False
     arrival: Arrival | None = None
@@ -214,17 +224,17 @@ class Leader(YamlModel):
     """
 
     name: Name
-    side: Id
+    side: SideId
     rank: Rank
     quality: Quality = "veteran"
     hero: bool = False
     mounted: bool = False
     non_combatant: bool = False
-    unit: Id | None = None
+    unit: UnitId | None = None
     position: Point | None = None
-    zone: Id | None = None
+    zone: ZoneId | None = None
     arrival: Arrival | None = None
-    loyalty: dict[Id, Loyalty] = Field(default_factory=dict, max_length=MAX_UNITS)
+    loyalty: dict[UnitId, Loyalty] = Field(default_factory=dict, max_length=MAX_UNITS)
     flares: int = Field(default=0, ge=0, le=20)
     points: Points | None = None
 
@@ -237,7 +247,7 @@ class Goal(YamlModel):
 
     name: Name
     points: int = Field(default=1, ge=1, le=100)
-    by: tuple[Id, ...] = Field(default=(), max_length=8)
+    by: tuple[SideId, ...] = Field(default=(), max_length=8)
     decisive: bool = False
 
 
@@ -247,7 +257,7 @@ class Hold(Goal):
     kind: Literal["hold"]
     at: Point | None = None
     radius: float = Field(default=3.0, gt=0, le=40)
-    terrain: Id | None = None
+    terrain: TerrainId | None = None
 
 
 class Destroy(Goal):
@@ -255,14 +265,14 @@ class Destroy(Goal):
 
     kind: Literal["destroy"]
     share: float = Field(gt=0, le=1)
-    units: tuple[Id, ...] = Field(default=(), max_length=MAX_UNITS)
+    units: tuple[UnitId, ...] = Field(default=(), max_length=MAX_UNITS)
 
 
 class CarryOff(Goal):
     """Take an object over an edge of the table."""
 
     kind: Literal["carry_off"]
-    object: Id
+    object: ObjectId
     edge: Edge
 
 
@@ -270,7 +280,7 @@ class Escort(Goal):
     """Bring this share of the figures of the named units over an edge, or to a point."""
 
     kind: Literal["escort"]
-    units: tuple[Id, ...] = Field(min_length=1, max_length=MAX_UNITS)
+    units: tuple[UnitId, ...] = Field(min_length=1, max_length=MAX_UNITS)
     share: float = Field(default=0.5, gt=0, le=1)
     edge: Edge | None = None
     at: Point | None = None
@@ -281,7 +291,7 @@ class CaptureLeader(Goal):
     """Kill or take a leader."""
 
     kind: Literal["capture_leader"]
-    leader: Id
+    leader: LeaderId
 
 
 class Survive(Goal):
@@ -290,7 +300,7 @@ class Survive(Goal):
     kind: Literal["survive"]
     turn: Turn
     share: float = Field(default=0.5, gt=0, le=1)
-    units: tuple[Id, ...] = Field(default=(), max_length=MAX_UNITS)
+    units: tuple[UnitId, ...] = Field(default=(), max_length=MAX_UNITS)
 
 
 Objective: TypeAlias = Annotated[
@@ -306,9 +316,9 @@ class Object(YamlModel):
 
     name: Name
     kind: ObjectKind
-    side: Id | None = None
+    side: SideId | None = None
     position: Point | None = None
-    carrier: Id | None = None
+    carrier: UnitId | None = None
     count: int = Field(default=1, ge=1, le=MAX_FIGURES)
     heavy: bool = False
 
@@ -320,7 +330,7 @@ class HiddenForces(YamlModel):
     """
 
     rule: Literal["zone", "terrain_edge"] = "terrain_edge"
-    terrain: tuple[Id, ...] = Field(default=(), max_length=50)
+    terrain: tuple[TerrainId, ...] = Field(default=(), max_length=50)
     dummies: int | None = Field(default=None, ge=0, le=MAX_UNITS)
 
 
@@ -350,7 +360,7 @@ class Scenario(YamlModel):
     tests: Text = ""
     sources: tuple[Text, ...] = Field(default=(), max_length=20)
     turns: Turn
-    first: str = Field(default="open", max_length=64)
+    first: Annotated[str, RefersTo("sides", besides=("open", "dice"))] = Field(default="open", max_length=64)
     night: bool = False
     fog: bool = False
     siege: bool = False
@@ -363,7 +373,7 @@ class Scenario(YamlModel):
     leaders: dict[Id, Leader] = Field(default_factory=dict, max_length=MAX_UNITS)
     objectives: dict[Id, Objective] = Field(default_factory=dict, max_length=50)
     objects: dict[Id, Object] = Field(default_factory=dict, max_length=50)
-    hidden: dict[Id, HiddenForces] = Field(default_factory=dict, max_length=8)
+    hidden: dict[SideId, HiddenForces] = Field(default_factory=dict, max_length=8)
     events: dict[Id, Event] = Field(default_factory=dict, max_length=50)
     overrides: dict[Id, dict[Id, JsonValue]] = Field(default_factory=dict, max_length=20)
 

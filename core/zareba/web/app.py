@@ -22,11 +22,11 @@ from zareba.web.door.forms import read_form
 from zareba.web.door.guard import Guard
 from zareba.web.door.pages import render, written
 from zareba.web.door.refusals import Forbidden, Unknown, failed, nothing, refused
+from zareba.web.editor.pages import MakingPages
 from zareba.web.house.battles import Battles
 from zareba.web.house.comparisons import Comparisons
 from zareba.web.house.front import FrontPages
 from zareba.web.house.games import Games, NoSuchGame
-from zareba.web.house.making import MakingPages
 from zareba.web.house.owner import Owner
 from zareba.web.house.reports import ReportPages
 from zareba.web.seat.acts import done

@@ -27,6 +27,10 @@ class Form:
         """All values of a field."""
         return [value.strip() for key, value in self._fields if key == name]
 
+    def names(self) -> list[str]:
+        """The names of the fields, in their order."""
+        return list(dict.fromkeys(name for name, _ in self._fields))
+
     def beginning(self, prefix: str) -> dict[str, str]:
         """The fields whose names begin so, by the rest of their names."""
         return {key.removeprefix(prefix): value.strip() for key, value in self._fields if key.startswith(prefix)}

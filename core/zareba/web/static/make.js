@@ -6,12 +6,16 @@ const base = main.dataset.base;
 const table = document.getElementById("table");
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-let depth = 48;
+let size = [60, 48];
 let box = [0, 0, 60, 48];
-let drawing = null;   // what is being drawn: its fields in pairs, its points, how many it needs at most
+let drawing = null;   // what is being drawn: its fields in pairs or the field into which it goes, its points, how many it needs at most
 let pointing = "";    // the field of the open form for which somebody is pointed at
 let cursor = null;    // where the arrow keys have brought the next point
 let seen = "";        // the system whose view is shown, "" for the scenario's own
+let unkept = false;   // whether somebody has written in the open form what is not in the battle yet
+let checks = 0;       // the last look through the open form that was asked for
+let soon = 0;         // the one that will be
+const touched = new Set();
 
 async function ask(path, options = {}) {
   const answer = await fetch(base + path, { headers: { Accept: "application/json" }, ...options });
@@ -20,21 +24,52 @@ async function ask(path, options = {}) {
   return told;
 }
 
-async function change(fields) {
+async function send(fields) {
   $("refusal").textContent = "";
+  const told = await ask("/do", { method: "POST", body: new URLSearchParams(fields) });
+  if (told.gone) { location.href = "/make"; return told; }
+  show(told);
+  if (seen) preview(seen);
+  return told;
+}
+
+async function change(fields) {
   try {
-    const told = await ask("/do", { method: "POST", body: new URLSearchParams(fields) });
-    if (told.gone) { location.href = "/make"; return; }
-    show(told);
-    if (seen) preview(seen);
-    const form = document.querySelector("#form-of form"), of = (name) => form.elements[name].value;
-    if (told.added) open_thing(new URLSearchParams(fields).get("section"), told.added);
-    else if (form && form.dataset.tool === "set") { if (document.querySelector(`#list [data-section="${of("section")}"][data-key="${CSS.escape(of("key"))}"]`)) open_thing(of("section"), of("key")); else $("form-of").replaceChildren(); }
+    const told = await send(fields), form = open_form(), asked = new URLSearchParams(fields);
+    if (told.gone) return;
+    if (form && asked.get("section") === form.elements.section.value && (asked.get("key") || "") === form.elements.key.value) unkept = false;
+    if (told.added) await open_thing(asked.get("section"), told.added);
+    else if (form && form.dataset.tool === "set") {
+      const [section, key] = [form.elements.section.value, form.elements.key.value];
+      if (asked.get("what") === "undo" || asked.get("what") === "redo") unkept = false;
+      if (listed(section, key)) await open_thing(section, key); else close_form();
+    }
   } catch (error) { $("refusal").textContent = error.message; }
 }
 
+const open_form = () => document.querySelector("#form-of form");
+const listed = (section, key) => document.querySelector(`#list [data-section="${section}"][data-key="${CSS.escape(key)}"]`);
+
+function close_form() {
+  unkept = false;
+  $("form-of").replaceChildren();
+}
+
+// What is written in a form and not kept yet is kept before another is opened; undo takes it back.
+async function leave() {
+  const form = open_form();
+  if (!form || !unkept) return true;
+  if (form.dataset.tool === "add" && !form.checkValidity()) return confirm("What you have written here is not added yet, as something is missing. Leave it?");
+  unkept = false;
+  await send([["what", form.dataset.tool], ...said_in(form)]);
+  return true;
+}
+
+// What a form says; empty fields say nothing.
+const said_in = (form, by) => [...new FormData(form, by)].filter(([name, value]) => value !== "" || name === "key");
+
 function show(told) {
-  if (told.under) { box = told.box; depth = told.depth; table.setAttribute("viewBox", box.join(" ")); $("ground").innerHTML = told.under; $("pieces").innerHTML = told.pieces; }
+  if (told.under) { box = told.box; size = [told.width, told.depth]; table.setAttribute("viewBox", box.join(" ")); $("ground").innerHTML = told.under; $("pieces").innerHTML = told.pieces; }
   $("list").innerHTML = told.list;
   const area = document.querySelector("[name=text]");
   if (document.activeElement !== area) area.value = told.text;
@@ -43,38 +78,103 @@ function show(told) {
   const faults = $("problems");
   faults.replaceChildren();
   if (told.sound) { const fine = document.createElement("p"); fine.className = "allowed"; fine.textContent = "Sound: it can be played."; faults.append(fine); }
-  for (const one of told.problems) { const line = document.createElement("p"); line.className = "refusal"; line.textContent = `line ${one.line}: ${one.words}`; faults.append(line); }
-  const sides = [...document.querySelectorAll("#list [data-section=sides]")].map((one) => one.dataset.key);
+  for (const one of told.problems) { const line = document.createElement("p"); line.className = "refusal"; 
+    const words = one.section ? document.createElement("button") : document.createElement("span");
+    words.textContent = one.words;
+    if (one.section) Object.assign(words.dataset, { section: one.section, key: one.key });
+    const place = document.createElement("span");
+    place.className = "how";
+    place.textContent = ` line ${one.line} of the file`;
+    line.append(words, place);
+    faults.append(line);
+  }
+  const list = document.querySelector("[name=new]"), wanted = list.value;
+  list.replaceChildren(...told.offers.flatMap(({ group, choices }) => {
+    const options = choices.map(([value, words]) => new Option(words, value));
+    if (!group) return options;
+    const under = document.createElement("optgroup");
+    under.label = group;
+    under.append(...options);
+    return [under];
+  }));
+  if ([...list.options].some((one) => one.value === wanted)) list.value = wanted;
+  const sides = [...document.querySelectorAll("#list [data-section=sides]")].map((one) => [one.firstChild.textContent.trim(), one.dataset.key]);
   for (const list of document.querySelectorAll("[data-sides]")) {
     const kept = list.value;
-    list.replaceChildren(...sides.map((side) => new Option(side, side)));
-    if (sides.includes(kept)) list.value = kept;
+    list.replaceChildren(...sides.map(([words, side]) => new Option(words, side)));
+    if (sides.some(([, side]) => side === kept)) list.value = kept;
   }
   draw_marks();
 }
 
 async function open_thing(section, key, kind = "") {
-  const query = new URLSearchParams({ section, key, kind });
   try {
-    $("form-of").innerHTML = (await ask("/form?" + query)).html;
+    if (!await leave()) return;
+    const html = (await ask("/form?" + new URLSearchParams({ section, key, kind }))).html;
+    $("form-of").innerHTML = html;
+    touched.clear();
     $("form-of").scrollIntoView({ block: "nearest" });
     const head = document.querySelector("#form-of h2");
     head.scrollIntoView({ block: "nearest" });
     head.focus({ preventScroll: true });
+    if (key || section === "battle") await check(open_form());
   } catch (error) { $("refusal").textContent = error.message; }
 }
 
 // The open form as that of an objective of another kind; what both kinds have keeps what is written there.
 async function of_kind(form) {
   const written = [...new FormData(form)];
-  await open_thing("objectives", form.elements.key.value, form.elements.kind.value);
-  for (const field of document.querySelectorAll("#form-of form :is(input, select)")) {
+  unkept = false;
+  await open_thing("objectives", form.elements.key.value, form.elements["it.kind"].value);
+  for (const field of document.querySelectorAll("#form-of form :is(input, select, textarea)")) {
     const values = written.filter(([name]) => name === field.name).map(([, value]) => value);
     if (field.type === "checkbox") field.checked = values.includes(field.value);
     else if (values.length) field.value = values[0];
   }
-  document.querySelector("#form-of [name=kind]").focus();
+  unkept = true;
+  document.querySelector('#form-of [name="it.kind"]').focus();
 }
+
+// --- checks while somebody writes --------------------------------------------------------------------------------------
+
+async function check(form) {
+  const turn = ++checks;
+  try {
+    const { faults } = await ask("/check", { method: "POST", body: new URLSearchParams(said_in(form)) });
+    if (turn === checks && form.isConnected) tell_faults(form, Object.entries(faults));
+  } catch (error) { if (form.isConnected) $("form-says").textContent = error.message; }
+}
+
+// Each fault at its field; of a thing that is only begun those of fields where somebody was.
+function tell_faults(form, faults) {
+  const fresh = form.dataset.tool === "add", fields = [...form.querySelectorAll("[data-field]")];
+  for (const old of form.querySelectorAll(".fault")) old.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) { field.removeAttribute("aria-invalid"); field.removeAttribute("aria-describedby"); }
+  let told = 0;
+  for (const [name, words] of faults) {
+    if (fresh && !touched.has(name)) continue;
+    const at = fields.findLast((one) => one.dataset.field === name), line = document.createElement("span");
+    line.className = "fault refusal";
+    line.id = `fault-${++told}`;
+    line.textContent = words;
+    if (at) at.append(line); else form.prepend(line);
+    for (let part = at?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", line.id); }
+  }
+  $("form-says").textContent = told ? `${told === 1 ? "one thing" : `${told} things`} to mend here.` : fresh ? "" : unkept ? "Nothing is wrong here; not kept yet." : "Nothing is wrong here.";
+}
+
+function written(event) {
+  const form = event.target.form;
+  if (!form || form !== open_form() || form.dataset.tool === undefined) return;
+  unkept = true;
+  touched.add(event.target.name);
+  clearTimeout(soon);
+  soon = setTimeout(() => { if (form.isConnected) check(form); }, 300);
+}
+document.addEventListener("input", written);
+document.addEventListener("change", written);
+window.addEventListener("beforeunload", (event) => { if (unkept) event.preventDefault(); });
 
 async function preview(ruleset) {
   try {
@@ -106,10 +206,18 @@ function begin(fields, most, said) {
   pick(said);
 }
 
+const words_of = (name) => name.replace(/:key$/, "").split(".").pop().replaceAll("_", " ");
+
+// What is drawn goes into a field of the open form.
+function draw_for(name, most) {
+  begin(null, most, `${words_of(name)}: ${most > 1 ? "its corners, one after the other" : "where it is"}`);
+  drawing.into = name;
+}
+
 function point_for(field) {
   stop();
   pointing = field;
-  pick(`${field.replaceAll("_", " ")}: who or what?`);
+  pick(`${words_of(field)}: who or what?`);
 }
 
 // Whoever lies under the finger and may be named in the field is named, or no longer.
@@ -120,27 +228,39 @@ function name_at(x, y) {
     const key = near && (near.dataset.unit || near.dataset.ground);
     const box = fields.find((one) => one.type === "checkbox" && one.value === key);
     const list = fields.find((one) => one.options && [...one.options].some((option) => key && option.value === key));
-    if (box) { box.checked = !box.checked; $("pick-said").textContent = `${key}: ${box.checked ? "named" : "no longer named"}`; return; }
-    if (list) { list.value = key; stop(); list.focus(); return; }
+    if (box) { box.checked = !box.checked; said(box); $("pick-said").textContent = `${key}: ${box.checked ? "named" : "no longer named"}`; return; }
+    if (list) { list.value = key; stop(); said(list); list.focus(); return; }
   }
   $("pick-said").textContent = "nothing there can be named here";
 }
 
+const said = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
+
+// To half an inch; what lies close to an edge of the table lies on it.
+function on_table(place, length) {
+  const near = Math.round(place * 2) / 2;
+  return near < 1 ? 0 : near > length - 1 ? length : near;
+}
+
 function add_point(point) {
-  drawing.points.push([Math.round(point[0] * 2) / 2, Math.round(point[1] * 2) / 2]);
+  drawing.points.push([on_table(point[0], size[0]), on_table(point[1], size[1])]);
   draw_marks();
   if (drawing.points.length >= drawing.most) finish();
 }
 
 function finish() {
   if (!drawing) { stop(); return; }
-  const { fields, points } = drawing;
+  const { fields, points, into } = drawing, places = points.map(([x, y]) => `${x},${size[1] - y}`).join(" ");
   stop();
-  if (points.length) change([...fields, ["drawn", points.map(([x, y]) => `${x},${depth - y}`).join(" ")]]);
+  if (!points.length) return;
+  if (!into) { change([...fields, ["drawn", places]]); return; }
+  const field = document.querySelector(`#form-of [name="${into}"]`);
+  if (field) { field.value = places; said(field); field.focus(); }
 }
 
 function stop() {
-  if (pointing) document.querySelector(`#form-of [data-point="${pointing}"]`)?.focus();
+  const from = pointing ? `[data-point="${pointing}"]` : drawing?.into ? `[data-draw="${drawing.into}"]` : "";
+  if (from) document.querySelector(`#form-of ${from}`)?.focus();
   drawing = null;
   pointing = "";
   $("pick").hidden = true;
@@ -157,11 +277,22 @@ function node(kind, attributes) {
 function draw_marks() {
   const marks = $("marks");
   marks.replaceChildren();
-  if (!drawing) return;
+  if (!drawing) { mark_field(document.activeElement); return; }
   if (drawing.points.length) marks.append(node("path", { class: "tape", d: "M" + drawing.points.map((point) => point.join(" ")).join("L") }));
   for (const [x, y] of drawing.points) marks.append(node("circle", { class: "candidate", cx: x, cy: y, r: box[2] / 120 }));
   if (cursor) marks.append(node("circle", { class: "candidate cursor", cx: cursor[0], cy: cursor[1], r: box[2] / 80 }));
 }
+
+// The places of the field in which somebody writes.
+function mark_field(field) {
+  if (!field?.closest("#form-of") || !document.querySelector(`#form-of [data-draw="${CSS.escape(field.name || "")}"]`)) return;
+  const numbers = (field.value.match(/[0-9.]+/g) || []).map(Number), points = [];
+  for (let at = 0; at + 1 < numbers.length; at += 2) points.push([numbers[at], size[1] - numbers[at + 1]]);
+  if (points.length > 1) $("marks").append(node("path", { class: "tape", d: "M" + points.map((point) => point.join(" ")).join("L") }));
+  for (const [x, y] of points) $("marks").append(node("circle", { class: "candidate", cx: x, cy: y, r: box[2] / 120 }));
+}
+document.addEventListener("focusin", draw_marks);
+document.addEventListener("input", draw_marks);
 
 table.addEventListener("click", (event) => {
   const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(table.getScreenCTM().inverse());
@@ -192,10 +323,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target, tool = form.dataset.tool;
   if (!tool) return;
   event.preventDefault();
-  const data = [...new FormData(form, event.submitter)], fields = Object.fromEntries(data);
+  const data = tool === "set" || tool === "add" ? said_in(form, event.submitter) : [...new FormData(form, event.submitter)], fields = Object.fromEntries(data);
   if (tool === "text") change([["what", "text"], ...data]);
-  else if (tool === "new") { const [section, kind] = fields.new.split("/"); open_thing(section, "", kind); }
-  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, `${fields.name || fields.key}: where it is`); else change([["what", tool], ...data]); }
+  else if (tool === "new") { const [section, kind, key] = fields.new.split("/"); open_thing(section, key || "", kind); }
+  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, `${fields["it.name"] || fields.key || fields.section}: where it is`); else change([["what", tool], ...data]); }
   else if (tool === "terrain") begin([["what", "add"], ["section", "terrain"], ...data], 100, `${fields.kind.replaceAll("_", " ")}: its corners`);
   else if (tool === "units" && fields.unplaced) change([["what", "add"], ["section", "units"], ...data]);
   else if (tool === "units") begin([["what", "add"], ["section", "units"], ...data], 1, `${fields.preset}: where it stands`);
@@ -203,7 +334,7 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches("#form-of [name=kind]") && event.target.form.elements.section.value === "objectives") of_kind(event.target.form);
+  if (event.target.matches('#form-of [name="it.kind"]') && event.target.form.elements.section.value === "objectives") of_kind(event.target.form);
 });
 
 document.addEventListener("click", (event) => {
@@ -214,10 +345,23 @@ document.addEventListener("click", (event) => {
   else if ((found = on("[data-do]"))) { if (found.dataset.do !== "drop" || confirm("Throw this battle away?")) change({ what: found.dataset.do }); }
   else if ((found = on("[data-preview]"))) { if (seen === found.dataset.preview) { seen = ""; $("preview").replaceChildren(); found.setAttribute("aria-pressed", "false"); look(); } else preview(found.dataset.preview); }
   else if ((found = on("[data-point]"))) point_for(found.dataset.point);
-  else if (on("[data-close]")) $("form-of").replaceChildren();
-  else if ((found = on("[data-remove]"))) { change({ what: "remove", section: found.dataset.of, key: found.dataset.remove }); $("form-of").replaceChildren(); }
+  else if ((found = on("[data-draw]"))) draw_for(found.dataset.draw, Number(found.dataset.most));
+  else if ((found = on("[data-another]"))) another(found);
+  else if ((found = on("[data-without]"))) { const rows = found.closest(".rows"); found.closest(".row").remove(); rows.querySelector("[data-another]").focus(); said(open_form().elements.section); }
+  else if (on("[data-close]")) { if (!unkept || confirm("What you have written here is not kept yet. Close it?")) close_form(); }
+  else if ((found = on("[data-remove]"))) { close_form(); change({ what: "remove", section: found.dataset.of, key: found.dataset.remove }); }
   else if ((found = on("[data-section]"))) open_thing(found.dataset.section, found.dataset.key);
 });
+
+// One more row, from the empty one.
+function another(button) {
+  const rows = button.closest(".rows"), name = rows.dataset.field, row = document.createElement("template");
+  const next = Number(rows.dataset.next || rows.querySelectorAll(":scope > .row").length);
+  rows.dataset.next = next + 1;
+  row.innerHTML = rows.querySelector(":scope > template").innerHTML.replaceAll(`${name}.NEW`, `${name}.${next}`);
+  button.before(row.content);
+  button.previousElementSibling.querySelector("input, select, textarea")?.focus();
+}
 
 async function look() {
   try { show(await ask("/parts")); } catch (error) { $("refusal").textContent = error.message; }

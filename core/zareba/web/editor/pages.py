@@ -15,22 +15,37 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from zareba.base.errors import FileError, ZarebaError, unknown_name
-from zareba.base.yamlfile import parse_yaml
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.making import SIZES, THEATRES, generate
-from zareba.making.edit import put, rewritten, taken_out
+from zareba.making.edit import put, taken_out
 from zareba.making.forces import worth
+from zareba.making.shape import SECTIONS
 from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
-from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.placing import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.web.door.forms import Form, read_form
 from zareba.web.door.pages import render
+from zareba.web.editor.fields import IT
+from zareba.web.editor.sketch import drawable, drawn_force
+from zareba.web.editor.things import (
+    ALONE,
+    BATTLE,
+    BY_FORM,
+    Thing,
+    data_of,
+    faults_of_form,
+    free_id,
+    id_for,
+    installed,
+    keyed,
+    names_of,
+    points_of,
+    problems_of,
+    told_of_problem,
+)
 from zareba.web.house.battles import Battles
-from zareba.web.house.fields import GOALS, SECTIONS, fields_of, names_in, place_in, read_fields
 from zareba.web.house.owner import Owner
-from zareba.web.house.sketch import drawable, drawn_force
 from zareba.web.house.start import systems, told_of
 
 __all__ = ["MakingPages"]
@@ -55,15 +70,6 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "civilians": {"arm": "civilians", "kind": "civilian", "figures": 10},
 }  # fmt: skip
 """Units as the vocabulary has them, to begin from; every word of one can be changed in its form."""
-BY_FORM = ("leaders", "objects", "objectives")
-"""The sections whose things begin with their form."""
-INSTEAD: Mapping[str, tuple[str, ...]] = {
-    "units": ("arrival",),
-    "leaders": ("unit", "arrival"),
-    "objects": ("carrier",),
-    "objectives": ("terrain", "edge"),
-}
-"""What else says where a thing is: it goes when the thing is placed on the map."""
 
 
 class MakingPages:
@@ -80,6 +86,7 @@ class MakingPages:
             Route(one, only(self.page)),
             Route(f"{one}/parts", only(self.parts)),
             Route(f"{one}/form", only(self.form)),
+            Route(f"{one}/check", only(self.check), methods=["POST"]),
             Route(f"{one}/preview", only(self.preview)),
             Route(f"{one}/file", only(self.file)),
             Route(f"{one}/do", only(self.do), methods=["POST"]),
@@ -126,7 +133,6 @@ class MakingPages:
             "name": name,
             "areas": AREA_KINDS,
             "lines": LINE_KINDS,
-            "goals": list(GOALS),
             "presets": list(PRESETS),
             "systems": systems(),
             "text": text,
@@ -139,11 +145,14 @@ class MakingPages:
 
     def _parts(self, name: str) -> dict[str, Any]:
         text = self._battles.text(name)
-        problems, scenario = _looked_through(text)
+        problems, scenario = problems_of(text)
+        things = _things(text)
+        names = names_of(data_of(text)) if things else {}
         told: dict[str, Any] = {
             "text": text,
-            "problems": problems,
-            "list": render("things.html.j2", _things(text)),
+            "problems": [told_of_problem(one, names) for one in problems],
+            "list": render("things.html.j2", {"sections": things}),
+            "offers": [{"group": group, "choices": choices} for group, choices in _offers(text)],
             "undo": len(self._back.get(name, [])),
             "redo": len(self._forward.get(name, [])),
             "sound": not problems,
@@ -153,6 +162,7 @@ class MakingPages:
             told |= {
                 "under": ground(scenario),
                 "box": view_box(scenario),
+                "width": scenario.table.width,
                 "depth": scenario.table.depth,
                 "pieces": drawn_force(scenario, starting_positions(scenario)),
             }
@@ -163,20 +173,16 @@ class MakingPages:
         section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
 
         def told() -> str:
-            data = _data(self._battles.text(request.path_params["name"]))
-            now = _keyed(data, section).get(key) if key or section not in BY_FORM else {}
-            if not isinstance(now, dict):
-                raise ZarebaError("there is no such thing in this battle")
-            if section == "objectives" and kind:
-                if kind not in GOALS:
-                    raise unknown_name("kind of objective", kind, GOALS)
-                now = {**now, "kind": kind}
-            fields = fields_of(section, now, names_in(data))
-            return render(
-                "thing.html.j2", {"section": section, "key": key, "fields": fields, "place": place_in(section, now)}
-            )
+            thing = Thing(data_of(self._battles.text(request.path_params["name"])), section, key, kind)
+            return render("thing.html.j2", {"thing": thing, "whole": thing.field()})
 
         return JSONResponse({"html": await run_in_threadpool(told)})
+
+    async def check(self, request: Request) -> Response:
+        """What would be wrong with a thing if it were as its form says, field by field; nothing is changed."""
+        form = await read_form(request)
+        text = await run_in_threadpool(self._battles.text, request.path_params["name"])
+        return JSONResponse({"faults": await run_in_threadpool(faults_of_form, text, form)})
 
     async def preview(self, request: Request) -> Response:
         """What a system makes of it."""
@@ -239,14 +245,14 @@ class MakingPages:
         changed = _changed(text, what, form)
         if len(changed) > MOST_TEXT:
             raise ZarebaError(f"a battle that is made at the page has up to {MOST_TEXT} characters")
-        parse_yaml(changed, f"{name}.yaml")
+        data_of(changed)
         self._battles.keep(name, changed)
         self._back.setdefault(name, []).append(text)
         del self._back[name][:-MOST_BACK]
         self._forward.pop(name, None)
         if what != "add":
             return ""
-        before, now = (_keyed(_data(one), form.text("section")) for one in (text, changed))
+        before, now = (keyed(data_of(one), form.text("section")) for one in (text, changed))
         return next(key for key in now if key not in before)
 
 
@@ -254,141 +260,81 @@ def _changed(text: str, what: str, form: Form) -> str:
     """The text as an act of the editor leaves it."""
     if what == "text":
         return form.text("text") + "\n"
-    data, section = _data(text), form.text("section")
-    if what == "head":
-        found = text
-        for key in ("title", "year", "place", "note", "turns", "first"):
-            if form.text(key):
-                found = put(found, [key], form.whole(key) if key in ("year", "turns") else form.text(key))
-        return found
-    if section not in SECTIONS:
-        raise unknown_name("section", section, SECTIONS)
-    known = _keyed(data, section)
-    key = form.text("key")
+    data, section, key = data_of(text), form.text("section"), form.text("key")
+    if what == "set" or (what == "add" and section in BY_FORM):
+        thing = Thing(data, section, key, form.text(f"{IT}.kind"))
+        if thing.is_new is not (what == "add"):
+            raise ZarebaError("a thing is added without a key, and changed by its own")
+        return thing.written(text, form)
+    if section not in SECTIONS and section != ALONE:
+        raise unknown_name("section", section, [*SECTIONS, ALONE])
     if what == "remove":
         return taken_out(text, [section, key])
-    if what == "set":
-        if key not in known:
-            raise unknown_name("thing", key, known)
-        words = read_fields(section, known[key], form)
-        return rewritten(text, [section, key], _placed(section, words, form) if form.text("drawn") else words)
     if what == "zone":
-        return put(
-            text,
-            ["sides", key, "deployment", form.text("zone") or _free("zone", known[key].get("deployment") or {})],
-            _points(form),
-        )
+        side = Thing(data, "sides", key)
+        zone = form.text("zone") or free_id("zone", side.now.get("deployment") or {})
+        return put(text, [*side.path, "deployment", zone], points_of(form))
     if what == "add":
-        entry = _entry(section, form, data)
-        return put(
-            text,
-            [section, _free(str(entry["name"]), {**_keyed(data, "units"), **_keyed(data, "leaders"), **known})],
-            entry,
-        )
-    raise unknown_name("act", what, ["text", "head", "remove", "set", "zone", "add"])
+        entry = _drawn(section, form, data)
+        return put(text, [section, id_for(data, section, entry)], entry)
+    raise unknown_name("act", what, ["text", "remove", "set", "zone", "add"])
 
 
-def _entry(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
-    """A new thing, as it is drawn."""
+def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
+    """A new piece of ground or unit, as it is drawn; every word of it can then be changed in its form."""
     if section == "terrain":
         kind = form.text("kind")
         if kind not in (*AREA_KINDS, *LINE_KINDS):
             raise unknown_name("kind of ground", kind, [*AREA_KINDS, *LINE_KINDS])
         name = form.text("name") or kind.replace("_", " ").capitalize()
-        return {"kind": kind, "name": name, "area" if kind in AREA_KINDS and kind != "road" else "line": _points(form)}
+        return {
+            "kind": kind,
+            "name": name,
+            "area" if kind in AREA_KINDS and kind != "road" else "line": points_of(form),
+        }
     if section == "units":
         preset = PRESETS.get(form.text("preset"))
         if preset is None:
             raise unknown_name("kind of unit", form.text("preset"), PRESETS)
-        side = form.text("side") or next(iter(data.get("sides") or {"": None}))
-        entry = {
-            "name": form.text("name") or form.text("preset").removeprefix("a ").capitalize(),
-            "side": side,
-            **preset,
-        }
-        return {**entry, "position": _points(form)[0]} if form.text("drawn") else entry
-    if section in BY_FORM:
-        if section == "objectives" and form.text("kind") not in GOALS:
-            raise unknown_name("kind of objective", form.text("kind"), GOALS)
-        said = read_fields(section, {}, form)
-        said.setdefault("name", form.text("kind", section.removesuffix("s")).replace("_", " ").capitalize())
-        return _placed(section, said, form) if form.text("drawn") else said
-    raise ZarebaError("a battle is made with its sides; change one in its form")
+        side = form.text("side") or next(iter(keyed(data, "sides")), "")
+        name = form.text("name") or form.text("preset").removeprefix("a ").capitalize()
+        entry = {"name": name, "side": side, **preset}
+        return {**entry, "position": points_of(form)[0]} if form.text("drawn") else entry
+    raise ZarebaError(f"nothing is drawn of {section}; each has its form")
 
 
-def _placed(section: str, now: Mapping[str, Any], form: Form) -> dict[str, Any]:
-    """A thing at the place that was pointed at, without what would have it elsewhere."""
-    field = place_in(section, now)
-    if not field:
-        raise ZarebaError("this stands at no place of its own")
-    return {**{key: value for key, value in now.items() if key not in INSTEAD[section]}, field: _points(form)[0]}
-
-
-def _free(name: str, known: Mapping[str, Any]) -> str:
-    stem = (
-        "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name.lower()).strip("_")
-        or "thing"
-    )
-    stem = stem if stem[0].isalpha() else f"n_{stem}"
-    return next(one for one in (stem[:60], *(f"{stem[:56]}_{number}" for number in range(2, 999))) if one not in known)
-
-
-def _points(form: Form) -> list[list[float]]:
-    """Points as a page sends them: `x,y x,y`, in inches."""
-    found = []
-    for pair in form.text("drawn").split():
-        x, _, y = pair.partition(",")
-        point = Form([("x", x), ("y", y)])
-        found.append([round(point.number("x"), 1), round(point.number("y"), 1)])
-    if not 1 <= len(found) <= 100:
-        raise ZarebaError("draw at least one point, and at most 100")
-    return found
-
-
-def _keyed(data: Mapping[str, Any], section: str) -> dict[str, Any]:
-    """The things of a section by their ids; none where the file has something else there."""
-    found = data.get(section) if section in SECTIONS else None
-    return found if isinstance(found, dict) else {}
-
-
-def _data(text: str) -> dict[str, Any]:
-    return dict(parse_yaml(text, "the battle").data)
-
-
-def _looked_through(text: str) -> tuple[list[dict[str, Any]], Scenario | None]:
-    """All faults with their lines, and the battle as far as it can be drawn: its model may be sound where its check is not."""
+def _things(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Everything in the battle that has a form, by section."""
     try:
-        return [], parse_scenario(text, "the battle")
-    except FileError as error:
-        problems = [
-            {"line": one.line, "words": f"{one.path}: {one.message}" if one.path else one.message}
-            for one in error.problems
-        ]
-    except ZarebaError as error:
-        problems = [{"line": 1, "words": str(error)}]
-    try:
-        return problems, parse_yaml(text, "the battle").validate(Scenario)
+        data = data_of(text)
     except ZarebaError:
-        return problems, None
+        return []
+    names = names_of(data)
+    found = [
+        (section, [(key, names[f"{section}.{key}"]) for key in keyed(data, section)]) for section in (*SECTIONS, ALONE)
+    ]
+    return [(BATTLE, [("", "its title, turns, light and the like")]), *(one for one in found if one[1])]
 
 
-def _things(text: str) -> dict[str, Any]:
-    """Everything that has a form, by section."""
+def _offers(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What can be begun by its form: groups of what is asked for (`section/kind` or `section//key`) and what it is called."""
     try:
-        data = _data(text)
+        data = data_of(text)
     except ZarebaError:
-        return {"sections": []}
-    found = []
-    for section in SECTIONS:
-        entries = data.get(section)
-        if isinstance(entries, dict):
-            found.append(
-                (
-                    section,
-                    [
-                        (key, str(one.get("name", key)) if isinstance(one, dict) else key)
-                        for key, one in entries.items()
-                    ],
-                )
-            )
-    return {"sections": found}
+        data = {}
+    names = names_of(data)
+    aims = [
+        (f"{section}/{kind}", kind.replace("_", " ")) for section in BY_FORM for kind in SECTIONS[section].kinds if kind
+    ]
+    plain = [
+        (section, f"{'an' if section[0] in 'aeio' else 'a'} {section.removesuffix('s')}")
+        for section in BY_FORM
+        if "" in SECTIONS[section].kinds
+    ]
+    hidden = [(f"hidden//{side}", names[f"hidden.{side}"]) for side in keyed(data, "sides")]
+    only = [
+        (f"{ALONE}//{name}", names[f"{ALONE}.{name}"])
+        for name, system in installed().items()
+        if system.words is not None
+    ]
+    return [("", plain), ("objectives", aims), ("how they are hidden", hidden), ("words for one system", only)]

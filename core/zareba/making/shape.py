@@ -1,0 +1,191 @@
+"""What may be said in a battle, from the very models that check it: each word with the shape of what it takes.
+
+Whoever draws a form goes over these shapes and knows no word of the vocabulary, so that a word which a model learns, or a
+package's own model of overrides has, gets its field without anybody's doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from zareba.base.references import RefersTo
+from zareba.base.yamlfile import MAX_NAME, Id
+from zareba.scenario.model import Scenario
+
+__all__ = ["HEAD", "SECTIONS", "Part", "Section", "Shape", "group_of", "shape_of"]
+
+Kind: TypeAlias = Literal[
+    "group", "rows", "several", "choice", "yes_no", "number", "words", "texts", "places", "yaml"
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a word takes.
+
+    group: `parts`, said of one thing. rows: any number of things by their names, each a `key` and a `value`. choice, several:
+    one or some of `choices` and of what is named by `refers`. number: from `least` to `most`, `whole` or not. words: text,
+    `long` or of one line, or an id (`is_id`). texts: several, one a line. places: points of the table, `least` to `most` of
+    them. yaml: anything else, as it stands in the file. `about` is what the model says of itself.
+    """
+
+    kind: Kind
+    choices: tuple[str, ...] = ()
+    refers: RefersTo | None = None
+    parts: tuple[Part, ...] = ()
+    key: Shape | None = None
+    value: Shape | None = None
+    whole: bool = False
+    least: float | None = None
+    most: float | None = None
+    long: bool = False
+    is_id: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A word of a group, as the file has it; `usual` is what it means when it is not said."""
+
+    name: str
+    shape: Shape
+    needed: bool = False
+    usual: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Things of a battle by their ids: by kind where each kind has words of its own, else all under "".
+
+    `keys` says what their ids are the names of, None where each has an id of its own.
+    """
+
+    kinds: Mapping[str, Shape]
+    keys: RefersTo | None = None
+
+    def shape(self, kind: object) -> Shape:
+        """The words of a thing of a kind; of the first one for a kind that there is not."""
+        return self.kinds.get(kind if isinstance(kind, str) else "") or next(iter(self.kinds.values()))
+
+
+def shape_of(kind: Any, marks: Sequence[Any] = ()) -> Shape:
+    """The shape of a declared type with its marks (`Field`, `RefersTo`, limits of texts)."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return shape_of(inner[0], (*marks, *inner[1:]))
+    if origin in (Union, UnionType):
+        shapes = [shape_of(one, marks) for one in inner if one is not NoneType]
+        alike = len(shapes) == 1 or all(shape.kind == "number" for shape in shapes)
+        return shapes[-1] if alike else Shape("yaml")
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return group_of(kind)
+    limits = _limits(marks)
+    if origin is Literal:
+        return Shape("choice", choices=tuple(map(str, inner)))
+    if origin is dict:
+        key, value = map(shape_of, inner)
+        return Shape("rows", key=key, value=value) if key.kind in ("choice", "words") else Shape("yaml")
+    if origin in (list, tuple):
+        return _listed(inner, limits)
+    if kind is bool:
+        return Shape("yes_no")
+    if kind in (int, float):
+        least, most = (_first(limits, *names) for names in (("ge", "gt"), ("le", "lt")))
+        return Shape("number", whole=kind is int, least=least, most=most)
+    if kind is str:
+        refers = next((mark for mark in marks if isinstance(mark, RefersTo)), None)
+        if refers is not None:
+            return Shape("choice", choices=refers.besides, refers=refers)
+        most = _first(limits, "max_length")
+        return Shape("words", long=most is not None and most > MAX_NAME, is_id=_ID in _all(limits, "pattern"))
+    return Shape("yaml")
+
+
+def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> Shape:
+    """The words of a model, without some."""
+    parts = (
+        Part(
+            field.alias or name, shape_of(field.annotation, field.metadata), field.is_required(), _usual(field.default)
+        )
+        for name, field in model.model_fields.items()
+        if name not in but
+    )
+    return Shape("group", parts=tuple(parts), about=" ".join((model.__doc__ or "").replace("`", "").split()))
+
+
+def _listed(inner: tuple[Any, ...], limits: Sequence[Any]) -> Shape:
+    if len(inner) == 2 and all(shape_of(one).kind == "number" for one in inner):
+        return Shape("places", least=1, most=1)
+    if len(inner) == 1 or inner[1:] == (Ellipsis,):
+        one = shape_of(inner[0])
+        if one.kind == "choice":
+            return replace(one, kind="several")
+        if one.kind == "words":
+            return Shape("texts", is_id=one.is_id)
+        if one.kind == "places" and one.most == 1:
+            return replace(one, least=_first(limits, "min_length"), most=_first(limits, "max_length"))
+    return Shape("yaml")
+
+
+def _limits(marks: Sequence[Any]) -> list[Any]:
+    return [limit for mark in marks for limit in (mark.metadata if isinstance(mark, FieldInfo) else (mark,))]
+
+
+def _all(limits: Sequence[Any], *names: str) -> list[Any]:
+    found = [getattr(limit, name, None) for limit in limits for name in names]
+    return [value for value in found if value is not None]
+
+
+def _first(limits: Sequence[Any], *names: str) -> float | None:
+    return next(iter(_all(limits, *names)), None)
+
+
+def _usual(default: Any) -> str:
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    if isinstance(default, (str, int, float)):
+        return str(default)
+    return ", ".join(default) if isinstance(default, tuple) and all(isinstance(one, str) for one in default) else ""
+
+
+def _section(field: FieldInfo) -> Section | None:
+    """A field that holds things by their ids, each with words of its own; None for any other."""
+    if get_origin(field.annotation) is not dict:
+        return None
+    key, value = get_args(field.annotation)
+    if get_origin(value) is Annotated:
+        value = get_args(value)[0]
+    models = get_args(value) if get_origin(value) in (Union, UnionType) else (value,)
+    if not all(isinstance(model, type) and issubclass(model, BaseModel) for model in models):
+        return None
+    if len(models) == 1:
+        return Section({"": group_of(models[0])}, shape_of(key).refers)
+    kinds = {_kind_of(model): group_of(model) for model in models}
+    choose = Part("kind", Shape("choice", choices=tuple(kinds)), needed=True)
+    return Section(
+        {
+            kind: replace(shape, parts=tuple(choose if part.name == "kind" else part for part in shape.parts))
+            for kind, shape in kinds.items()
+        },
+        shape_of(key).refers,
+    )
+
+
+def _kind_of(model: type[BaseModel]) -> str:
+    (kind,) = get_args(model.model_fields["kind"].annotation)
+    return str(kind)
+
+
+_ID: Final = next(iter(_all(get_args(Id)[1:], "pattern")))
+SECTIONS: Final[Mapping[str, Section]] = {
+    name: section for name, field in Scenario.model_fields.items() if (section := _section(field)) is not None
+}
+"""The sections of a battle whose things have words of their own; what is said for one system alone has those of its model."""
+HEAD: Final = group_of(Scenario, but=(*SECTIONS, "overrides"))
+"""What is said of the battle as a whole."""

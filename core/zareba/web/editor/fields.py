@@ -1,0 +1,251 @@
+"""The forms of whatever a battle says, drawn and read by the shapes of its words (`zareba.making.shape`).
+
+Every field is called as its word lies in the thing, below `it`: `it.arrival.turn`. Of several things by their names the rows are
+numbered, `it.gates.0.width`, and `it.gates.0:key` is what the first is called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from pydantic import BaseModel
+
+from zareba.base.errors import ZarebaError
+from zareba.base.references import RefersTo
+from zareba.base.yamlfile import parse_yaml
+from zareba.making.shape import SECTIONS, Part, Shape
+from zareba.making.written import flow
+from zareba.web.door.forms import Form
+
+__all__ = ["IT", "Names", "Reading", "field_of", "id_of", "names_in", "place_in"]
+
+IT = "it"
+NEW = "NEW"
+"""The number of a row that is not there yet."""
+ON_MAP = ("units", "leaders", "objects", "terrain")
+"""The sections whose things are pointed at on the map."""
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+")
+MOST = 1e6
+
+Names = Callable[[RefersTo], Sequence[str]]
+"""What a word may name."""
+
+
+def place_in(shape: Shape) -> str:
+    """The word that says where a thing stands; "" for what stands nowhere."""
+    names = [part.name for part in shape.parts]
+    return next((name for name in ("position", "at") if name in names), "")
+
+
+def names_in(data: Mapping[str, Any], book: BaseModel | None = None) -> Names:
+    """What the words of a battle's things may name: things of the battle, and entries of the `book` of a rule system.
+
+    Zones are those of all sides: which side a thing is on may be changed in the same form.
+    """
+    zones = (zone for side in _keyed(data.get("sides")).values() for zone in _keyed(_keyed(side).get("deployment")))
+    known = {name: list(_keyed(data.get(name))) for name in (*SECTIONS, "traits")} | {"zones": list(zones)}
+
+    def named(mark: RefersTo) -> list[str]:
+        found = [*mark.besides]
+        for section in mark.sections:
+            if section in known:
+                found += known[section]
+            elif book is not None and hasattr(book, section.partition(".")[0]):
+                entries = attrgetter(section)(book)
+                found += list(entries if isinstance(entries, dict) else type(entries).model_fields)
+        return list(dict.fromkeys(found))
+
+    return named
+
+
+def _keyed(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def id_of(name: str) -> str:
+    """An id made from whatever somebody calls a thing."""
+    letters = (letter if letter.isascii() and letter.isalnum() else "_" for letter in name.lower())
+    stem = re.sub("__+", "_", "".join(letters)).strip("_") or "thing"
+    return (stem if stem[0].isalpha() else f"n_{stem}")[:60]
+
+
+# --- drawing -------------------------------------------------------------------------------------------------------------
+
+
+def field_of(part: Part, said: Any, names: Names, name: str = IT) -> dict[str, Any]:
+    """A field as the templates draw it, with what is said now; what is said and not known stays to be chosen.
+
+    Besides what its shape tells it has `value`, as it is written in the field, `fields` of a group, `rows` of things by their
+    names and a `spare` one, and `on_map`, whether what it names can be pointed at.
+    """
+    shape = part.shape
+    told: dict[str, Any] = {
+        "name": name,
+        "words": part.name.replace("_", " "),
+        "kind": shape.kind,
+        "needed": part.needed,
+        "usual": part.usual,
+        "about": shape.about,
+        "value": _written(shape, said),
+        "long": shape.long,
+        "whole": shape.whole,
+        "most": shape.most,
+        "on_map": shape.refers is not None and any(section in ON_MAP for section in shape.refers.sections),
+    }
+    if shape.kind == "group":
+        inner = _keyed(said)
+        told["fields"] = [field_of(one, inner.get(one.name), names, f"{name}.{one.name}") for one in shape.parts]
+    elif shape.kind == "rows":
+        told["rows"] = [_row(part, key, one, names, f"{name}.{n}") for n, (key, one) in enumerate(_keyed(said).items())]
+        told["spare"] = _row(part, "", None, names, f"{name}.{NEW}")
+    elif shape.kind in ("choice", "several"):
+        known = [*shape.choices, *(names(shape.refers) if shape.refers else ())]
+        chosen = told["value"] if shape.kind == "several" else [told["value"]]
+        told["choices"] = list(dict.fromkeys([*known, *(one for one in chosen if one)]))
+    elif shape.kind == "yes_no":
+        told["choices"] = list(dict.fromkeys(["yes", "no", *filter(None, [told["value"]])]))
+    return told
+
+
+def _row(part: Part, key: str, said: Any, names: Names, name: str) -> dict[str, Any]:
+    """One of several things: its key, then what is said of it."""
+    shape = part.shape
+    assert shape.key is not None and shape.value is not None, "so are rows"
+    called = (
+        " or ".join(section.removesuffix("s") for section in shape.key.refers.sections)
+        if shape.key.refers
+        else "called"
+    )
+    inner = part.name if shape.value.kind != "group" else ""
+    return {
+        "name": name,
+        "words": f"{part.name.replace('_', ' ')} {key}".strip(),
+        "key": field_of(Part(called, shape.key), key, names, f"{name}:key"),
+        "value": field_of(Part(inner, shape.value), said, names, name),
+    }
+
+
+def _written(shape: Shape, said: Any) -> Any:
+    """What is said, as its field shows it: text, or the list of what is chosen."""
+    if shape.kind == "several":
+        return list(map(str, said)) if isinstance(said, (list, tuple)) else []
+    if said is None or shape.kind in ("group", "rows"):
+        return ""
+    if isinstance(said, bool):
+        return "yes" if said else "no"
+    if shape.kind == "texts" and isinstance(said, (list, tuple)):
+        return "\n".join(_lines(str(one)) for one in said)
+    if shape.kind == "places" and isinstance(said, (list, tuple)):
+        points = [said] if shape.most == 1 else said
+        if all(
+            isinstance(point, (list, tuple)) and all(isinstance(one, (int, float)) for one in point) for point in points
+        ):
+            return "  ".join(", ".join(f"{one:g}" for one in point) for point in points)
+    return _lines(said).strip() if isinstance(said, str) else flow(said)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n")
+
+
+# --- reading -------------------------------------------------------------------------------------------------------------
+
+
+class Reading:
+    """What a form says. `places`: where what each field says lies in the battle; `faults`: what no battle can say, by field.
+
+    What no field of its kind can mean (a number of letters) is left as it was written: the check of the battle tells it.
+    """
+
+    def __init__(self, form: Form) -> None:
+        self.places: dict[str, str] = {}
+        self.faults: dict[str, str] = {}
+        self._form = form
+        self._rows = [field for field in form.names() if field.endswith(":key")]
+
+    def read(self, part: Part, now: Any, at: Sequence[str], name: str = IT) -> Any:
+        """What is said of a word, None where nothing is; what was not touched stays just as it is said now."""
+        shape = part.shape
+        self.places[name] = ".".join(at)
+        if shape.kind == "group":
+            inner = _keyed(now)
+            found = {
+                one.name: said
+                for one in shape.parts
+                if (said := self.read(one, inner.get(one.name), [*at, one.name], f"{name}.{one.name}")) is not None
+            }
+            return found or None
+        if shape.kind == "rows":
+            return self._read_rows(part, _keyed(now), at, name) or None
+        if shape.kind == "several":
+            chosen = [one for one in self._form.all(name) if one]
+            kept = [one for one in _written(shape, now) if one in chosen]
+            return [*kept, *(one for one in dict.fromkeys(chosen) if one not in kept)] or None
+        written = _lines(self._form.text(name))
+        if written == _written(shape, now):
+            return now
+        if shape.kind == "yaml" and written:
+            try:
+                return parse_yaml(f"value: {written}", part.name).data["value"]
+            except ZarebaError as error:
+                self.faults[name] = str(error)
+        return _meant(shape, written)
+
+    def _read_rows(self, part: Part, now: Mapping[str, Any], at: Sequence[str], name: str) -> dict[str, Any]:
+        shape = part.shape
+        assert shape.key is not None and shape.value is not None, "so are rows"
+        found: dict[str, Any] = {}
+        pattern = re.compile(rf"{re.escape(name)}\.([0-9]{{1,4}}):key")
+        for number in sorted(int(match[1]) for field in self._rows if (match := pattern.fullmatch(field))):
+            row = f"{name}.{number}"
+            key = self._form.text(f"{row}:key")
+            key = id_of(key) if key and shape.key.is_id and key not in now else key
+            said = self.read(Part(part.name, shape.value), now.get(key), [*at, key], row)
+            if not key and said is not None and shape.key.is_id:
+                key = _free(part.name.removesuffix("s"), {*found, *now})
+                said = self.read(Part(part.name, shape.value), None, [*at, key], row)
+            self.places[f"{row}:key"] = ".".join([*at, key])
+            if key in found:
+                self.faults[f"{row}:key"] = f"'{key}' stands here already; keep one of both"
+            elif not key and said is not None:
+                self.faults[f"{row}:key"] = "this is said of nobody; choose, or take it out"
+            elif key:
+                found[key] = said if said is not None else _nothing(shape.value)
+        return found
+
+
+def _free(stem: str, taken: set[str]) -> str:
+    return next(one for one in (stem, *(f"{stem}_{number}" for number in range(2, 99_999))) if one not in taken)
+
+
+def _nothing(shape: Shape) -> Any:
+    """What is said of somebody who is named and of whom nothing is said."""
+    return {} if shape.kind in ("group", "rows") else [] if shape.kind in ("several", "texts") else None
+
+
+def _meant(shape: Shape, written: str) -> Any:
+    if not written:
+        return None
+    if shape.kind == "yes_no":
+        return {"yes": True, "no": False}.get(written, written)
+    if shape.kind == "number":
+        return _number(written)
+    if shape.kind == "texts":
+        return [line.strip() for line in written.splitlines() if line.strip()]
+    if shape.kind == "places":
+        numbers = [_number(one) for one in re.split(r"[\s,;]+", written.strip(" ,;()"))]
+        if len(numbers) % 2 or not all(isinstance(one, (int, float)) for one in numbers):
+            return written
+        points = [list(pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+        return points[0] if shape.most == 1 and len(points) == 1 else points
+    return written
+
+
+def _number(written: str) -> float | str:
+    if not NUMBER.fullmatch(written) or not -MOST < float(written) < MOST:
+        return written
+    value = float(written)
+    return int(value) if value == int(value) else value

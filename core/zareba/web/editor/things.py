@@ -1,0 +1,259 @@
+"""The things of a battle as the editor changes them: each by a form of its words, in the text of the battle's file.
+
+Beside the sections of a scenario there are two of the editor's own: the battle as a whole, and what it says for one rule system
+alone, in the words of that system's own model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from pydantic import BaseModel
+
+from zareba.base.errors import FileError, Problem, ZarebaError, unknown_name
+from zareba.base.yamlfile import Document, parse_yaml
+from zareba.making.edit import put, rewritten
+from zareba.making.shape import HEAD, SECTIONS, Part, Shape, group_of
+from zareba.registry import load_rules, ruleset, ruleset_names
+from zareba.scenario import Scenario, check_scenario
+from zareba.scenario.overrides import check_overrides
+from zareba.web.door.forms import Form
+from zareba.web.editor.fields import IT, Reading, field_of, id_of, names_in, place_in
+
+__all__ = [
+    "ALONE",
+    "BATTLE",
+    "BY_FORM",
+    "Thing",
+    "data_of",
+    "faults_of_form",
+    "free_id",
+    "id_for",
+    "installed",
+    "keyed",
+    "names_of",
+    "points_of",
+    "problems_of",
+    "told_of_problem",
+]
+
+BATTLE, ALONE = "battle", "overrides"
+KIND = f"{IT}.kind"
+BY_FORM = ("leaders", "objects", "objectives", "events", "sides")
+"""The sections whose things begin with their form."""
+INSTEAD: Mapping[str, tuple[str, ...]] = {
+    "units": ("arrival",),
+    "leaders": ("unit", "arrival"),
+    "objects": ("carrier",),
+    "objectives": ("terrain", "edge"),
+}
+"""What else says where a thing is: it goes when the thing is placed on the map."""
+
+
+class Thing:
+    """A thing of a battle, or a new one under the key "": its words, and what it says now.
+
+    `place`: the word that says where it stands, if any. `is_kept`: it can be taken out.
+    """
+
+    def __init__(self, data: Mapping[str, Any], section: str, key: str, kind: str = "") -> None:
+        """`kind` shows it as if it were of another kind. Raises ZarebaError for what is not there."""
+        self._data, self.section, self.key = data, section, key
+        self.path = [] if section == BATTLE else [section, key]
+        known = keyed(data, section)
+        self.is_new = bool(self.path) and not key
+        self.is_kept = key in known
+        now = known.get(key, {}) if self.path else data
+        if not isinstance(now, dict):
+            raise ZarebaError(f"{section}.{key} has no words of its own as it stands; mend it in the file")
+        self.now: Mapping[str, Any] = now
+        self.part = Part(section, self._shape(known, kind))
+        self.place = place_in(self.part.shape) if self.path else ""
+        self.title = names_of(data).get(f"{section}.{key}", "new")
+
+    def _shape(self, known: Mapping[str, Any], kind: str) -> Shape:
+        section, key = self.section, self.key
+        if section == BATTLE:
+            return HEAD
+        if section == ALONE:
+            if key not in known and key not in installed():
+                raise unknown_name("ruleset", key, installed())
+            words = installed()[key].words if key in installed() else None
+            return group_of(words) if words is not None else Shape("group")
+        if section not in SECTIONS:
+            raise unknown_name("section", section, [BATTLE, *SECTIONS, ALONE])
+        found = SECTIONS[section]
+        named = names_in(self._data)(found.keys) if found.keys is not None else []
+        if key not in (*known, *named, *([""] if section in BY_FORM else [])):
+            raise unknown_name("thing", key, [*known, *named])
+        if kind and kind not in found.kinds and len(found.kinds) > 1:
+            raise unknown_name(f"kind of {section.removesuffix('s')}", kind, found.kinds)
+        if len(found.kinds) > 1 and kind:
+            self.now = {**self.now, "kind": kind}
+        return found.shape(self.now.get("kind"))
+
+    def field(self) -> dict[str, Any]:
+        """Its form, a group of fields, as the templates draw it."""
+        book = load_rules(self.key).book if self.section == ALONE and self.key in installed() else None
+        return field_of(self.part, self.now, names_in(self._data, book))
+
+    def said(self, form: Form) -> tuple[dict[str, Any], Reading]:
+        """What a form says of it, and where in the battle that lies."""
+        reading = Reading(form)
+        words = reading.read(self.part, self.now, self.path) or {}
+        if form.text("drawn"):
+            if not self.place:
+                raise ZarebaError("this stands at no place of its own")
+            words = {key: value for key, value in words.items() if key not in INSTEAD.get(self.section, ())}
+            words[self.place] = points_of(form)[0]
+        return words, reading
+
+    def written(self, text: str, form: Form) -> str:
+        """The text with it as a form has it; raises ZarebaError for what cannot be written."""
+        words, reading = self.said(form)
+        for field, fault in reading.faults.items():
+            raise ZarebaError(f"{reading.places[field]}: {fault}")
+        if self.is_new:
+            return put(text, [self.section, id_for(self._data, self.section, words)], words)
+        if not words:
+            return put(text, self.path, {})
+        own = {part.name for part in self.part.shape.parts}
+        return rewritten(text, self.path, words, None if self.path else own)
+
+
+def faults_of_form(text: str, form: Form) -> dict[str, str]:
+    """What would be wrong with a thing if it were as its form says, by the field that says it."""
+    data, section = data_of(text), form.text("section")
+    thing = Thing(data, section, form.text("key"), form.text(KIND))
+    words, reading = thing.said(form)
+    if reading.faults:
+        return reading.faults
+    key = id_for(data, section, words) if thing.is_new else thing.key
+    at = f"{section}.{key}" if thing.path else ""
+    faults: dict[str, list[str]] = {}
+    for one in problems_of(thing.written(text, form))[0]:
+        path = one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and within(one.path, at) else one.path
+        near = [field for field, place in reading.places.items() if within(path, place)]
+        best = max(near, key=lambda field: len(reading.places[field]), default=IT)
+        if best != IT or (thing.path and near):
+            faults.setdefault(best, []).append(one.message)
+    return {field: "; ".join(found) for field, found in faults.items()}
+
+
+def within(path: str, place: str) -> bool:
+    """Whether a path leads to a place, or to something in it."""
+    return not place or path == place or path.startswith(f"{place}.")
+
+
+# --- names ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class System:
+    """An installed rule system: its title, and the model of what a battle may say for it alone, None where that is nothing."""
+
+    title: str
+    words: type[BaseModel] | None
+
+
+@cache
+def installed() -> Mapping[str, System]:
+    """The rule systems; one that cannot be used is left out."""
+    found = {}
+    for name in ruleset_names():
+        with suppress(ZarebaError):
+            found[name] = System(load_rules(name).book.title, ruleset(name).overrides)
+    return found
+
+
+def keyed(data: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """The things of a section by their ids; none where the file has something else there."""
+    found = data.get(section)
+    return found if isinstance(found, dict) else {}
+
+
+@lru_cache(maxsize=16)
+def document_of(text: str) -> Document:
+    """A battle's file, read once for all that is asked of it."""
+    return parse_yaml(text, "the battle")
+
+
+def data_of(text: str) -> Mapping[str, Any]:
+    """What a battle's file says."""
+    return document_of(text).data
+
+
+def names_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """What things are called, by `section.id`: hidden forces after their side, words for one system alone after the system."""
+    found = {BATTLE + ".": "the battle itself"}
+    for section in SECTIONS:
+        for key, one in keyed(data, section).items():
+            found[f"{section}.{key}"] = str(
+                (one.get("name") or one.get("text") or key) if isinstance(one, dict) else key
+            )
+    for side in {**keyed(data, "sides"), **keyed(data, "hidden")}:
+        found[f"hidden.{side}"] = f"hidden forces of {found.get(f'sides.{side}', side)}"
+    for name in {**installed(), **keyed(data, ALONE)}:
+        found[f"{ALONE}.{name}"] = f"for {installed()[name].title if name in installed() else name} alone"
+    return found
+
+
+def id_for(data: Mapping[str, Any], section: str, words: Mapping[str, Any]) -> str:
+    """An id for a new thing, made from what it is called; units and leaders share theirs."""
+    name = str(words.get("name") or words.get("text") or section.removesuffix("s"))[:40]
+    return free_id(name, {**keyed(data, "units"), **keyed(data, "leaders"), **keyed(data, section)})
+
+
+def free_id(name: str, known: Mapping[str, Any]) -> str:
+    """An id that is not taken, made from a name."""
+    stem = id_of(name)
+    return next(one for one in (stem, *(f"{stem[:56]}_{number}" for number in range(2, 9_999))) if one not in known)
+
+
+def points_of(form: Form) -> list[list[float]]:
+    """Points as a page sends them: `x,y x,y`, in inches."""
+    found = []
+    for pair in form.text("drawn").split():
+        x, _, y = pair.partition(",")
+        point = Form([("x", x), ("y", y)])
+        found.append([round(point.number("x"), 1), round(point.number("y"), 1)])
+    if not 1 <= len(found) <= 100:
+        raise ZarebaError("draw at least one point, and at most 100")
+    return found
+
+
+# --- checks --------------------------------------------------------------------------------------------------------------
+
+
+def problems_of(text: str) -> tuple[Sequence[Problem], Scenario | None]:
+    """All faults, as `zareba check` tells them, and the battle as far as it can be drawn: its model may be sound where its check is not."""
+    scenario: Scenario | None = None
+    try:
+        document = document_of(text)
+        scenario = document.validate(Scenario)
+    except FileError as error:
+        return error.problems, None
+    alone = {name: system.words for name, system in installed().items()}
+    return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone))), scenario
+
+
+def told_of_problem(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
+    """A fault for the page: its line, its words, and the form in which it can be mended, if there is one."""
+    section, _, rest = problem.path.partition(".")
+    key, _, inner = rest.partition(".")
+    if section not in (*SECTIONS, ALONE):
+        section, key, inner = BATTLE if section in (part.name for part in HEAD.parts) else "", "", problem.path
+    named = f"{section}.{key}" in names
+    where = ", ".join(
+        filter(None, [names.get(f"{section}.{key}", key) if key else "", inner.replace("_", " ").replace(".", " ")])
+    )
+    return {
+        "line": problem.line,
+        "words": f"{where}: {problem.message}" if where else problem.message,
+        "section": section if named else "",
+        "key": key,
+    }
