@@ -43,7 +43,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import spots_beside
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, sees
 from zareba_rulesets.fixed_baynet.forces.muster import muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
 from zareba_rulesets.fixed_baynet.forces.units import Gun
@@ -311,7 +311,7 @@ def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
             rider.facing, rider.gait = random.uniform(0, 360), gait
         with scripted(state) as table:
             ridden_at(table, state, red)
-        view = scene_of(state, (0.0, 0.0, 30.0, 30.0))
+        view = state.field.scene((0.0, 0.0, 30.0, 30.0))
         expected = any(
             rider.mounted
             and rider.gait > 1
@@ -356,7 +356,7 @@ def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
         red = bare_unit("red", "red", [man(f"red/{i}", "red", *spot(random)) for i in range(3)])
         blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", *spot(random)) for i in range(3)])
         state = battle(red, blue, on=on, forest_depth_los=depth)
-        view = scene_of(state, (0.0, 0.0, 30.0, 30.0))
+        view = state.field.scene((0.0, 0.0, 30.0, 30.0))
         for a in red.figures.values():
             for b in blue.figures.values():
                 hidden = any(ends(state, hill, a, b) for hill in on.heights)
@@ -389,7 +389,7 @@ def test_a_unit_finds_somebody_to_aim_at_when_one_of_its_men_does() -> None:
         for unit in (red, blue):
             unit.measure()
         ready, men = firers(state, red), target_figures(state, "red", blue)
-        view = scene_of(state, (0.0, 0.0, 100.0, 100.0))
+        view = state.field.scene((0.0, 0.0, 100.0, 100.0))
         expected = any(
             may_aim(state, red, one, men[place], view) for one in ready for _, place in in_reach(state, one, men)
         )

@@ -19,7 +19,6 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, ta
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.chapters.orders.options import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, choose_act, finish
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -39,7 +38,7 @@ def targets(state: Battle, unit: Unit) -> list[str]:
     found = []
     for foe in state.enemies(unit.spec.side):
         men = target_figures(state, unit.spec.side, foe)
-        scene = scene_of(state, joint_box(unit.box, foe.box))
+        scene = state.field.scene(joint_box(unit.box, foe.box))
         if any(aim_at(state, unit, man, men, scene) for man in firers(state, unit)):
             found.append(foe.spec.id)
     return found

@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -63,7 +63,7 @@ def test_cover_next_to_the_firer_to_the_inch() -> None:
     def cv(on: Any, a: tuple[float, float], b: tuple[float, float]) -> int:
         red, blue = squad("red", "red", 1, a), squad("blue", "blue", 1, b)
         state = battle(red, blue, on=on)
-        scene = scene_of(state, joint_box((*a, *a), (*b, *b)))
+        scene = state.field.scene(joint_box((*a, *a), (*b, *b)))
         return cover_value(state, red.figures["red/1"], blue.figures["blue/1"], scene)
 
     wood = field(("light_forest", list(box(40, 40, 60, 60))))
@@ -81,7 +81,7 @@ def test_a_line_of_just_45_degrees_is_allowed() -> None:
         state = battle(red, blue, on=house(level=2))
         figure = red.figures["red/1"]
         figure.place, figure.post, figure.z = "hut:2:0", "hut:window", 4.0
-        assert sees(state, figure, blue.figures["blue/1"], scene_of(state, (40, 20, 60, 60))) is seen
+        assert sees(state, figure, blue.figures["blue/1"], state.field.scene((40, 20, 60, 60))) is seen
 
 
 # --- lying men, answers -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, scene_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -112,7 +112,7 @@ def test_a_bridge_is_no_river() -> None:
         red, blue = squad("red", "red", 1, (x, 40)), squad("blue", "blue", 1, (x, 50.5), facing=180.0)
         state = battle(red, blue, on=field(river, bridge))
         one, other = red.figures["red/1"], blue.figures["blue/1"]
-        assert cover_value(state, one, other, scene_of(state, (0, 0, 100, 100))) == cv
+        assert cover_value(state, one, other, state.field.scene((0, 0, 100, 100))) == cv
         state.put(one, x, 49.49)
         assert fight_facts(state, blue, other, one, False).shelter == ("cover" if cv else "none")
 
@@ -128,7 +128,7 @@ def test_a_ford_is_a_shallow_river() -> None:
     one, other = red.figures["red/1"], blue.figures["blue/1"]
     for y in (48.5, 52.0):
         state.put(other, 50, y)
-        assert cover_value(state, one, other, scene_of(state, (0, 0, 100, 100))) == 1
+        assert cover_value(state, one, other, state.field.scene((0, 0, 100, 100))) == 1
     state.put(other, 50, 48.5)
     state.put(one, 50, 47.5)
     assert fight_facts(state, blue, other, one, False).shelter == "cover"

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_refused, hau
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -184,11 +184,11 @@ def test_nobody_looks_out_of_the_next_room_through_the_wall_between() -> None:
     for room, seen in (("hut:0:1", False), ("hut:0:0", True)):
         figure.place = room
         figure.x, figure.y = (50.0, 42.0) if room == "hut:0:1" else (45.9, 40.36)
-        assert sees(state, figure, foe, scene_of(state, (20, 15, 60, 60))) is seen
+        assert sees(state, figure, foe, state.field.scene((20, 15, 60, 60))) is seen
     figure.place = "hut:0:1"
     figure.x, figure.y = 47.0, 45.94
     state.put(foe, 38.3, 20.0)
-    assert sees(state, figure, foe, scene_of(state, (20, 15, 60, 60))), "through the inner door and the window"
+    assert sees(state, figure, foe, state.field.scene((20, 15, 60, 60))), "through the inner door and the window"
 
 
 # --- pieces ---------------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, gap
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
@@ -95,7 +95,7 @@ def test_a_line_that_enters_a_hill_is_blocked_though_its_middle_passes_above() -
         state = battle(red, blue, on=ground)
         a, b = red.figures["red/1"], blue.figures["blue/1"]
         b.z = 1.4
-        scene = scene_of(state, (50, 10, 50, 30))
+        scene = state.field.scene((50, 10, 50, 30))
         assert sees(state, a, b, scene) is seen and sees(state, b, a, scene) is seen
 
 
@@ -127,7 +127,7 @@ def test_men_in_panic_no_longer_belong_to_the_mass_when_they_are_shot_at() -> No
         blue.mark("cluster")
         man_ = min(blue.figures.values(), key=lambda one: one.y)
         man_.reaction = reaction
-        scene = scene_of(state, (40, 40, 60, 60))
+        scene = state.field.scene((40, 40, 60, 60))
         facts = shot_facts(state, red.figures["red/1"], blue, man_, scene, "medium")
         assert (facts.formation, state.book.rules.tally("fire", facts).total) == (formation, need)
         assert blast_facts(state, blue, man_).formation == formation

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -386,14 +386,14 @@ def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -
     foe.place = "hut:0:1"
     for y, seen in ((43.0, True), (41.0, False)):
         figure.y = foe.y = y
-        assert sees(state, figure, foe, scene_of(state, (30, 30, 60, 60))) is seen
+        assert sees(state, figure, foe, state.field.scene((30, 30, 60, 60))) is seen
     outside = man("blue/2", "blue", 42, 30)
     for heavy, opened, seen in ((False, False, True), (True, False, False), (True, True, True)):
         state = battle(bare_unit("red", "red", [figure]), on=house("openable", heavy=heavy))
         figure.x, figure.y = 42.0, 43.0
         if opened:
             state.houses["hut"].open_doors = frozenset({"hut:door"})
-        assert sees(state, figure, outside, scene_of(state, (30, 20, 60, 60))) is seen
+        assert sees(state, figure, outside, state.field.scene((30, 20, 60, 60))) is seen
 
 
 @pytest.mark.rule("FBN-048", "FBN-050", "FBN-244", "FBN-252")

@@ -22,7 +22,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_value,
     higher,
     range_between,
-    scene_of,
     sees,
     visibility,
 )
@@ -46,12 +45,12 @@ def pair(
 
 def cv(on: Field, a: tuple[float, float], b: tuple[float, float], **settings: Any) -> int:
     state, one, other = pair(on, a, b, **settings)
-    return cover_value(state, one, other, scene_of(state, joint_box((*a, *a), (*b, *b))))
+    return cover_value(state, one, other, state.field.scene(joint_box((*a, *a), (*b, *b))))
 
 
 def seen(on: Field | None, a: tuple[float, float], b: tuple[float, float], **settings: Any) -> bool:
     state, one, other = pair(on, a, b, **settings)
-    return sees(state, one, other, scene_of(state, joint_box((*a, *a), (*b, *b))))
+    return sees(state, one, other, state.field.scene(joint_box((*a, *a), (*b, *b))))
 
 
 # --- formations --------------------------------------------------------------------------------------------------------------
@@ -332,7 +331,7 @@ def test_figures_and_deep_woods_may_block_sight() -> None:
         red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 1, (10, 30))
         between = squad("between", "red", 1, (10, 20))
         state = battle(red, blue, between, figures_block_los=setting)
-        assert sees(state, red.figures["red/1"], blue.figures["blue/1"], scene_of(state, (0, 0, 40, 40))) is expected
+        assert sees(state, red.figures["red/1"], blue.figures["blue/1"], state.field.scene((0, 0, 40, 40))) is expected
     for depth, expected in (("none", True), (3, False), (5, True)):
         wood = field(("light_forest", list(box(5, 18, 15, 22))), forest_depth_los=depth)
         assert seen(wood, (10, 10), (10, 30), forest_depth_los=depth) is expected

@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import opening_between
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -163,7 +163,7 @@ def test_ground_lower_than_one_of_two_men_hides_neither() -> None:
         knolls = (Height(Area(box(45, 45, 55, 55)), 2.0, 1), Height(Area(box(45, 66, 55, 68)), height, 1))
         red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 70))
         state = battle(red, blue, on=Field(book(), 100, 100, (), knolls))
-        assert sees(state, red.figures["red/1"], blue.figures["blue/1"], scene_of(state, (0, 0, 100, 100))) is seen
+        assert sees(state, red.figures["red/1"], blue.figures["blue/1"], state.field.scene((0, 0, 100, 100))) is seen
 
 
 # --- guns -------------------------------------------------------------------------------------------------------------------

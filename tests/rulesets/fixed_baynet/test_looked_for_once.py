@@ -16,7 +16,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, goes_away, movers
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, view_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import FORMATIONS, is_drilled, is_formed, layout
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -112,7 +112,7 @@ def test_going_away_is_going_away_from_all_whom_one_sees(a: Point, b: Point, c: 
     state = battle(red, squad("blue", "blue", 3, b), squad("more", "blue", 2, c), on=shipped(name).plan.field)
     men, dx, dy = list(red.figures.values()), 4 * sin(radians(way)), 4 * cos(radians(way))
     foes = [foe for unit in state.enemies("red") for foe in unit.figures.values()]
-    everywhere = scene_of(state, (0, 0, 60, 48))
+    everywhere = state.field.scene((0, 0, 60, 48))
     for one in men:
         seen = [foe for foe in foes if sees(state, one, foe, everywhere)]
         before = min((hypot(one.x - foe.x, one.y - foe.y) for foe in seen), default=0.0)
@@ -138,7 +138,7 @@ def test_a_view_hides_whom_the_scene_hides(a: Point, b: Point, name: str) -> Non
     state = battle(red, blue, on=shipped(name).plan.field)
     box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
     one, other = red.figures["r"], blue.figures["b"]
-    assert sees(state, one, other, view_of(state, box)) is sees(state, one, other, scene_of(state, box))
+    assert sees(state, one, other, state.field.view(box)) is sees(state, one, other, state.field.scene(box))
 
 
 def in_sights() -> tuple[Battle, Unit, Unit]:

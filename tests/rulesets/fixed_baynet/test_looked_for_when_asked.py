@@ -22,7 +22,6 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_fig
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, Aims
 from zareba_rulesets.fixed_baynet.chapters.orders import options
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import view_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -122,7 +121,7 @@ def test_a_man_may_aim_at_whom_he_reaches_and_sees(
     expected: list[str] = []
     for foe in units[1:]:
         men = target_figures(state, "red", foe)
-        view = view_of(state, joint_box(red.box, foe.box))
+        view = state.field.view(joint_box(red.box, foe.box))
         seen = aim_at(state, red, figure, men, view, only_nearest=False)
         expected += [man.spec.id for man in (seen if whom is True else seen[:1])]
     aims = Aims(state, red, figure)

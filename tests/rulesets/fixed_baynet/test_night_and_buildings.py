@@ -33,7 +33,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_value,
     is_lit,
     range_between,
-    scene_of,
     sees,
     visibility,
 )
@@ -184,7 +183,7 @@ def test_posted_men_fire_out_and_are_fired_at_behind_the_wall() -> None:
     figure.facing = 180.0
     foe = blue.figures["blue/1"]
     assert len(list(fire_targets(state, red))) == 1 and len(list(fire_targets(state, blue))) == 1
-    scene = scene_of(state, joint_box(red.box, blue.box))
+    scene = state.field.scene(joint_box(red.box, blue.box))
     assert cover_value(state, foe, figure, scene) == 3 and cover_value(state, figure, foe, scene) == 0
     figure.post = ""
     assert list(fire_targets(state, red)) == [] and list(fire_targets(state, blue)) == []
@@ -238,7 +237,7 @@ def test_buildings_block_sight_and_a_silo_cannot_be_entered() -> None:
         on = house(kind)
         red, blue = squad("red", "red", 1, (43, 35)), squad("blue", "blue", 1, (43, 55))
         state = battle(red, blue, on=on)
-        assert not sees(state, red.figures["red/1"], blue.figures["blue/1"], scene_of(state, (40, 30, 60, 60)))
+        assert not sees(state, red.figures["red/1"], blue.figures["blue/1"], state.field.scene((40, 30, 60, 60)))
 
 
 @pytest.mark.rule("FBN-259", "FBN-245", "FBN-250")
@@ -268,14 +267,14 @@ def test_a_sight_line_may_pass_above_the_floors_of_a_building() -> None:
             for figure in unit.figures.values():
                 figure.z = height
         one, other = state.units["red"].figures["red/1"], state.units["blue"].figures["blue/1"]
-        assert sees(state, one, other, scene_of(state, (40, 30, 60, 60))) is seen
+        assert sees(state, one, other, state.field.scene((40, 30, 60, 60))) is seen
 
 
 @pytest.mark.rule("FBN-240", "FBN-241", "FBN-245")
 def test_in_an_openable_building_men_stand_where_they_are_and_see_through_openings() -> None:
     state, _, figure, blue = inside(house("openable"), "hut:0:0")
     foe = blue.figures["blue/1"]
-    scene = scene_of(state, (40, 20, 60, 60))
+    scene = state.field.scene((40, 20, 60, 60))
     assert not sees(state, figure, foe, scene)
     figure.x = foe.x = 45.0
     assert sees(state, figure, foe, scene)
@@ -293,7 +292,7 @@ def test_no_shots_steeper_than_45_degrees_between_levels() -> None:
             )
             figure.z = 4.0
             blue.figures["blue/1"].x, blue.figures["blue/1"].y = 45.0, y
-            scene = scene_of(state, (40, 20, 60, 60))
+            scene = state.field.scene((40, 20, 60, 60))
             assert sees(state, figure, blue.figures["blue/1"], scene) is expected
 
 
@@ -482,9 +481,9 @@ def test_a_building_at_no_points_is_rubble() -> None:
     assert (figure.place, figure.post, state.houses["hut"].points) == ("", "", 0)
     assert open_ground(state, 43, 43)
     assert state.field.leg((38, 43), (48, 43), False, frozenset({"hut"})).going == 1
-    assert sees(state, figure, blue.figures["blue/1"], scene_of(state, (30, 20, 60, 60)))
+    assert sees(state, figure, blue.figures["blue/1"], state.field.scene((30, 20, 60, 60)))
     foe = blue.figures["blue/1"]
-    assert cover_value(state, foe, figure, scene_of(state, (30, 20, 60, 60))) == 1
+    assert cover_value(state, foe, figure, state.field.scene((30, 20, 60, 60))) == 1
 
 
 @pytest.mark.rule("FBN-247", "FBN-248")

@@ -24,10 +24,8 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,
     cover_between,
     range_between,
-    scene_of,
     sees,
     stand_point,
-    view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -112,7 +110,7 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
     men = target_figures(battle, unit.spec.side, target)
     if not men:
         return NO_VOLLEY
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.scene(joint_box(unit.box, target.box))
     aimed_at = aim_at(battle, unit, figure, men, scene)
     if not aimed_at:
         return NO_VOLLEY
@@ -165,7 +163,7 @@ def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
     foremost = in_order(chargers(battle, unit), target)[:FOREMOST]
     if not foremost:
         return 0.0
-    scene = view_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.view(joint_box(unit.box, target.box))
     for man in foremost:
         near = out_of_doors(man, target)[:FOREMOST]
         if contact_spot(battle, unit, man, [foe for foe in near if sees(battle, man, foe, scene)]) is not None:
@@ -240,7 +238,7 @@ def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
     if man.place:
         return cover_between(battle, firer.at, firer, man, OPEN_SCENE)
     box = min(x, firer.x), min(y, firer.y), max(x, firer.x), max(y, firer.y)
-    scene = scene_of(battle, box)
+    scene = battle.field.scene(box)
     if not scene.covers:
         return 0
     mark = Figure(x, y, battle.field.height((x, y)), man.facing, man.gl, man.weapon, mounted=man.mounted, spec=man.spec)

@@ -21,7 +21,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
     cover_value,
     range_between,
-    scene_of,
     sees,
     sees_point,
     stand_point,
@@ -50,7 +49,7 @@ class FbnHand(Hand[Battle]):
             return ()
         pairs = [(range_between(state, x, y), x, y) for x in a.figures.values() for y in b.figures.values()]
         least, near, far = min(pairs, key=lambda pair: pair[0])
-        scene = scene_of(state, joint_box(a.box, b.box))
+        scene = state.field.scene(joint_box(a.box, b.box))
         blind = [x for x in a.figures.values() if not any(sees(state, x, y, scene) for y in b.figures.values())]
         nearest = [min(b.figures.values(), key=partial(range_between, state, x)) for x in blind]
         hidden = self.hidden_by(name for pair in zip(blind, nearest, strict=True) for name in what_hides(state, *pair))

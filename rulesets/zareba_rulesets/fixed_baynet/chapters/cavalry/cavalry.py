@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
@@ -202,7 +202,7 @@ def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
     for foe in battle.enemies(unit.spec.side):
         if box_gap(unit.box, foe.box) > reach + widest:
             continue
-        scene = scene_of(battle, joint_box(unit.box, foe.box))
+        scene = battle.field.scene(joint_box(unit.box, foe.box))
         if any(
             _in_path(battle, man, other, reach) and sees(battle, man, other, scene)
             for man in fast

@@ -31,7 +31,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee.charges import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
@@ -69,7 +69,7 @@ def charge_spot(
     foes = list(islice(near, NEAREST))
     if not foes:
         return None
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.scene(joint_box(unit.box, target.box))
     for foe in foes:
         if sees(battle, man, foe, scene):
             for spot in spots_beside(battle, unit, man, foe, most, SIDES):

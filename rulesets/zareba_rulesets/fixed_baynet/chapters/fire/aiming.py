@@ -17,7 +17,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     range_between,
     sees,
     stand_point,
-    view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
@@ -247,7 +246,7 @@ def any_aim(
 ) -> bool:
     """Whether one of these men finds one of the target's to aim at; `among`: only these of the target's are looked at."""
     men = target_figures(battle, unit.spec.side, target, among)
-    scene = view_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.view(joint_box(unit.box, target.box))
     slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
     square, half = unit.shape == "square", battle.book.fire_half_arc
     box, plain = target.box, hides_nobody(battle, scene)

@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, range_between, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.counters import counters_left
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -79,7 +79,7 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
         return False
     box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
-    return sees(battle, figure, foe, scene_of(battle, box))
+    return sees(battle, figure, foe, battle.field.scene(box))
 
 
 def _way_to(battle: Battle, figure: Figure, foe: Figure) -> str:

@@ -34,9 +34,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_value,
     is_lit,
     range_between,
-    scene_of,
     stand_point,
-    view_of,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -184,7 +182,7 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     shots made are counted.
     """
     target = battle.change(target)
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.scene(joint_box(unit.box, target.box))
     answers, here = Answers(), frozenset(target.figures)
     for figure in table.each(firers(battle, unit, target.spec.id), answers):
         if figure.spec.id not in unit.figures or figure.reaction:
@@ -215,7 +213,7 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     aim = table.choose(unit.spec.side, aims, why="aim at", rule="FBN-093", actor=figure.spec.id)
     if aim != HOLD:
         target = battle.change(next(home for home, man in aims.men if man.spec.id == aim))
-        scene = scene_of(battle, joint_box(aims.here, target.box))
+        scene = battle.field.scene(joint_box(aims.here, target.box))
         shoot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
 
 
@@ -244,7 +242,7 @@ class Aims(Suggestions[str]):
             upright = target_figures(battle, unit.spec.side, target)
             near = in_reach(battle, figure, upright) if upright else []
             if near:
-                view = views[target.spec.id] = view_of(battle, joint_box(here, target.box))
+                view = views[target.spec.id] = battle.field.view(joint_box(here, target.box))
                 found = [upright[place] for _, place in sorted(near)]
                 men += [(target, man) for man in (found if anybody else _nearest(battle, unit, figure, found, view))]
 

@@ -18,7 +18,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_within
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_between,
     is_lit,
-    scene_of,
     sees,
     sees_point,
     stand_point,
@@ -97,7 +96,7 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     nearest = battle.book.settings.leaders_targetable == "nearest"
     x, y = gun.at if nearest else target.middle
     men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
-    eye, scene = gunner(battle, unit, gun), scene_of(battle, _between(gun.at, target))
+    eye, scene = gunner(battle, unit, gun), battle.field.scene(_between(gun.at, target))
     for man in men:
         away = gun_gap(battle, gun, man)
         if away <= most and gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
@@ -125,7 +124,7 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
         ds=man.spec.ds,
         formation=target.shape_of(man),  # type: ignore[arg-type]  # one of the four
         cv=cover_between(
-            battle, gun.at, eye, man, scene_of(battle, _between(gun.at, target)), own=battle.book.radius["gun"]
+            battle, gun.at, eye, man, battle.field.scene(_between(gun.at, target)), own=battle.book.radius["gun"]
         ),
         band=band,  # type: ignore[arg-type]  # one of the three
         cs=best_cs(battle, unit, gun),

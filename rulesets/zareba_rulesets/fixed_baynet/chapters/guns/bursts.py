@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, hit_building
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, shot_at
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, scene_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
@@ -153,7 +153,7 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
     return BlastFacts(
         ds=man.spec.ds,
         formation=unit.shape_of(man),  # type: ignore[arg-type]  # one of the four
-        cv=cover_between(battle, here, None, man, scene_of(battle, (*here, *here))),
+        cv=cover_between(battle, here, None, man, battle.field.scene((*here, *here))),
         charging="cluster" in unit.marks,
         crew=man.spec.crew,
         chest="chest_light" in man.locations,
@@ -271,7 +271,7 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
     """
     mark = Figure(gun.x, gun.y, gun.z, gun.bearing, 0, "none")
     (x, y), (gx, gy) = origin, gun.at
-    scene = scene_of(battle, (min(x, gx), min(y, gy), max(x, gx), max(y, gy)))
+    scene = battle.field.scene((min(x, gx), min(y, gy), max(x, gx), max(y, gy)))
     return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
 
 

@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -72,7 +72,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
         return
     eye = gunner(battle, unit, gun)
     box = target.box
-    scene = scene_of(battle, (min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
+    scene = battle.field.scene((min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
     for man in sorted(men, key=lambda man: dist(stand_point(battle, man), gun.at)):
         if gun_gap(battle, gun, man) > most:
             return

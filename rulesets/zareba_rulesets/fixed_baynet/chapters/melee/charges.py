@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, stand_point, view_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec
@@ -92,7 +92,7 @@ def charge_reach(battle: Battle, man: Figure) -> int:
 
 def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:
     """Whether one of these men sees one of the target's out of doors within reach."""
-    scene = view_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.view(joint_box(unit.box, target.box))
     outside = [foe for foe in target.figures.values() if not foe.place]
     square = reach * reach
     for man in men:
@@ -198,7 +198,7 @@ def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
 
 def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
     """Where a man's charge makes contact with the nearest man of the target whom he sees and reaches; None if it falls short."""
-    scene = view_of(battle, joint_box(unit.box, target.box))
+    scene = battle.field.view(joint_box(unit.box, target.box))
     seen = (foe for foe in out_of_doors(man, target) if sees(battle, man, foe, scene))
     return contact_spot(battle, unit, man, seen)
 

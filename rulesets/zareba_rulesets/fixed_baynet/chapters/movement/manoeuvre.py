@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     walk_cost,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, view_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
@@ -191,7 +191,7 @@ def check_shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy
 def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:
     """Whether everybody ends farther from the enemy who is nearest to him of those whom he sees (FBN-160)."""
     foes = battle.enemies(side)
-    view = view_of(battle, (0.0, 0.0, battle.field.width, battle.field.depth))
+    view = battle.field.view((0.0, 0.0, battle.field.width, battle.field.depth))
     for man in men:
         before = _to_nearest(battle, man, man.x, man.y, foes, view)
         if before < inf and _to_nearest(battle, man, man.x + dx, man.y + dy, foes, view, before) <= before:

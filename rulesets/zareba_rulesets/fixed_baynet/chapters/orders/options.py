@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from zareba.battle.menu import Menu
 from zareba.table import Option
@@ -68,39 +69,25 @@ class Surroundings:
     enemy unit at which one of them certainly can, "" if none is known.
     """
 
-    __slots__ = ("_battle", "_foes", "_near", "_ready", "_sure", "_unit")
-
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self._battle, self._unit = battle, unit
-        self._foes: Foes | None = None
-        self._near: float | None = None
-        self._ready: list[Figure] | None = None
-        self._sure: str | None = None
 
-    @property
+    @cached_property
     def foes(self) -> Foes:
-        if self._foes is None:
-            self._foes = self._battle.foes(self._unit)
-        return self._foes
+        return self._battle.foes(self._unit)
 
-    @property
+    @cached_property
     def near(self) -> float:
-        if self._near is None:
-            self._near = min([foe[0] for foe in self.foes], default=1e9)
-        return self._near
+        return min([foe[0] for foe in self.foes], default=1e9)
 
-    @property
+    @cached_property
     def ready(self) -> list[Figure]:
-        if self._ready is None:
-            self._ready = firers(self._battle, self._unit)
-        return self._ready
+        return firers(self._battle, self._unit)
 
-    @property
+    @cached_property
     def sure(self) -> str:
-        if self._sure is None:
-            known = self.ready and not self._battle.book.settings.target_order_ac
-            self._sure = still_aims(self._battle, self._unit, self.ready) if known else ""
-        return self._sure
+        known = self.ready and not self._battle.book.settings.target_order_ac
+        return still_aims(self._battle, self._unit, self.ready) if known else ""
 
 
 def acts_open(battle: Battle, unit: Unit) -> Menu:

@@ -214,14 +214,6 @@ def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) 
     after_move(table, battle, unit, [man], [start])
 
 
-def _fire(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    fire_single(table, battle, unit, man)
-
-
-def _strike(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    fight_single(table, battle, unit, man)
-
-
 def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     go_prone(battle, man)
     _tell(table, "lies down", "FBN-052", man)
@@ -273,8 +265,8 @@ def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, t
 
 
 _SINGLE_WORDS: dict[str, Act] = {
-    "fire": _fire,
-    "strike": _strike,
+    "fire": fire_single,
+    "strike": fight_single,
     "lie down": _lie_down,
     "get up": _get_up,
     "dismount": _dismount,

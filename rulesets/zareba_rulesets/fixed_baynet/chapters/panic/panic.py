@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import (
     rush,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -168,7 +168,7 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         home = battle.change(home)
         prey = home.figures[prey.spec.id]
         if shot:
-            scene = scene_of(battle, joint_box(unit.box, home.box))
+            scene = battle.field.scene(joint_box(unit.box, home.box))
             shoot(table, battle, unit, man, home, prey, scene, Answers(), single=True)
         elif in_contact(battle, man, prey, battle.book.contact):
             if not can_strike(battle, man):
@@ -206,7 +206,7 @@ def _nearest_prey(
             away = box_gap((*stand_point(battle, man), *stand_point(battle, man)), other.box)
             if not may_reach(battle, away, reach, (man,), other) or not can_fire(battle, man, other.spec.id):
                 continue
-            scene = scene_of(battle, joint_box((man.x, man.y, man.x, man.y), other.box))
+            scene = battle.field.scene(joint_box((man.x, man.y, man.x, man.y), other.box))
             men = (
                 target_figures(battle, unit.spec.side, other)
                 if other.spec.side != unit.spec.side
@@ -264,7 +264,7 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
     if not foes:
         return
-    scene = scene_of(battle, bounds([man.at, *(foe.at for foe in foes)]))
+    scene = battle.field.scene(bounds([man.at, *(foe.at for foe in foes)]))
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
     while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
         start = (man.x, man.y)

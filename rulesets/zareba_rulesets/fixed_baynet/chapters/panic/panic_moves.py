@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, r
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import contact_spot, go_home
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import stands_on_spot
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row_now, scene_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row_now
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -191,11 +191,13 @@ def _way_out(battle: Battle, place: str) -> Opening | None:
 def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
     """Whether he has a CV of 1 or more: by what he is in, or against the enemy nearest to him (FBN-167)."""
     here = (man.x, man.y)
-    if man.place or cover_between(battle, here, None, man, scene_of(battle, (*here, *here))) >= 1:
+    if man.place or cover_between(battle, here, None, man, battle.field.scene((*here, *here))) >= 1:
         return True
     if foe is None:
         return False
-    return cover_between(battle, foe.at, foe, man, scene_of(battle, joint_box((*here, *here), (*foe.at, *foe.at)))) >= 1
+    return (
+        cover_between(battle, foe.at, foe, man, battle.field.scene(joint_box((*here, *here), (*foe.at, *foe.at)))) >= 1
+    )
 
 
 def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:

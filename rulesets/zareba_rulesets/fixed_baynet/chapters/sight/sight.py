@@ -14,7 +14,7 @@ from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
+from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
@@ -27,28 +27,16 @@ __all__ = [
     "is_lit",
     "range_between",
     "row_now",
-    "scene_of",
     "sees",
     "sees_piece",
     "sees_point",
     "stand_point",
-    "view_of",
     "visibility",
     "what_hides",
 ]
 
 EPSILON = 1e-6
 NEAR = 1e-9  # as in zareba.space.geometry
-
-
-def scene_of(battle: Battle, box: Box) -> Scene:
-    """What lies about a box; worked out once for a whole volley."""
-    return battle.field.scene(box)
-
-
-def view_of(battle: Battle, box: Box) -> Scene:
-    """What may hide somebody about a box; for those who look and need not know who has cover."""
-    return battle.field.view(box)
 
 
 def stand_point(battle: Battle, figure: Figure) -> Point:
@@ -124,7 +112,7 @@ def hides_nobody(battle: Battle, scene: Scene) -> bool:
 def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     """What hides b from a, whom a does not see: pieces of ground and heights, then units that stand between (FBN-078)."""
     p, q = stand_point(battle, a), stand_point(battle, b)
-    scene = view_of(battle, joint_box((*p, *p), (*q, *q)))
+    scene = battle.field.view(joint_box((*p, *p), (*q, *q)))
 
     def is_clear(ones: tuple[Piece[Row] | Height, ...]) -> bool:
         screens = tuple(one for one in ones if not isinstance(one, Height))
@@ -230,7 +218,7 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
     away = hypot(p[0] - point[0], p[1] - point[1])
     if away > visibility(battle) and not is_lit(battle, point):
         return False
-    scene = view_of(battle, joint_box((*p, *p), (*point, *point)))
+    scene = battle.field.view(joint_box((*p, *p), (*point, *point)))
     if not scene.screens and not scene.hills:
         return True
     mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
