@@ -21,7 +21,7 @@ from zareba.rules.schema import Book
 from zareba.scenario import Scenario, vocabulary
 from zareba.scenario.unspoken import Spoken, unspoken
 
-__all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "facts_of", "settles", "unsaid"]
+__all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "evenly", "facts_of", "settles", "unsaid"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -213,6 +213,11 @@ def unsaid(file: Enrols, scenario: Scenario, units: Iterable[str] | None = None)
     asked = {"gun_class" if fact == "gun" else fact for entry in entries for fact in entry.when}
     there = None if units is None else [scenario.units[unit] for unit in units]
     return unspoken(scenario, file.spoken, there, asked)
+
+
+def evenly(figures: int, parts: int) -> list[int]:
+    """A unit that is several under some rules: its figures in so many parts, as even as possible, the larger ones first."""
+    return [figures // parts + (part < figures % parts) for part in range(parts)]
 
 
 def _in_order(entries: Mapping[str, Enrolment[Any]]) -> list[Enrolment[Any]]:

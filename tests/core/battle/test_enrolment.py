@@ -8,12 +8,19 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.references import dangling
-from zareba.battle.enrolment import Enrolment, enrol, facts_of, settles
+from zareba.battle.enrolment import Enrolment, enrol, evenly, facts_of, settles
 from zareba.rules import Book
 from zareba.scenario import load_scenario
 from zareba.scenario.unspoken import Spoken
 
 CLASH = load_scenario("patrol_clash")
+
+
+@pytest.mark.parametrize(("figures", "parts"), [(20, 1), (20, 3), (7, 7), (5, 2)])
+def test_a_unit_falls_into_parts_as_even_as_possible(figures: int, parts: int) -> None:
+    sizes = evenly(figures, parts)
+    assert sum(sizes) == figures and len(sizes) == parts
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] - sizes[-1] <= 1
 
 
 class Then(Book):

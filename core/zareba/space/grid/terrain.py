@@ -24,7 +24,7 @@ from zareba.space.geometry import (
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W
 from zareba.space.grid.cells import CellGrid
 
-__all__ = ["HALF", "Raster", "sides_along"]
+__all__ = ["HALF", "Raster", "distance_to_side", "sides_along"]
 
 HALF = 0.5 - EPSILON  # half of a cell; an exact half may fall short of it by rounding
 
@@ -119,10 +119,11 @@ def sides_along(raster: Raster[BoxGrid], line: Points) -> tuple[int, ...]:
     end = min(points)
     west, south = min(max(end[0], 0.0), float(grid.columns)), min(max(end[1], 0.0), float(grid.rows))
     near = {side for box in grid.cells_near((west, south, west, south)) for side in grid.sides(box)}
-    return (min(sorted(near), key=lambda side: _middle_distance(grid, side, end)),)
+    return (min(sorted(near), key=lambda side: distance_to_side(grid, side, end)),)
 
 
-def _middle_distance(grid: BoxGrid, side: int, point: Point) -> float:
+def distance_to_side(grid: BoxGrid, side: int, point: Point) -> float:
+    """How far a point of the grid is from the middle of a side of a box."""
     (ax, ay), (bx, by) = grid.side_line(side)
     return dist(point, ((ax + bx) / 2, (ay + by) / 2))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from math import ceil
 
-from zareba.battle.enrolment import enrol
+from zareba.battle.enrolment import enrol, evenly
 from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.book.tables import COLOURS
@@ -31,18 +31,13 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
         key = said.profiles.get(name) or enrol(book.file.enrolment, scenario, name)["profile"]
-        for number, figures in enumerate(_parts(unit.figures, book.profiles[key].figures)):
+        parts = ceil(unit.figures / book.profiles[key].figures)  # one unit for every started maximum
+        for number, figures in enumerate(evenly(unit.figures, parts)):
             colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])
             dealt[unit.side] += 1
             spec = _spec(book, unit, name, key, number, figures, colour)
             units[spec.id] = spec
     return units, fliers
-
-
-def _parts(figures: int, most: int) -> list[int]:
-    """One unit for every started maximum, figures spread evenly."""
-    number = ceil(figures / most)
-    return [figures // number + (part < figures % number) for part in range(number)]
 
 
 def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: int, colour: str) -> UnitSpec:

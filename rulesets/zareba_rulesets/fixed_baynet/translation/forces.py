@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.enrolment import enrol, enrol_as
+from zareba.battle.enrolment import enrol, enrol_as, evenly
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -106,7 +106,7 @@ def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
     count = 1 if one else ceil(n / squads.large)
     if book.settings.squad_size_strict:
         return [squads.small] if one else [squads.large] * max(1, round(n / squads.large))
-    return [n // count + (1 if i < n % count else 0) for i in range(count)]
+    return evenly(n, count)
 
 
 def _formation(book: FbnBook, troop: Troop, men_are: OfMen, size: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.battle.enrolment import evenly
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Formation, PaychestFile
@@ -96,7 +97,7 @@ def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:
         return [figures]
     of = "cavalry_squadron" if arm in ("cavalry", "camelry", "mounted_infantry") else "infantry_company"
     count = ceil(figures / sum(book.file.organisation[of].staff.values()))
-    return [figures // count + (1 if part < figures % count else 0) for part in range(count)]
+    return evenly(figures, count)
 
 
 def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:

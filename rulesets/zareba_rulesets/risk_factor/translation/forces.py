@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
-from zareba.battle.enrolment import enrol
+from zareba.battle.enrolment import enrol, evenly
 from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
@@ -106,7 +106,7 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
     squads = base.kind == "regular" and base.people != "native" and not base.support
     size = min(largest, book.settings.scenario_squad_size if squads else largest)
     least = smallest + 1 if squads and unit.figures > smallest else smallest
-    parts = _shares(unit.figures, min(-(-unit.figures // size), unit.figures // least))
+    parts = evenly(unit.figures, max(1, min(-(-unit.figures // size), unit.figures // least)))
     armed = _shares_of(base.armed, parts)
     platoon = base.id if base.formed else ""
     found = []
@@ -139,12 +139,6 @@ def _corporal(group: UnitSpec, rank: str, figure_id: str, name: str) -> UnitSpec
     return replace(
         group, id=figure_id, name=name, figures=1, armed=min(1, group.armed), leader=rank, order=6, platoon=""
     )
-
-
-def _shares(total: int, parts: int) -> list[int]:
-    """A number cut into parts as even as possible."""
-    parts = max(1, parts)
-    return [total // parts + (index < total % parts) for index in range(parts)]
 
 
 def _shares_of(bearers: int, parts: list[int]) -> list[int]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
-from zareba.space.geometry import Point
 from zareba.space.grid.boxes import BoxGrid
-from zareba.space.grid.terrain import HALF, Raster, sides_along
+from zareba.space.grid.terrain import HALF, Raster, distance_to_side, sides_along
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import Obstacle
 
@@ -105,7 +103,7 @@ def obstacles_between(
         found.update(dict.fromkeys(sides, obstacles[word]))
         for gate in piece.gates.values():
             at = raster.to_grid(gate.at)
-            gates.add(min(sides, key=lambda side: _away(raster.grid, side, at)))
+            gates.add(min(sides, key=lambda side: distance_to_side(raster.grid, side, at)))
     for piece in scenario.terrain.values():
         if piece.kind in ("ford", "bridge"):
             for side in _sides_between(raster.grid, _boxes_of(piece, raster)):
@@ -120,8 +118,3 @@ def _sides_between(grid: BoxGrid, boxes: list[int]) -> set[int]:
     """The sides that neighbouring boxes of a list share."""
     together = set(boxes)
     return {side for box in boxes for side in grid.sides(box) if together.issuperset(grid.side_boxes(side))}
-
-
-def _away(grid: BoxGrid, side: int, at: Point) -> float:
-    (ax, ay), (bx, by) = grid.side_line(side)
-    return dist(((ax + bx) / 2, (ay + by) / 2), at)
