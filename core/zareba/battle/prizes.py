@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
-from zareba.base.state import Record, record
+from zareba.base.state import CopyOnWrite, Record, record
 from zareba.people.board import Look, Piece
 from zareba.scenario.model import Exit, Scenario
 from zareba.scenario.standing import Fate
 from zareba.space.edges import EDGES, Edge
 from zareba.table import Table
 
-__all__ = ["Prize", "carried_by", "exits_of", "fate_of", "leave", "lying"]
+__all__ = ["Prize", "carried_by", "exits_of", "fate_of", "leave", "lying", "taken_up"]
 
 
 class Carried(Protocol):
@@ -70,6 +70,41 @@ def leave(table: Table, prizes: Mapping[str, Carried], unit: str, side: str, edg
         prize.carrier, prize.taken_by, prize.edge = "", side, edge
     table.tell("left the table", rule, unit=unit, edge=edge, **told)
     return f"left {edge}"
+
+
+def taken_up(
+    table: Table,
+    prizes: Mapping[str, P],
+    goes_along: Callable[[P], bool],
+    taker: Callable[[str, P], str],
+    rule: str,
+) -> list[str]:
+    """What is carried goes along with its carrier or is dropped, and what lies is taken up; the units that took something.
+
+    `goes_along` puts a thing where its carrier is, and says whether he still has it; `taker` names the unit that takes up a
+    thing by its name where it lies, "" if nobody does. What has been carried off stays so.
+    """
+    takers = []
+    for name in prizes:
+        prize = prizes[name]
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            prize = _changed(prizes, name)
+            if goes_along(prize):
+                continue
+            prize.carrier = ""
+        unit = taker(name, prize)
+        if unit:
+            _changed(prizes, name).carrier = unit
+            table.tell("taken up", rule, object=name, unit=unit)
+            takers.append(unit)
+    return takers
+
+
+def _changed(prizes: Mapping[str, P], name: str) -> P:
+    """A thing to be written to."""
+    return prizes.change(name) if isinstance(prizes, CopyOnWrite) else prizes[name]
 
 
 def fate_of(gone: str) -> tuple[Fate, str]:

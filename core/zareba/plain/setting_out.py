@@ -10,7 +10,7 @@ from zareba.base.exact import dist
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.enrolment import enrol, facts_of
-from zareba.battle.prizes import Prize
+from zareba.battle.prizes import Prize, taken_up
 from zareba.battle.prizes import leave as go_off
 from zareba.plain.book import Overrides, PlainFile, Row
 from zareba.plain.ground import Field
@@ -179,22 +179,21 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
 def take_up(table: Table, battle: Battle) -> None:
     """Things go along with those who carry them; one that lies free is taken by who is near it, no enemy being so."""
     rule, reach = battle.book.cites["take_up"], battle.book.reach.take_up
-    for name, prize in battle.prizes.items():
-        if prize.taken_by:
-            continue
-        if prize.carrier:
-            carrier = battle.units[prize.carrier]
-            if carrier.at is not None:
-                prize.at = carrier.at
-            continue
+
+    def goes_along(prize: Prize) -> bool:
+        prize.at = battle.units[prize.carrier].at or prize.at
+        return True
+
+    def taker(_: str, prize: Prize) -> str:
         near = [
             unit
             for unit in battle.on_table()
             if battle.counts(battle, unit) and dist(unit.place, prize.at) - unit.room <= reach
         ]
-        if near and len({unit.side for unit in near}) == 1:
-            prize.carrier = min(near, key=lambda unit: dist(unit.place, prize.at)).id
-            table.tell("taken up", rule, object=name, unit=prize.carrier)
+        alone = len({unit.side for unit in near}) == 1
+        return min(near, key=lambda unit: dist(unit.place, prize.at)).id if alone else ""
+
+    taken_up(table, battle.prizes, goes_along, taker, rule)
 
 
 def state_from(data: dict[str, Any], start: Battle) -> Battle:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.core.toy import bare_rules
 
-from zareba.battle.prizes import Prize, exits_of, fate_of, leave
+from zareba.base.state import CopyOnWrite
+from zareba.battle.prizes import Prize, exits_of, fate_of, leave, taken_up
 from zareba.scenario.model import Exit
 from zareba.space.edges import EDGES
 from zareba.table import ScriptedTable
@@ -38,3 +39,42 @@ def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
     assert list(exits_of(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
     assert list(exits_of(exits, "foot", prizes, "foot")) == [("east", "")]
     assert list(exits_of(exits, "horse", prizes, "horse")) == []
+
+
+def test_what_is_carried_goes_along_or_falls_and_what_lies_is_taken_up() -> None:
+    places = {"foot": (5.0, 5.0), "horse": (9.0, 9.0)}
+    lost = {"guns"}
+    start = CopyOnWrite(
+        {
+            "chest": Prize((1.0, 1.0), "foot"),
+            "flag": Prize((2.0, 2.0), "guns"),
+            "mail": Prize((3.0, 3.0)),
+            "pay": Prize((4.0, 4.0), "", "blue", "north"),
+        }
+    )
+    prizes = start.copy()
+    asked: list[tuple[str, str]] = []
+
+    def goes_along(prize: Prize) -> bool:
+        if prize.carrier in lost:
+            return False
+        prize.at = places[prize.carrier]
+        return True
+
+    def taker(name: str, prize: Prize) -> str:
+        asked.append((name, prize.carrier))
+        return "horse" if name == "flag" else ""
+
+    table = ScriptedTable(bare_rules(), None, [])
+    assert taken_up(table, prizes, goes_along, taker, "OUR-2") == ["horse"]
+    assert asked == [("flag", ""), ("mail", "")]
+    assert prizes == {
+        "chest": Prize((5.0, 5.0), "foot"),
+        "flag": Prize((2.0, 2.0), "horse"),
+        "mail": Prize((3.0, 3.0)),
+        "pay": Prize((4.0, 4.0), "", "blue", "north"),
+    }
+    assert [(told.kind, told.rule, told.data) for told in table.events] == [
+        ("taken up", "OUR-2", {"object": "flag", "unit": "horse"})
+    ]
+    assert (start["chest"].at, start["flag"].carrier) == ((1.0, 1.0), "guns"), "the battle before keeps its own"

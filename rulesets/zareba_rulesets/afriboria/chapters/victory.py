@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from zareba.battle.prizes import exits_of, fate_of, leave
+from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoring import is_destroyed, settle
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Prize, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
@@ -44,21 +44,20 @@ def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
 
 def take_prizes(table: Table, battle: Battle) -> None:
     """Things of the scenario go with their carrier, are dropped when he is gone, and taken by units in their hex."""
-    for name, prize in battle.prizes.items():
-        if prize.taken_by:
-            continue
-        if prize.carrier:
-            carrier = battle.units[prize.carrier]
-            if carrier.hex != OFF or prize.carrier in battle.arrivals:
-                prize.hex = carrier.hex
-                continue
-            prize.carrier = ""
+
+    def goes_along(prize: Prize) -> bool:
+        carrier = battle.units[prize.carrier]
+        if carrier.hex == OFF and prize.carrier not in battle.arrivals:
+            return False
+        prize.hex = carrier.hex
+        return True
+
+    def taker(name: str, prize: Prize) -> str:
         if any(name in trucks for trucks in battle.field.trucks.values()):
-            continue
-        finders = [unit for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"]
-        if finders:
-            prize.carrier = finders[0].spec.id
-            table.tell("taken up", "AFR-051", unit=prize.carrier, object=name)
+            return ""
+        return next((unit.spec.id for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"), "")
+
+    taken_up(table, battle.prizes, goes_along, taker, "AFR-051")
 
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:

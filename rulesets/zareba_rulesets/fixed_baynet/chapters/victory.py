@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Iterable
 
 from zareba.base.exact import hypot
-from zareba.battle.prizes import exits_of, fate_of
+from zareba.battle.prizes import exits_of, fate_of, taken_up
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
@@ -53,26 +53,23 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
 def take_prizes(table: Table, battle: Battle) -> None:
     """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
     reach = battle.book.file.objectives.take
-    for name, prize in battle.prizes.items():
-        if prize.taken_by:
-            continue
-        if prize.carrier:
-            unit = battle.units[prize.carrier]
-            if unit.on_table and unit.steady:
-                prize = battle.prizes.change(name)
-                prize.x, prize.y = unit.middle
-                continue
-            prize = battle.prizes.change(name)
-            prize.carrier = ""
+
+    def goes_along(prize: Prize) -> bool:
+        unit = battle.units[prize.carrier]
+        if not (unit.on_table and unit.steady):
+            return False
+        prize.x, prize.y = unit.middle
+        return True
+
+    def taker(_: str, prize: Prize) -> str:
         near = {
             unit.spec.side: unit.spec.id
             for unit in battle.on_table()
             if any(hypot(f.x - prize.x, f.y - prize.y) <= reach for f in unit.figures.values() if not f.reaction)
         }
-        if len(near) == 1:
-            carrier = next(iter(near.values()))
-            battle.prizes.change(name).carrier = carrier
-            table.tell("taken up", "FBN-265", object=name, unit=carrier)
+        return next(iter(near.values())) if len(near) == 1 else ""
+
+    taken_up(table, battle.prizes, goes_along, taker, "FBN-265")
 
 
 class FbnStanding(Standing[Battle]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from zareba.base.exact import dist
-from zareba.battle.prizes import exits_of, fate_of, leave
+from zareba.battle.prizes import Prize, exits_of, fate_of, leave, taken_up
 from zareba.scenario import Scenario
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold
@@ -85,26 +85,27 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
 def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """A group that ends its move at an object takes it along; a carrier that is lost leaves it where it was (RSK-185)."""
     reach = battle.book.lengths["take_up"]
-    for name, prize in battle.prizes.items():
-        if prize.taken_by:
-            continue
-        if prize.carrier:
-            unit = battle.units[prize.carrier]
-            if prize.carrier in battle.arrivals or "hidden" in unit.marks:
-                continue
-            if unit.hurt and unit.status != "routing":
-                prize.at = unit.body.centre
-                continue
-            prize.carrier = ""
+
+    def goes_along(prize: Prize) -> bool:
+        unit = battle.units[prize.carrier]
+        if prize.carrier in battle.arrivals or "hidden" in unit.marks:
+            return True
+        if unit.hurt and unit.status != "routing":
+            prize.at = unit.body.centre
+            return True
+        return False
+
+    def taker(_: str, prize: Prize) -> str:
         near = [u for u in battle.groups(battle.side) if u.status == "steady" and _away(u, prize.at) <= reach]
         if not near or any(_away(e, prize.at) <= reach for e in battle.against(battle.side)):
-            continue
-        taker = min(near, key=lambda unit: _away(unit, prize.at))
-        prize.carrier = taker.spec.id
-        table.tell("taken up", "RSK-185", object=name, unit=taker.spec.id)
-        edge = exit_edge(battle, scenario, taker)
+            return ""
+        return min(near, key=lambda unit: _away(unit, prize.at)).spec.id
+
+    for name in taken_up(table, battle.prizes, goes_along, taker, "RSK-185"):
+        unit = battle.units[name]
+        edge = exit_edge(battle, scenario, unit)
         if edge is not None:
-            taker.action, taker.goal = "march", nearest_on_edge(taker.body.centre, battle.field.table.extent, edge)
+            unit.action, unit.goal = "march", nearest_on_edge(unit.body.centre, battle.field.table.extent, edge)
 
 
 def _away(unit: Unit, at: Point) -> float:

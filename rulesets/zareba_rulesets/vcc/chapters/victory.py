@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.battle.prizes import exits_of, fate_of, leave
+from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Prize, Unit
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
@@ -90,19 +90,18 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
     Carried off with the unit that leaves the table over the edge that the scenario names.
     """
-    for name, prize in battle.prizes.items():
-        if prize.taken_by:
-            continue
-        if prize.carrier:
-            carrier = battle.unit(prize.carrier)
-            if can_fight(battle, carrier):
-                prize.box = carrier.box
-                continue
-            prize.carrier, prize.box = "", carrier.box
-        there = [unit for unit in battle.in_box(prize.box) if is_effective(unit) and unit.is_line]
-        if there and len({unit.spec.side for unit in battle.in_box(prize.box)}) == 1:
-            prize.carrier = there[0].spec.id
-            table.tell("taken up", "VCC-166", object=name, unit=prize.carrier)
+
+    def goes_along(prize: Prize) -> bool:
+        carrier = battle.unit(prize.carrier)
+        prize.box = carrier.box
+        return can_fight(battle, carrier)
+
+    def taker(_: str, prize: Prize) -> str:
+        there = battle.in_box(prize.box)
+        alone = len({unit.spec.side for unit in there}) == 1
+        return next((unit.spec.id for unit in there if alone and is_effective(unit) and unit.is_line), "")
+
+    taken_up(table, battle.prizes, goes_along, taker, "VCC-166")
 
 
 def has_withdrawn(battle: Battle, side: str) -> bool:
