@@ -408,7 +408,8 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     page.locator("#form-of [name='it.name']").focus()
     page.keyboard.type("Captain Key")
     page.locator("#form-of [name='it.side']").focus()
-    page.keyboard.type("first")
+    page.keyboard.press("ArrowDown")
+    assert page.input_value("#form-of [name='it.side']") == "first"
     page.locator("#form-of [name='it.rank']").focus()
     page.keyboard.type("officer")
     page.locator("#form-of [name=pointed]").focus()

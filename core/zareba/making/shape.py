@@ -6,6 +6,7 @@ package's own model of overrides has, gets its field without anybody's doing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import NoneType, UnionType
@@ -15,7 +16,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from zareba.base.references import RefersTo
-from zareba.base.yamlfile import MAX_NAME, Id
+from zareba.base.yamlfile import MAX_NAME, Id, YamlModel
 from zareba.scenario.model import Scenario
 
 __all__ = ["HEAD", "SECTIONS", "Part", "Section", "Shape", "group_of", "shape_of"]
@@ -51,12 +52,13 @@ class Shape:
 
 @dataclass(frozen=True)
 class Part:
-    """A word of a group, as the file has it; `usual` is what it means when it is not said."""
+    """A word of a group, as the file has it; `usual` is what it means when it is not said, `about` what the model says of it."""
 
     name: str
     shape: Shape
     needed: bool = False
     usual: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,15 +110,39 @@ def shape_of(kind: Any, marks: Sequence[Any] = ()) -> Shape:
 
 
 def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> Shape:
-    """The words of a model, without some."""
+    """The words of a model, without some; its docstring says what it is, and of which words what they mean."""
+    about, of_words = _explained(model)
     parts = (
         Part(
-            field.alias or name, shape_of(field.annotation, field.metadata), field.is_required(), _usual(field.default)
+            field.alias or name,
+            shape_of(field.annotation, field.metadata),
+            field.is_required(),
+            _usual(field.default),
+            of_words.get(name, ""),
         )
         for name, field in model.model_fields.items()
         if name not in but
     )
-    return Shape("group", parts=tuple(parts), about=" ".join((model.__doc__ or "").replace("`", "").split()))
+    return Shape("group", parts=tuple(parts), about=about)
+
+
+def _explained(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
+    """What a model's docstring says as a whole, and the clauses that begin with one of its words, by that word.
+
+    What is said of a word where it was first declared holds for all who have it from there.
+    """
+    about: list[str] = []
+    of_words: dict[str, str] = {}
+    owners = [one for one in model.__mro__ if issubclass(one, BaseModel) and one.__module__ not in _BASES]
+    for owner in reversed(owners):
+        about = []
+        for clause in _CLAUSES.split(" ".join((owner.__doc__ or "").split())):
+            begins, plain = _WORD.match(clause), clause.replace("`", "")
+            if begins is not None and begins[1] in model.model_fields:
+                of_words[begins[1]] = plain.removeprefix(f"{begins[1]}: ").rstrip(";.")
+            else:
+                about.append(plain)
+    return " ".join(about), of_words
 
 
 def _listed(inner: tuple[Any, ...], limits: Sequence[Any]) -> Shape:
@@ -182,6 +208,9 @@ def _kind_of(model: type[BaseModel]) -> str:
     return str(kind)
 
 
+_BASES: Final = (BaseModel.__module__, YamlModel.__module__)
+_CLAUSES: Final = re.compile(r"(?<=[.;]) (?=(?:A )?`)")
+_WORD: Final = re.compile(r"(?:A )?`([a-z_]+)`")
 _ID: Final = next(iter(_all(get_args(Id)[1:], "pattern")))
 SECTIONS: Final[Mapping[str, Section]] = {
     name: section for name, field in Scenario.model_fields.items() if (section := _section(field)) is not None

@@ -87,8 +87,10 @@ class Gate(YamlModel):
 class Terrain(YamlModel):
     """One piece of terrain: an `area` (a polygon) or a `line` of some width, never both.
 
-    `levels` counts the contours of a hill and `crest` is its top; `strength` is what a structure bears before
-    it breaks, for systems that batter walls; `rooms` says that figures may be placed inside a building model.
+    `area`: its corners in order. `line`: its points in order. `width`: of a line, in inches. `levels` counts the contours of a
+    hill; `crest` is its top, within its area; `depth`: of a river. `strength` is what a structure bears before it breaks, for
+    systems that batter walls; `rooms` says that figures may be placed inside a building model. `true_fortification`: built
+    against guns.
     """
 
     kind: TerrainKind
@@ -119,14 +121,22 @@ class Terrain(YamlModel):
 
 
 class Victory(YamlModel):
-    """How a side wins: the points that end the game at once in its favour, if any, and a word about it."""
+    """How a side wins beside its objectives.
+
+    `quota`: the points that end the game at once in its favour. `note`: a word about it.
+    """
 
     quota: int | None = Field(default=None, ge=1, le=1000)
     note: Text = ""
 
 
 class Side(YamlModel):
-    """One force. `deploys` orders the sides for setting up, lowest first."""
+    """One force.
+
+    `home_edge`: from where it came. `deployment`: the zones in which it sets up. `deploys` orders the sides for setting up,
+    lowest first. `controller`: whether it is made for a player or for the rules' own solo tables. `briefing`: what its player
+    is told beforehand.
+    """
 
     name: Name
     role: Role = "either"
@@ -139,7 +149,11 @@ class Side(YamlModel):
 
 
 class Arrival(YamlModel):
-    """When and where a unit comes on: at the start of `turn`, or from then on when a die shows `at_least`."""
+    """When and where a unit comes on: at the start of a turn, over an edge.
+
+    `turn`: the one in which it comes, or from which a die is thrown for it in each turn. `at`: the place on the edge, where it
+    is not open. `die`: with how many faces it is thrown for. `at_least`: what it must show.
+    """
 
     turn: Turn
     edge: Edge
@@ -149,7 +163,7 @@ class Arrival(YamlModel):
 
 
 class Gun(YamlModel):
-    """The pieces of a battery."""
+    """The pieces of a battery. `pieces`: how many guns."""
 
     kind: GunClass
     pieces: int = Field(default=1, ge=1, le=12)
@@ -159,9 +173,12 @@ class Gun(YamlModel):
 class Unit(YamlModel):
     """One body of troops; every figure is one man on the table.
 
-    `share` is the part of the figures that carries `weapon`. `points` is what its loss gives the enemy where
-    a system leaves that open. `strength` is the hull of an airship. `inside` names the area terrain it is in. `traits` are
-    words that all scenarios have, or that this one says of its own.
+    `mount`: what its men ride, where its arm does not say. `share` is the part of the figures that carries `weapon`, from 0 to 1.
+    `draught`: what moves its gun. `armament`: of a vehicle or aircraft. `strength` is the hull of an airship. `position`: where it
+    stands. `zone`: the one in which it is set up, where not in any of its side. `inside` names the area terrain it is in.
+    `parent`: the platoon or battalion to which it belongs. `traits` are words that all scenarios have, or that this one says of
+    its own. `hidden`: it begins as a marker, as the hidden forces of its side are set out. `points` is what its loss gives the
+    enemy where a system leaves that open.
     """
 
     name: Name
@@ -219,8 +236,9 @@ class Unit(YamlModel):
 class Leader(YamlModel):
     """One named figure, with a unit, or alone at a position or in a zone.
 
-    A `non_combatant` is a person to be protected; `points` is what his loss or capture gives the enemy where
-    a system leaves that open. `loyalty` lists units that break the rule of whom they follow.
+    A `non_combatant` is a person to be protected; `unit`: with whom he stands. `loyalty` lists units that break the rule of whom
+    they follow. `flares`: how many he can send up at night. `points` is what his loss or capture gives the enemy where a system
+    leaves that open.
     """
 
     name: Name
@@ -240,10 +258,7 @@ class Leader(YamlModel):
 
 
 class Goal(YamlModel):
-    """What all objectives share: points, and the sides that may score (all, when none is named).
-
-    A `decisive` objective wins the game at once.
-    """
+    """What all objectives share. `by`: the sides that may score, all when none is named. A `decisive` one wins the game at once."""
 
     name: Name
     points: int = Field(default=1, ge=1, le=100)
@@ -312,7 +327,10 @@ Exit: TypeAlias = tuple[Edge, tuple[str, ...], str]
 
 
 class Object(YamlModel):
-    """A thing that can be taken, or that serves: where it stands or which unit has it."""
+    """A thing that can be taken, or that serves: where it stands or which unit has it.
+
+    `side`: whose it is. `count`: how many beasts or men. `heavy`: it burdens whoever carries it.
+    """
 
     name: Name
     kind: ObjectKind
@@ -335,7 +353,12 @@ class HiddenForces(YamlModel):
 
 
 class Event(YamlModel):
-    """A change of weather or light at the start of a turn, or from then on when a die shows `at_least`."""
+    """A change of weather or light at the start of a turn.
+
+    `turn`: the one in which it comes, or from which a die is thrown for it in each turn. `text`: what players are told. `night`:
+    it begins, or ends. `fog`: it falls, or lifts. `die`: with how many faces it is thrown for, where it is. `at_least`: what
+    the die must show.
+    """
 
     turn: Turn
     text: Text
@@ -348,8 +371,11 @@ class Event(YamlModel):
 class Scenario(YamlModel):
     """One battle, with all that five rule systems need to know of it.
 
-    `tests`: what it asks of a system, for those who choose a battle to compare systems by. `traits`: those of its units that no
-    other scenario has, each with what it means; rules and house rules may know them, players are told where they do not.
+    `id`: what it is called in files. `note`: its history in a few lines. `tests`: what it asks of a system, for those who choose
+    a battle to compare systems by. `turns`: after so many it ends. `first`: who goes first, a side, the dice, or whoever the
+    rules say (open). `night`: it begins in the dark. `fog`: it begins in fog. `siege`: by the rules for sieges, where a system
+    has any. `entrenched`: it is fought from trenches. `traits`: those of its units that no other scenario has, each
+    with what it means; rules and house rules may know them, players are told where they do not.
     """
 
     id: Id

@@ -30,8 +30,8 @@ ON_MAP = ("units", "leaders", "objects", "terrain")
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+")
 MOST = 1e6
 
-Names = Callable[[RefersTo], Sequence[str]]
-"""What a word may name."""
+Names = Callable[[RefersTo], Mapping[str, str]]
+"""What a word may name, each with what it is called."""
 
 
 def place_in(shape: Shape) -> str:
@@ -45,20 +45,31 @@ def names_in(data: Mapping[str, Any], book: BaseModel | None = None) -> Names:
 
     Zones are those of all sides: which side a thing is on may be changed in the same form.
     """
-    zones = (zone for side in _keyed(data.get("sides")).values() for zone in _keyed(_keyed(side).get("deployment")))
-    known = {name: list(_keyed(data.get(name))) for name in (*SECTIONS, "traits")} | {"zones": list(zones)}
+    zones = {zone: "" for side in _keyed(data.get("sides")).values() for zone in _keyed(_keyed(side).get("deployment"))}
+    known = {name: _keyed(data.get(name)) for name in (*SECTIONS, "traits")} | {"zones": zones}
 
-    def named(mark: RefersTo) -> list[str]:
-        found = [*mark.besides]
+    def named(mark: RefersTo) -> dict[str, str]:
+        found = {word: _plain(word) for word in mark.besides}
         for section in mark.sections:
             if section in known:
-                found += known[section]
+                found |= {key: _called(key, _keyed(one).get("name")) for key, one in known[section].items()}
             elif book is not None and hasattr(book, section.partition(".")[0]):
                 entries = attrgetter(section)(book)
-                found += list(entries if isinstance(entries, dict) else type(entries).model_fields)
-        return list(dict.fromkeys(found))
+                found |= {
+                    key: _plain(key) for key in (entries if isinstance(entries, dict) else type(entries).model_fields)
+                }
+        return found
 
     return named
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")
+
+
+def _called(key: str, name: object) -> str:
+    """What a thing is called where it is chosen among others: its id too, where its name does not say it."""
+    return _plain(key) if not name else str(name) if id_of(str(name)) == key else f"{name} ({key})"
 
 
 def _keyed(value: Any) -> Mapping[str, Any]:
@@ -84,11 +95,11 @@ def field_of(part: Part, said: Any, names: Names, name: str = IT) -> dict[str, A
     shape = part.shape
     told: dict[str, Any] = {
         "name": name,
-        "words": part.name.replace("_", " "),
+        "words": _plain(part.name),
         "kind": shape.kind,
         "needed": part.needed,
         "usual": part.usual,
-        "about": shape.about,
+        "about": part.about or shape.about,
         "value": _written(shape, said),
         "long": shape.long,
         "whole": shape.whole,
@@ -102,11 +113,11 @@ def field_of(part: Part, said: Any, names: Names, name: str = IT) -> dict[str, A
         told["rows"] = [_row(part, key, one, names, f"{name}.{n}") for n, (key, one) in enumerate(_keyed(said).items())]
         told["spare"] = _row(part, "", None, names, f"{name}.{NEW}")
     elif shape.kind in ("choice", "several"):
-        known = [*shape.choices, *(names(shape.refers) if shape.refers else ())]
+        known = {one: _plain(one) for one in shape.choices} | dict(names(shape.refers) if shape.refers else {})
         chosen = told["value"] if shape.kind == "several" else [told["value"]]
-        told["choices"] = list(dict.fromkeys([*known, *(one for one in chosen if one)]))
+        told["choices"] = known | {one: _plain(one) for one in chosen if one and one not in known}
     elif shape.kind == "yes_no":
-        told["choices"] = list(dict.fromkeys(["yes", "no", *filter(None, [told["value"]])]))
+        told["choices"] = {one: one for one in ("yes", "no", told["value"]) if one}
     return told
 
 
@@ -114,15 +125,12 @@ def _row(part: Part, key: str, said: Any, names: Names, name: str) -> dict[str, 
     """One of several things: its key, then what is said of it."""
     shape = part.shape
     assert shape.key is not None and shape.value is not None, "so are rows"
-    called = (
-        " or ".join(section.removesuffix("s") for section in shape.key.refers.sections)
-        if shape.key.refers
-        else "called"
-    )
+    refers = shape.key.refers
+    called = " or ".join(section.removesuffix("s") for section in refers.sections) if refers else "called"
     inner = part.name if shape.value.kind != "group" else ""
     return {
         "name": name,
-        "words": f"{part.name.replace('_', ' ')} {key}".strip(),
+        "words": f"{_plain(part.name)} {key}".strip(),
         "key": field_of(Part(called, shape.key), key, names, f"{name}:key"),
         "value": field_of(Part(inner, shape.value), said, names, name),
     }

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.making import SIZES, THEATRES, generate
 from zareba.making.edit import put, taken_out
+from zareba.making.empty import empty
 from zareba.making.forces import worth
 from zareba.making.shape import SECTIONS
 from zareba.picture import ground, view_box
@@ -42,6 +43,7 @@ from zareba.web.editor.things import (
     names_of,
     points_of,
     problems_of,
+    readable,
     told_of_problem,
 )
 from zareba.web.house.battles import Battles
@@ -110,7 +112,11 @@ class MakingPages:
 
     def _made(self, form: Form) -> Response:
         try:
-            if form.text("from"):
+            if form.text("title"):
+                name = self._battles.free(form.text("title"))
+                sides = [form.text("first", "The first side"), form.text("second", "The second side")]
+                text = empty(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
+            elif form.text("from"):
                 name = self._battles.free(f"{form.text('from')}_mine")
                 text = put(self._battles.source_text(form.text("from")), ["id"], name)
             else:
@@ -145,20 +151,20 @@ class MakingPages:
 
     def _parts(self, name: str) -> dict[str, Any]:
         text = self._battles.text(name)
-        problems, scenario = problems_of(text)
-        things = _things(text)
-        names = names_of(data_of(text)) if things else {}
+        problems = problems_of(text)
+        data = readable(text)
+        names = names_of(data)
         told: dict[str, Any] = {
             "text": text,
             "problems": [told_of_problem(one, names) for one in problems],
-            "list": render("things.html.j2", {"sections": things}),
-            "offers": [{"group": group, "choices": choices} for group, choices in _offers(text)],
+            "list": render("things.html.j2", {"sections": _things(data)}),
+            "offers": [{"group": group, "choices": choices} for group, choices in _offers(data)],
             "undo": len(self._back.get(name, [])),
             "redo": len(self._forward.get(name, [])),
             "sound": not problems,
         }
-        if scenario is not None:
-            scenario = drawable(scenario)
+        if data:
+            scenario = drawable(data)
             told |= {
                 "under": ground(scenario),
                 "box": view_box(scenario),
@@ -303,12 +309,8 @@ def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
     raise ZarebaError(f"nothing is drawn of {section}; each has its form")
 
 
-def _things(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Everything in the battle that has a form, by section."""
-    try:
-        data = data_of(text)
-    except ZarebaError:
-        return []
     names = names_of(data)
     found = [
         (section, [(key, names[f"{section}.{key}"]) for key in keyed(data, section)]) for section in (*SECTIONS, ALONE)
@@ -316,25 +318,16 @@ def _things(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(BATTLE, [("", "its title, turns, light and the like")]), *(one for one in found if one[1])]
 
 
-def _offers(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     """What can be begun by its form: groups of what is asked for (`section/kind` or `section//key`) and what it is called."""
-    try:
-        data = data_of(text)
-    except ZarebaError:
-        data = {}
     names = names_of(data)
-    aims = [
-        (f"{section}/{kind}", kind.replace("_", " ")) for section in BY_FORM for kind in SECTIONS[section].kinds if kind
-    ]
-    plain = [
-        (section, f"{'an' if section[0] in 'aeio' else 'a'} {section.removesuffix('s')}")
-        for section in BY_FORM
-        if "" in SECTIONS[section].kinds
-    ]
+    single = [(section, section.removesuffix("s")) for section in BY_FORM if "" in SECTIONS[section].kinds]
+    aims = [(f"{one}/{kind}", kind.replace("_", " ")) for one in BY_FORM for kind in SECTIONS[one].kinds if kind]
     hidden = [(f"hidden//{side}", names[f"hidden.{side}"]) for side in keyed(data, "sides")]
-    only = [
-        (f"{ALONE}//{name}", names[f"{ALONE}.{name}"])
-        for name, system in installed().items()
-        if system.words is not None
+    only = [(f"{ALONE}//{key}", names[f"{ALONE}.{key}"]) for key, one in installed().items() if one.words is not None]
+    return [
+        ("", [(section, f"{'an' if one[0] in 'aeio' else 'a'} {one}") for section, one in single]),
+        ("objectives", aims),
+        ("how they are hidden", hidden),
+        ("words for one system", only),
     ]
-    return [("", plain), ("objectives", aims), ("how they are hidden", hidden), ("words for one system", only)]

@@ -3,12 +3,17 @@ to stand, and the things that lie about."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
+from pydantic import Field, ValidationError
+
+from zareba.base.yamlfile import Id, misfits
 from zareba.people.board import Board, Kind, Look, Piece
 from zareba.picture import pieces
 from zareba.scenario import Scenario
-from zareba.scenario.model import CarryOff, Goal, Hold, Leader, Unit
+from zareba.scenario.model import CarryOff, Goal, Hold, Leader, Side, Table, Unit
 from zareba.space.geometry import Point
 
 __all__ = ["drawable", "drawn_force"]
@@ -20,8 +25,38 @@ ARMS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
-def drawable(scenario: Scenario) -> Scenario:
-    """The battle without what hangs on a name that is not in it: that is told as a fault, and has no place to be drawn at."""
+class _Draft(Scenario):
+    """A battle of which nothing needs to be said yet."""
+
+    id: str = "draft"
+    title: str = "A battle"
+    year: int = 1880
+    place: str = "-"
+    note: str = ""
+    turns: int = 10
+    table: Table = Table(width=48, depth=36)
+    sides: dict[Id, Side] = Field(default_factory=dict)
+    units: dict[Id, Unit] = Field(default_factory=dict)
+
+
+def drawable(data: Mapping[str, Any]) -> Scenario:
+    """A battle as far as it can be drawn: without what is faulty in itself, and what hangs on a name that is not in it."""
+    said = {key: dict(value) if isinstance(value, dict) else value for key, value in data.items()}
+    while True:
+        try:
+            return _with_its_names(_Draft.model_validate_json(json.dumps(said), strict=True))
+        except ValidationError as error:
+            for path, _ in misfits(_Draft, said, error):
+                section, key = str(path[0]), str(path[1]) if len(path) > 1 else ""
+                things = said.get(section)
+                if section != "table" and isinstance(things, dict) and key in things:
+                    del things[key]
+                else:
+                    said.pop(section, None)
+
+
+def _with_its_names(scenario: Scenario) -> Scenario:
+    """It without what hangs on a name that is not in it: that is told as a fault, and has no place to be drawn at."""
 
     def stands(force: Unit | Leader) -> bool:
         side = scenario.sides.get(force.side)

@@ -38,6 +38,7 @@ __all__ = [
     "names_of",
     "points_of",
     "problems_of",
+    "readable",
     "told_of_problem",
 ]
 
@@ -73,7 +74,10 @@ class Thing:
         self.now: Mapping[str, Any] = now
         self.part = Part(section, self._shape(known, kind))
         self.place = place_in(self.part.shape) if self.path else ""
-        self.title = names_of(data).get(f"{section}.{key}", "new")
+        one, named = section.removesuffix("s"), names_of(data).get(f"{section}.{key}", "")
+        self.title = (
+            f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{named}: {one}"
+        )
 
     def _shape(self, known: Mapping[str, Any], kind: str) -> Shape:
         section, key = self.section, self.key
@@ -135,7 +139,7 @@ def faults_of_form(text: str, form: Form) -> dict[str, str]:
     key = id_for(data, section, words) if thing.is_new else thing.key
     at = f"{section}.{key}" if thing.path else ""
     faults: dict[str, list[str]] = {}
-    for one in problems_of(thing.written(text, form))[0]:
+    for one in problems_of(thing.written(text, form)):
         path = one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and within(one.path, at) else one.path
         near = [field for field, place in reading.places.items() if within(path, place)]
         best = max(near, key=lambda field: len(reading.places[field]), default=IT)
@@ -187,6 +191,14 @@ def data_of(text: str) -> Mapping[str, Any]:
     return document_of(text).data
 
 
+def readable(text: str) -> Mapping[str, Any]:
+    """What a battle's file says, nothing where it is no YAML."""
+    try:
+        return data_of(text)
+    except ZarebaError:
+        return {}
+
+
 def names_of(data: Mapping[str, Any]) -> dict[str, str]:
     """What things are called, by `section.id`: hidden forces after their side, words for one system alone after the system."""
     found = {BATTLE + ".": "the battle itself"}
@@ -229,16 +241,15 @@ def points_of(form: Form) -> list[list[float]]:
 # --- checks --------------------------------------------------------------------------------------------------------------
 
 
-def problems_of(text: str) -> tuple[Sequence[Problem], Scenario | None]:
-    """All faults, as `zareba check` tells them, and the battle as far as it can be drawn: its model may be sound where its check is not."""
-    scenario: Scenario | None = None
+def problems_of(text: str) -> Sequence[Problem]:
+    """All faults, as `zareba check` tells them."""
     try:
         document = document_of(text)
         scenario = document.validate(Scenario)
     except FileError as error:
-        return error.problems, None
+        return error.problems
     alone = {name: system.words for name, system in installed().items()}
-    return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone))), scenario
+    return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone)))
 
 
 def told_of_problem(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
@@ -247,6 +258,8 @@ def told_of_problem(problem: Problem, names: Mapping[str, str]) -> dict[str, Any
     key, _, inner = rest.partition(".")
     if section not in (*SECTIONS, ALONE):
         section, key, inner = BATTLE if section in (part.name for part in HEAD.parts) else "", "", problem.path
+    elif not key:
+        inner = section
     named = f"{section}.{key}" in names
     where = ", ".join(
         filter(None, [names.get(f"{section}.{key}", key) if key else "", inner.replace("_", " ").replace(".", " ")])

@@ -77,6 +77,8 @@ function show(told) {
   document.querySelector("[data-do=redo]").disabled = !told.redo;
   const faults = $("problems");
   faults.replaceChildren();
+  $("play").hidden = !told.sound;
+  if (!told.sound) { const head = document.createElement("p"); head.textContent = told.problems.length === 1 ? "One thing to mend before it can be played:" : `${told.problems.length} things to mend before it can be played:`; faults.append(head); }
   if (told.sound) { const fine = document.createElement("p"); fine.className = "allowed"; fine.textContent = "Sound: it can be played."; faults.append(fine); }
   for (const one of told.problems) { const line = document.createElement("p"); line.className = "refusal"; 
     const words = one.section ? document.createElement("button") : document.createElement("span");
@@ -206,18 +208,16 @@ function begin(fields, most, said) {
   pick(said);
 }
 
-const words_of = (name) => name.replace(/:key$/, "").split(".").pop().replaceAll("_", " ");
-
 // What is drawn goes into a field of the open form.
-function draw_for(name, most) {
-  begin(null, most, `${words_of(name)}: ${most > 1 ? "its corners, one after the other" : "where it is"}`);
+function draw_for(name, most, words) {
+  begin(null, most, `${words}: ${most > 1 ? "its corners, one after the other" : "where it is"}`);
   drawing.into = name;
 }
 
-function point_for(field) {
+function point_for(field, words) {
   stop();
   pointing = field;
-  pick(`${words_of(field)}: who or what?`);
+  pick(`${words}: who or what?`);
 }
 
 // Whoever lies under the finger and may be named in the field is named, or no longer.
@@ -344,8 +344,8 @@ document.addEventListener("click", (event) => {
   else if (on("[data-cancel]")) stop();
   else if ((found = on("[data-do]"))) { if (found.dataset.do !== "drop" || confirm("Throw this battle away?")) change({ what: found.dataset.do }); }
   else if ((found = on("[data-preview]"))) { if (seen === found.dataset.preview) { seen = ""; $("preview").replaceChildren(); found.setAttribute("aria-pressed", "false"); look(); } else preview(found.dataset.preview); }
-  else if ((found = on("[data-point]"))) point_for(found.dataset.point);
-  else if ((found = on("[data-draw]"))) draw_for(found.dataset.draw, Number(found.dataset.most));
+  else if ((found = on("[data-point]"))) point_for(found.dataset.point, found.dataset.words);
+  else if ((found = on("[data-draw]"))) draw_for(found.dataset.draw, Number(found.dataset.most), found.dataset.words);
   else if ((found = on("[data-another]"))) another(found);
   else if ((found = on("[data-without]"))) { const rows = found.closest(".rows"); found.closest(".row").remove(); rows.querySelector("[data-another]").focus(); said(open_form().elements.section); }
   else if (on("[data-close]")) { if (!unkept || confirm("What you have written here is not kept yet. Close it?")) close_form(); }
