@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -421,6 +422,123 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     page.wait_for_selector("#pieces [data-unit=captain_key]", state="attached")
     page.wait_for_selector("#problems .allowed")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") and not faults
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH: the editor is not tested in a browser")
+@pytest.mark.parametrize("touch", [False, True], ids=["desk", "phone"])
+def test_who_has_never_made_a_battle_makes_one_from_nothing_and_plays_it(touch: bool, tmp_path: Path) -> None:
+    server = Server(tmp_path / "games")
+    wishes: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if touch else {"viewport": DESK}
+    try:
+        with browser() as started:
+            context = patient(started, **wishes)
+            _make_from_nothing(context.new_page(), server, touch=touch)
+            context.close()
+    finally:
+        server.kill()
+
+
+def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable[[str], object] = str) -> None:
+    """A wood of two corners, two units on one spot and an arrival after the end are mended where the page tells of them."""
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(server.enter)
+
+    def press(target: str) -> None:
+        found = page.locator(target).first
+        found.tap() if touch else found.click()
+
+    def at(*places: tuple[float, float]) -> None:
+        """At these inches of the table, from its south-west corner."""
+        page.wait_for_selector("#pick:not([hidden])")
+        for x, y in places:
+            spot = page.evaluate(
+                "([x, y]) => { const at = new DOMPoint(x, size[1] - y).matrixTransform(table.getScreenCTM()); return [at.x, at.y]; }",
+                [x, y],
+            )
+            page.touchscreen.tap(*spot) if touch else page.mouse.click(*spot)
+
+    def wrong(words: str) -> None:
+        page.wait_for_selector(f"#problems:has-text('{words}')")
+
+    press("a:has-text('Make a battle')")
+    page.fill("[name=title]", "My first fight")
+    look("making")
+    press("section:has([name=title]) .begin")
+    page.wait_for_selector("#problems .refusal")
+    look("an empty table")
+    assert page.locator("#play").is_hidden() and page.locator("#ground .table").count() == 1
+
+    page.select_option("[data-tool=terrain] [name=kind]", "light_wood")
+    press("[data-tool=terrain] button")
+    at((20, 15), (27, 15))
+    press("[data-finish]")
+    page.wait_for_selector("#pick-said:has-text('at least')")
+    look("a wood of two corners")
+    at((24, 21))
+    press("[data-finish]")
+    page.wait_for_selector("#form-of form:has([value=light_wood])")
+
+    for side, preset, places in (("first", "a company of regulars", [(20, 4), (21, 4)]), ("second", "tribal swordsmen", [(24, 33)])):  # fmt: skip
+        for place in places:
+            before = page.locator("#list [data-section=units]").count()
+            page.select_option("[data-tool=units] [name=preset]", preset)
+            page.select_option("[data-tool=units] [name=side]", side)
+            press("[data-tool=units] button:not([name])")
+            at(place)
+            page.wait_for_function(
+                "n => document.querySelectorAll('#list [data-section=units]').length > n", arg=before
+            )
+    wrong("overlaps")
+    look("two on one spot")
+    press("#problems button:has-text('overlaps')")
+    page.wait_for_selector("#form-of .fault:has-text('overlaps')")
+    look("the fault at its field")
+    press("#form-of [name=pointed]")
+    at((32, 4))
+    page.wait_for_selector("#problems:not(:has-text('overlaps'))")
+    wrong("no way to win")
+
+    page.select_option("[name=new]", "objectives/hold")
+    press("[data-tool=new] button")
+    page.wait_for_selector("#form-of form[data-tool=add]")
+    page.fill("#form-of [name='it.name']", "The wood")
+    page.select_option("#form-of [name='it.terrain']", "light_wood")
+    press("#form-of .take")
+    page.wait_for_selector("#problems .allowed")
+    look("sound")
+
+    press("#form-of [data-close]")
+    page.evaluate("open_thing('units', document.querySelector('#list [data-section=units]').dataset.key)")
+    page.wait_for_selector("#form-of [name='it.arrival.turn']", state="attached")
+    press("#form-of [data-field='it.arrival'] summary")
+    page.fill("#form-of [name='it.arrival.turn']", "99")
+    page.select_option("#form-of [name='it.arrival.edge']", "south")
+    page.wait_for_selector("#form-of [data-field='it.arrival.turn'] .fault:has-text('after the last turn')")
+    look("an arrival after the end")
+    page.fill("#form-of [name='it.arrival.turn']", "2")
+    page.wait_for_selector("#form-of [data-field='it.position'] .fault:has-text('arrives')")
+    page.fill("#form-of [name='it.position']", "")
+    page.wait_for_selector("#form-says:has-text('not kept yet')")
+    press("[data-section=battle]")
+    page.wait_for_selector("#form-of [name='it.night']")
+    page.select_option("#form-of [name='it.fog']", "yes")
+    press("#form-of .take")
+    page.wait_for_selector("#form-says:has-text('Nothing is wrong here.')")
+    page.wait_for_selector("#problems .allowed")
+    text = page.input_value("[name=text]")
+    assert "turn: 2" in text and "fog: true" in text, "what was written in a form is kept when another is opened"
+    look("made")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    press("#play")
+    page.wait_for_selector("h1:has-text('My first fight')")
+    look("to be played")
+    press("button.begin")
+    page.wait_for_selector("#question h2")
+    look("played")
+    assert not faults
 
 
 @pytest.mark.deep

@@ -103,6 +103,7 @@ def field_of(part: Part, said: Any, names: Names, name: str = IT) -> dict[str, A
         "value": _written(shape, said),
         "long": shape.long,
         "whole": shape.whole,
+        "least": shape.least,
         "most": shape.most,
         "on_map": shape.refers is not None and any(section in ON_MAP for section in shape.refers.sections),
     }

@@ -76,7 +76,7 @@ class Thing:
         self.place = place_in(self.part.shape) if self.path else ""
         one, named = section.removesuffix("s"), names_of(data).get(f"{section}.{key}", "")
         self.title = (
-            f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{named}: {one}"
+            f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{one}: {named}"
         )
 
     def _shape(self, known: Mapping[str, Any], kind: str) -> Shape:

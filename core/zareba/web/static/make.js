@@ -201,16 +201,16 @@ function pick(said) {
   draw_marks();
 }
 
-function begin(fields, most, said) {
+function begin(fields, least, most, said) {
   stop();
-  drawing = { fields, most, points: [] };
+  drawing = { fields, least, most, points: [] };
   cursor = [box[0] + box[2] / 2, box[1] + box[3] / 2];
   pick(said);
 }
 
 // What is drawn goes into a field of the open form.
-function draw_for(name, most, words) {
-  begin(null, most, `${words}: ${most > 1 ? "its corners, one after the other" : "where it is"}`);
+function draw_for(name, least, most, words) {
+  begin(null, least, most, `${words}: ${most > 1 ? "its corners, one after the other" : "where it is"}`);
   drawing.into = name;
 }
 
@@ -250,7 +250,9 @@ function add_point(point) {
 
 function finish() {
   if (!drawing) { stop(); return; }
-  const { fields, points, into } = drawing, places = points.map(([x, y]) => `${x},${size[1] - y}`).join(" ");
+  const { fields, least, points, into } = drawing;
+  if (points.length && points.length < least) { $("pick-said").textContent = `it needs ${least} points at least, here are ${points.length}: go on`; return; }
+  const places = points.map(([x, y]) => `${x},${size[1] - y}`).join(" ");
   stop();
   if (!points.length) return;
   if (!into) { change([...fields, ["drawn", places]]); return; }
@@ -326,11 +328,11 @@ document.addEventListener("submit", (event) => {
   const data = tool === "set" || tool === "add" ? said_in(form, event.submitter) : [...new FormData(form, event.submitter)], fields = Object.fromEntries(data);
   if (tool === "text") change([["what", "text"], ...data]);
   else if (tool === "new") { const [section, kind, key] = fields.new.split("/"); open_thing(section, key || "", kind); }
-  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, `${fields["it.name"] || fields.key || fields.section}: where it is`); else change([["what", tool], ...data]); }
-  else if (tool === "terrain") begin([["what", "add"], ["section", "terrain"], ...data], 100, `${fields.kind.replaceAll("_", " ")}: its corners`);
+  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, 1, `${fields["it.name"] || fields.key || fields.section}: where it is`); else change([["what", tool], ...data]); }
+  else if (tool === "terrain") begin([["what", "add"], ["section", "terrain"], ...data], form.elements.kind.selectedOptions[0].parentElement.label === "areas" && fields.kind !== "road" ? 3 : 2, 100, `${fields.kind.replaceAll("_", " ")}: its corners`);
   else if (tool === "units" && fields.unplaced) change([["what", "add"], ["section", "units"], ...data]);
-  else if (tool === "units") begin([["what", "add"], ["section", "units"], ...data], 1, `${fields.preset}: where it stands`);
-  else if (tool === "zone") begin([["what", "zone"], ["section", "sides"], ...data], 100, "the zone: its corners");
+  else if (tool === "units") begin([["what", "add"], ["section", "units"], ...data], 1, 1, `${fields.preset}: where it stands`);
+  else if (tool === "zone") begin([["what", "zone"], ["section", "sides"], ...data], 3, 100, "the zone: its corners");
 });
 
 document.addEventListener("change", (event) => {
@@ -345,7 +347,7 @@ document.addEventListener("click", (event) => {
   else if ((found = on("[data-do]"))) { if (found.dataset.do !== "drop" || confirm("Throw this battle away?")) change({ what: found.dataset.do }); }
   else if ((found = on("[data-preview]"))) { if (seen === found.dataset.preview) { seen = ""; $("preview").replaceChildren(); found.setAttribute("aria-pressed", "false"); look(); } else preview(found.dataset.preview); }
   else if ((found = on("[data-point]"))) point_for(found.dataset.point, found.dataset.words);
-  else if ((found = on("[data-draw]"))) draw_for(found.dataset.draw, Number(found.dataset.most), found.dataset.words);
+  else if ((found = on("[data-draw]"))) draw_for(found.dataset.draw, Number(found.dataset.least), Number(found.dataset.most), found.dataset.words);
   else if ((found = on("[data-another]"))) another(found);
   else if ((found = on("[data-without]"))) { const rows = found.closest(".rows"); found.closest(".row").remove(); rows.querySelector("[data-another]").focus(); said(open_form().elements.section); }
   else if (on("[data-close]")) { if (!unkept || confirm("What you have written here is not kept yet. Close it?")) close_form(); }
