@@ -80,6 +80,9 @@ class ToyGame(Game[Raid]):
     def from_data(self, data: dict[str, Any]) -> Raid:
         return Raid.from_data(data)
 
+    def game_turn(self, state: Raid) -> int:
+        return state.turn
+
     def next_step(self, state: Raid) -> Step | None:
         return Step("turn", state.turn, "both") if state.turn <= 3 else None
 

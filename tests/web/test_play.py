@@ -190,6 +190,26 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
     again.close()
 
 
+@pytest.mark.parametrize("ruleset", ["afriboria", "paychest", "vcc"])
+def test_the_slider_shows_every_step_as_it_was_then(club: Club, ruleset: str) -> None:
+    """While a step is the last one its table is whole; later it is made anew, by this server and by the next."""
+    you = club.begin(ruleset)["you"]
+    then: dict[int, str] = {}
+    for _ in range(10):
+        told = you.do("answer", option=0).json()
+        then[told["steps"]] = told["pieces"]
+    shown = [you.get(f"/at?step={step}").json() for step in range(told["steps"] + 1)]
+    assert [shown[step]["pieces"] for step in then] == [*then.values()]
+    assert [shown[step] for step in reversed(range(len(shown)))] == [
+        you.get(f"/at?step={step}").json() for step in reversed(range(len(shown)))
+    ]
+    club.close()
+    again = Club(club.folder)
+    there = Chair(again, you.address)
+    assert [there.get(f"/at?step={step}").json() for step in range(len(shown))] == shown
+    again.close()
+
+
 def test_a_second_server_on_one_journal_is_refused_in_a_sentence(club: Club) -> None:
     you = club.begin("vcc")["you"]
     second = Club(club.folder)

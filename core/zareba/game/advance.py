@@ -30,7 +30,7 @@ PLAIN = (str, int, float, tuple, list, dict, type(None))
 NOT_ON = "the game cannot go on with it"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Paused:
     """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks.
 
@@ -45,7 +45,7 @@ class Paused:
     draft: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Done:
     """The step is finished: the new checkpoint, and what happened (as in `Paused`)."""
 

@@ -181,14 +181,13 @@ def _attacks(history: History) -> Iterator[Attack]:
     game = history.game
     held: list[tuple[Played, int, Choose | Confirm, Any]] = []
     thrown = False
-    for played in history.steps:
-        if played.done is None:
-            break
+    for played, following in pairwise(history.steps):
+        start, state = played.start, following.start
         for place, one in enumerate(played.answers):
             if isinstance(one.question, (Roll, Draw)):
                 thrown = True
             elif isinstance(one.question, (Choose, Confirm)):
-                asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
+                asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
                 if not isinstance(asked, Paused) or not isinstance(asked.question, (Choose, Confirm)):
                     continue
                 seen = game.view(asked.draft, asked.question.seat)
@@ -197,9 +196,8 @@ def _attacks(history: History) -> Iterator[Attack]:
                     if held and thrown:
                         yield Attack(*held[0], asked.draft)
                     held, thrown = [(played, place, asked.question, asked.draft)], False
-        state = played.done.checkpoint
-        following = game.next_step(state)
-        goes_on = held and following is not None and game.consequences(held[0][3], state, following)
+        next_step = game.next_step(state)
+        goes_on = held and next_step is not None and game.consequences(held[0][3], state, next_step)
         if held and not goes_on:
             if thrown:
                 yield Attack(*held[0], state)

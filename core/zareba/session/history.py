@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from zareba.base.errors import RuleBroken, ZarebaError
-from zareba.base.state import digest
 from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import Done, Paused, advance
 from zareba.session.delegation import piece_of
+from zareba.session.folded import Folded
 from zareba.session.umpire import Correction, corrected
 from zareba.table import (
     Answer,
@@ -39,7 +39,7 @@ Finished: TypeAlias = "list[tuple[str, str]]"
 """The keys of steps that were finished, each with the digest of the state after it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answered:
     """An accepted answer: the question, what was answered, the faces the dice showed, by whom, and why.
 
@@ -79,17 +79,41 @@ class _Corrected(NamedTuple):
     before: _Kept
 
 
-@dataclass
+@dataclass(slots=True)
 class Played:
-    """A step that is finished or under way: where it began, its answers, and what it came to when finished.
+    """A step that is finished or under way: where it began, in which turn, its answers, and what it came to when finished.
 
-    The questions of a finished one are only remembered: they held the table as it was when each of them was asked.
+    A long game has hundreds. So of a finished one the questions are only remembered, which held the table as it was when
+    each of them was asked; where it began is put away folded; where it ended, which is where the next begins, is not in
+    `done`; and `change` is what the score makes of it, once it is asked.
     """
 
-    start: Any
+    _folded: Folded
+    _read: Callable[[dict[str, Any]], Any]
+    turn: int
+    _whole: Any = None
     answers: list[Answered] = field(default_factory=list)
     done: Done | None = None
     corrected: list[_Corrected] = field(default_factory=list)
+    change: Any = None
+
+    @property
+    def start(self) -> Any:
+        """The table as it was: of a finished step made anew each time, a millisecond or some; of the last the same always."""
+        return self._folded.unfolded(self._read) if self._whole is None else self._whole
+
+    @property
+    def digest(self) -> str:
+        """The digest of the start."""
+        return self._folded.digest
+
+    def put_away(self) -> None:
+        """Keep the start folded only."""
+        self._whole = None
+
+    def take_up(self) -> None:
+        """Keep the start whole."""
+        self._whole = self.start
 
 
 class _Kept(NamedTuple):
@@ -105,7 +129,7 @@ class History:
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
         with game.rules.blamed(f"setting up {game.scenario.id}"):
-            self.steps = [Played(game.start())]
+            self.steps = [_begun(game, game.start(), "the start of the game")]
         self.now: Paused | None = None
         self.undone: list[Answered | Correction] = []
         self.run()
@@ -113,7 +137,7 @@ class History:
     def begin_anew(self, game: Game[Any], start: Any) -> None:
         """Go on from a state, at the start of a step, under other rules; what was before is not taken back any more."""
         before = self.game, self.steps, self.now, self.undone
-        self.game, self.steps, self.now, self.undone = game, [Played(start)], None, []
+        self.game, self.steps, self.now, self.undone = game, [_begun(game, start, "the start")], None, []
         try:
             self.run()
         except BaseException:
@@ -220,6 +244,7 @@ class History:
         """Advance to the next question or the end."""
         finished: Finished = []
         before = self.now
+        self.steps[-1].take_up()
         while True:
             played = self.steps[-1]
             answers = [answered.answer for answered in played.answers]
@@ -229,10 +254,12 @@ class History:
             if not isinstance(reached, Done):
                 self.now = reached
                 return finished
-            played.done = reached
+            following = _begun(self.game, reached.checkpoint, f"the step {reached.step.key}")
+            played.done = replace(reached, checkpoint=None)
             played.answers = [replace(one, question=remembered(one.question)) for one in played.answers]
-            self.steps.append(Played(reached.checkpoint))
-            finished.append((reached.step.key, state_hash(reached)))
+            played.put_away()
+            self.steps.append(following)
+            finished.append((reached.step.key, following.digest))
 
     def add(self, answered: Answered) -> Finished:
         """Go on with an answer to the pending question."""
@@ -245,6 +272,7 @@ class History:
         It is done between two steps: before the one under way, or that of the throw for which other dice are to count.
         """
         before = self.kept()
+        before.steps[-1].put_away()
         steps = self.steps
         again = correction.act == "again"
         place, at = self.where_thrown(correction.of) if again else (len(steps) - 1, 0)
@@ -259,8 +287,11 @@ class History:
             except ValueError as error:
                 raise ZarebaError(str(error)) from error
             rest[at] = Answered(thrown.question, answer, tuple(faces), DICE)
-        self.steps = [*steps[:place], Played(steps[place].start, done=done), Played(done.checkpoint)]
-        finished = [(done.step.key, state_hash(done)), *self.run()]
+        act = replace(steps[place], answers=[], done=replace(done, checkpoint=None), corrected=[], change=None)
+        act.put_away()
+        following = _begun(self.game, done.checkpoint, f"the umpire's act '{correction.act}'")
+        self.steps = [*steps[:place], act, following]
+        finished = [(done.step.key, following.digest), *self.run()]
         for number, answered in enumerate(rest):
             if self.now is None or not _fits(self.now.question, answered):
                 break
@@ -312,7 +343,7 @@ class History:
                 taken.insert(0, last.answers.pop())
             else:
                 self.steps.pop()
-                self.steps[-1].done = None
+                self.steps[-1].done = self.steps[-1].change = None
         self.undone = taken + self.undone
         self.run()
 
@@ -338,12 +369,13 @@ class History:
     def kept(self) -> _Kept:
         """The history as it is, to go back to."""
         last = self.steps[-1]
-        own = Played(last.start, list(last.answers), last.done, list(last.corrected))
+        own = replace(last, answers=list(last.answers), corrected=list(last.corrected))
         return _Kept([*self.steps[:-1], own], self.now)
 
     def go_back(self, kept: _Kept) -> None:
         """The history as it was."""
         self.steps, self.now = kept
+        self.steps[-1].take_up()
 
 
 def _fits(question: Question, answered: Answered) -> bool:
@@ -352,12 +384,12 @@ def _fits(question: Question, answered: Answered) -> bool:
     return same and refusal(question, answered.answer, answered.faces) is None
 
 
-def state_hash(done: Done) -> str:
-    """The digest of the state that a step has left; raises RuleBroken when it cannot be written."""
+def _begun(game: Game[Any], start: Any, after: str) -> Played:
+    """A step that begins; raises RuleBroken when where it begins cannot be written."""
     try:
-        return digest(done.checkpoint.to_data())
+        folded = Folded(start)
     except (TypeError, ValueError) as error:
         raise RuleBroken(
-            f"the step {done.step.key} left something in the state that cannot be written: {error}; "
-            "a house rule may have put it there"
+            f"{after} left something in the state that cannot be written: {error}; a house rule may have put it there"
         ) from error
+    return Played(folded, game.from_data, game.game_turn(start), start)

@@ -44,20 +44,20 @@ def results(history: History, piece: str = "") -> tuple[Result, ...]:
     """What the last throw could have come to, or the last for a piece; raises ZarebaError when that cannot be said."""
     place, at = history.where_thrown(piece)
     game, played = history.game, history.steps[place]
-    thrown = played.answers[at]
+    start, thrown = played.start, played.answers[at]
     assert isinstance(thrown.question, Roll), "dice were thrown"
     before = [one.answer for one in played.answers[:at]]
     found = []
     for answer, faces in islice(_readings(thrown.question).items(), MOST_READINGS):
         try:
-            reached = advance(game, played.start, [*before, answer])
+            reached = advance(game, start, [*before, answer])
         except RuleBroken:
             continue
         assert reached is not None, "a step goes on or is done"
         events = reached.events[reached.marks[at][0] :]
         sentences = [sentence for event in events if (sentence := game.describe_event(event))]
         after = reached.checkpoint if isinstance(reached, Done) else reached.draft
-        sentences += _states(game, played.start, after, thrown.question.actor)
+        sentences += _states(game, start, after, thrown.question.actor)
         found.append(Result(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
     return tuple(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -11,7 +12,7 @@ from zareba.base.amounts import amount, listed
 from zareba.game import Game
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.session.briefing import what_to_do
-from zareba.session.history import History
+from zareba.session.history import History, Played
 from zareba.table import Event
 
 __all__ = ["Change", "Goal", "Score", "moments", "score"]
@@ -130,18 +131,20 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
 
 
 def moments(history: History) -> Iterator[Change]:
-    """How things stood after every step that is finished."""
-    game = history.game
-    first = game.seats[0]
-    for played in history.steps:
-        if played.done is None:
-            continue
-        state = played.done.checkpoint
-        strength = game.strength(state)
-        lead = strength[first] - max(share for side, share in strength.items() if side != first)
-        told, lost = _deeds(game, played.done.events)
-        points = dict(game.outcome(state).points)
-        yield Change(game.game_turn(played.start), points, round(lead, 6), told, lost)
+    """How things stood after every step that is finished; of each it is worked out once."""
+    for played, following in pairwise(history.steps):
+        if played.change is None:
+            played.change = _change(history.game, played, following.start)
+        yield played.change
+
+
+def _change(game: Game[Any], played: Played, state: Any) -> Change:
+    """What a finished step has made of the score, and the state after it."""
+    assert played.done is not None, "another step follows it"
+    first, strength = game.seats[0], game.strength(state)
+    lead = strength[first] - max(share for side, share in strength.items() if side != first)
+    told, lost = _deeds(game, played.done.events)
+    return Change(played.turn, dict(game.outcome(state).points), round(lead, 6), told, lost)
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:

@@ -128,9 +128,10 @@ def _steps(session: Session) -> Iterator[Told]:
     """
     game = session.game
     for played, reached in reversed(list(session.history.reached())):
+        start = played.start if played.answers else None
         told: list[tuple[dict[str, Any], str]] = []
         for place, one in enumerate(played.answers):
-            asked = advance(game, played.start, [answered.answer for answered in played.answers[:place]])
+            asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
             assert isinstance(asked, Paused), "it was asked when the game was played"
             data = in_words(game, asked.draft, one)
             if session.pending is not None and is_secret(game, one.question):

@@ -81,10 +81,9 @@ class Viewer:
         """The units and guns that have fired in the game turn of some steps, of which the last comes first."""
         game, found, turn = self.open.game, set[str](), None
         for played, end in reached:
-            then = game.game_turn(played.start)
-            if turn not in (None, then):
+            if turn not in (None, played.turn):
                 break
-            turn = then
+            turn = played.turn
             found.update(fired for event in end.events if (fired := game.fired(event)))
         return frozenset(found)
 

@@ -1,0 +1,114 @@
+"""A long game keeps its finished steps small, and still goes back to any of them exactly."""
+
+from __future__ import annotations
+
+import gc
+from random import Random
+
+import pytest
+
+from zareba.base.state import canonical_json
+from zareba.game.advance import Done, advance
+from zareba.scenario import load_scenario
+from zareba.session import Correction, Session, new_session
+from zareba.table import Choose, Place
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+SOLDIER, ENEMY = "patrol", "tribesmen"
+
+
+def begun(ruleset: str) -> Session:
+    made = new_session(ruleset, load_scenario("patrol_clash"), {SOLDIER: "human", ENEMY: "random"}, seed=7)
+    made.drive()
+    return made
+
+
+def play(session: Session, answers: int, luck: Random) -> None:
+    for _ in range(answers):
+        question = session.pending
+        if question is None:
+            return
+        listed = question.options if isinstance(question, Choose) else (False, True)
+        if isinstance(question, Place):
+            listed = question.suggestions
+        session.answer(luck.choice(list(listed)))
+        session.drive()
+
+
+def written(session: Session) -> list[str]:
+    """How the table stood where each step began, and as it stands."""
+    return [canonical_json(played.start.to_data()) for played in session.history.steps] + [
+        canonical_json(session.state.to_data())
+    ]
+
+
+def played_again(session: Session) -> list[str]:
+    """How the table stands where each step begins when the same answers are given from the start."""
+    game, state = session.game, session.game.start()
+    found = []
+    for played in session.history.steps:
+        found.append(canonical_json(state.to_data()))
+        assert played.turn == game.game_turn(state)
+        if played.done is not None:
+            reached = advance(game, state, [one.answer for one in played.answers])
+            assert isinstance(reached, Done) and reached.events == played.done.events
+            state = reached.checkpoint
+    return found
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_step_begins_as_when_the_game_is_played_again_from_its_start(ruleset: str) -> None:
+    session = begun(ruleset)
+    play(session, 25, Random(3))
+    assert written(session)[:-1] == played_again(session)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_is_taken_back_to_the_start_is_played_again_as_it_was(ruleset: str) -> None:
+    session = begun(ruleset)
+    play(session, 20, Random(3))
+    before, asked = written(session), session.pending
+    assert asked is not None and len(before) > 15
+    while session.may_undo() is None:
+        session.undo()
+    assert written(session) == written(begun(ruleset))
+    while session.history.undone:
+        session.redo()
+    assert written(session) == before
+    assert session.pending is not None and session.pending.why == asked.why
+    # and from the middle another game begins
+    for _ in range(12):
+        session.undo()
+    play(session, 5, Random(4))
+    assert written(session)[:-1] == played_again(session)
+
+
+def test_an_umpire_s_act_far_back_is_taken_back_too() -> None:
+    session = begun("vcc")
+    play(session, 12, Random(3))
+    before = written(session)
+    session.correct(Correction("set", "fusiliers", "figures", 3, "the table differs"))
+    play(session, 12, Random(4))
+    for _ in range(13):
+        session.undo()
+    assert written(session) == before
+    for _ in range(13):
+        session.redo()
+    assert any("the table differs" in str(event) for _, _, events in session.log() for event in events)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_long_game_keeps_no_more_tables_than_a_short_one(ruleset: str) -> None:
+    session = begun(ruleset)
+    kind = type(session.state)
+
+    def kept() -> int:
+        gc.collect()
+        return sum(type(one) is kind for one in gc.get_objects())
+
+    play(session, 10, Random(3))
+    early, steps = kept(), len(session.history.steps)
+    play(session, 25, Random(4))
+    session.score(SOLDIER)
+    assert len(session.history.steps) > steps + 5
+    assert kept() <= early + 2
