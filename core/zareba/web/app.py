@@ -58,11 +58,6 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
 
     seat = "/game/{name}/{token}"
     routes = [
-        *FrontPages(games, battles, owner).routes,
-        *MakingPages(battles, owner).routes,
-        *ReportPages(games, battles, comparisons, owner).routes,
-        Route("/static/picture.css", _colours),
-        Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),
         Route(seat, seats.page),
         Route(f"{seat}/events", seats.events),
         Route(f"{seat}/parts", seats.parts),
@@ -91,6 +86,11 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/reach", seats.told(reach)),
         Route(f"{seat}/where", seats.told(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
+        *FrontPages(games, battles, owner).routes,
+        *MakingPages(battles, owner).routes,
+        *ReportPages(games, battles, comparisons, owner).routes,
+        Route("/static/picture.css", _colours),
+        Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),
     ]
     return Starlette(
         routes=routes,
@@ -147,7 +147,8 @@ class _Seats:
                 yield f"retry: 1000\ndata: {game.version}\n\n"
                 while not game.closed:
                     try:
-                        await asyncio.wait_for(woken.wait(), BREATH)
+                        async with asyncio.timeout(BREATH):
+                            await woken.wait()
                     except TimeoutError:
                         yield ": still here\n\n"
                         continue

@@ -14,6 +14,7 @@ from zareba.space.outlines import Area
 __all__ = ["OPEN_SCENE", "Height", "Scene", "Scenes", "rises_between"]
 
 G = TypeVar("G")
+MOST_KEPT = 50_000
 GRAZE = 1e-6
 """So much of a sight line may touch a height and yet not pass through it."""
 
@@ -94,7 +95,7 @@ class Scenes(Generic[G]):
         """Where there is anything but open, flat ground."""
         self._hiding = self.squares([piece for piece in pieces if piece.name in self.hiding], heights)
         self._hilly = self.squares((), heights)
-        self._found: LazyBetween[tuple[int, int, int, int], Scene[G]] = LazyBetween(self._look)
+        self._found: LazyBetween[tuple[int, int, int, int], Scene[G]] = LazyBetween(self._look, MOST_KEPT)
 
     def squares(self, pieces: Iterable[Piece[G]], heights: Iterable[Height] = ()) -> Squares:
         """Where some pieces and heights lie."""

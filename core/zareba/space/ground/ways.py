@@ -14,6 +14,8 @@ from zareba.space.lazy import Lazy
 __all__ = ["Ways"]
 
 AHEAD = 6
+MOST_GOALS = 128
+"""The ways to so many goals are kept; nine games of Paychest came to 40 for one sort of mover."""
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
@@ -27,7 +29,7 @@ class Ways:
         self._going, self._extent, self._cell = going, extent, cell
         self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)
         self._steps: Lazy[int, tuple[tuple[int, float], ...]] = Lazy(self._around)
-        self._onward: Lazy[int, Lazy[int, int | None]] = Lazy(self._lead)
+        self._onward: Lazy[int, Lazy[int, int | None]] = Lazy(self._lead, MOST_GOALS)
 
     def heading(self, start: Point, goal: Point) -> Point:
         """Where to go straight first on the way from start to goal: the goal itself where the way is open.

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any, TypeAlias
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 
 __all__ = ["Guard"]
@@ -43,6 +43,7 @@ TOLD = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+TOLD_OF_ALL = [(name.lower().encode(), value.encode()) for name, value in {**TOLD, "Cache-Control": "no-store"}.items()]
 _PORT = re.compile(r":[0-9]{1,5}$")
 
 
@@ -85,10 +86,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 if message["status"] in (403, 404):
                     self._guesses.take(_address(scope), GUESSES, GUESSES_PER_SECOND)
-                headers = MutableHeaders(scope=message)
-                for name, value in TOLD.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store")
+                said = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in TOLD_OF_ALL if one[0] not in said)]
             await send(message)
 
         await self._app(scope, again, with_headers)
