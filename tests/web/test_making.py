@@ -68,6 +68,40 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
     assert begun.status_code == 303
 
 
+def test_a_battle_begins_on_an_empty_table(club: Club) -> None:
+    answer = club.client.post("/make", data={"title": "At the ford", "width": "40", "depth": "30", "first": "Us"})
+    address = answer.headers["location"]
+    assert address == "/make/at_the_ford"
+    parts = club.client.get(f"{address}/parts").json()
+    assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["under"]
+    assert [one["words"] for one in parts["problems"]] == ["units: there are none yet; draw some"]
+    for side, place in (("first", "20,3"), ("second", "20,27")):
+        told = do(club, address, what="add", section="units", preset="lancers", side=side, drawn=place)
+        assert told["pieces"].count('class="piece ') == (1 if side == "first" else 2)
+    assert {one["section"] for one in told["problems"]} == {"sides"}, "they have no way to win"
+    assert do(club, address, what="add", section="objectives", drawn="20,15", **CROSSROADS)["sound"]
+    for wrong in ({"width": "x"}, {"width": "5"}, {"depth": "500"}):
+        fields = {"title": "Another", "width": "40", "depth": "30", **wrong}
+        assert club.client.post("/make", data=fields).status_code == 400
+
+
+def test_what_is_faulty_in_itself_is_left_out_of_the_map_and_all_else_is_drawn(club: Club) -> None:
+    address = made(club)
+    before = club.client.get(f"{address}/parts").json()
+    scenario = parse_scenario(before["text"], "made")
+    unit, other = list(scenario.units)[:2]
+    told = do(
+        club,
+        address,
+        what="text",
+        text=before["text"].replace("figures: ", "figures: 0.", 1).rstrip("\n") + "\nmoons: 2",
+    )
+    assert (
+        not told["sound"] and f'data-unit="{unit}"' not in told["pieces"] and f'data-unit="{other}"' in told["pieces"]
+    )
+    assert told["under"] == before["under"]
+
+
 def test_undo_redo_and_throwing_away(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()["text"]
@@ -494,6 +528,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     look("two on one spot")
     press("#problems button:has-text('overlaps')")
     page.wait_for_selector("#form-of .fault:has-text('overlaps')")
+    assert page.evaluate("document.activeElement.name") == "it.position", "one is led to the field"
     look("the fault at its field")
     press("#form-of [name=pointed]")
     at((32, 4))

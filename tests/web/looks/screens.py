@@ -125,6 +125,17 @@ def _making(page: Any, server: Server) -> Iterator[str]:
     page.click("[data-tool=new] button")
     page.wait_for_selector("#form-of form[data-tool=add]")
     yield "editor, a new objective"
+    page.locator("#list [data-section=units]").first.click()
+    page.wait_for_selector("#form-of [name='it.arrival.turn']", state="attached")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    page.fill("#form-of [name='it.arrival.turn']", "99")
+    page.wait_for_selector("#form-of .fault")
+    yield "editor, a fault in a unit"
+    page.fill("#form-of [name='it.arrival.turn']", "")
+    page.select_option("[name=new]", "overrides//risk_factor")
+    page.click("[data-tool=new] button")
+    page.click("#form-of [data-field='it.units'] > [data-another]")
+    yield "editor, words for one system"
 
 
 def _comparing(page: Any, server: Server, ruleset: str) -> Iterator[str]:

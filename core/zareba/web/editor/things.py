@@ -264,9 +264,13 @@ def told_of_problem(problem: Problem, names: Mapping[str, str]) -> dict[str, Any
     where = ", ".join(
         filter(None, [names.get(f"{section}.{key}", key) if key else "", inner.replace("_", " ").replace(".", " ")])
     )
+    if problem.path in SECTIONS and not any(name.startswith(f"{problem.path}.") for name in names):
+        message = "there are none yet; draw some"
+    else:
+        message = problem.message
     return {
         "line": problem.line,
-        "words": f"{where}: {problem.message}" if where else problem.message,
+        "words": f"{where}: {message}" if where else message,
         "section": section if named else "",
         "key": key,
     }

@@ -38,7 +38,7 @@ async function change(fields) {
     const told = await send(fields), form = open_form(), asked = new URLSearchParams(fields);
     if (told.gone) return;
     if (form && asked.get("section") === form.elements.section.value && (asked.get("key") || "") === form.elements.key.value) unkept = false;
-    if (told.added) await open_thing(asked.get("section"), told.added);
+    if (told.added) await open_thing(asked.get("section"), told.added, "", asked.has("drawn") ? "map" : "form");
     else if (form && form.dataset.tool === "set") {
       const [section, key] = [form.elements.section.value, form.elements.key.value];
       if (asked.get("what") === "undo" || asked.get("what") === "redo") unkept = false;
@@ -109,17 +109,19 @@ function show(told) {
   draw_marks();
 }
 
-async function open_thing(section, key, kind = "") {
+// Open a form; `to`: what is looked at then. Where form and map do not fit on the screen, who has just drawn something goes on drawing.
+async function open_thing(section, key, kind = "", to = "form") {
   try {
     if (!await leave()) return;
     const html = (await ask("/form?" + new URLSearchParams({ section, key, kind }))).html;
     $("form-of").innerHTML = html;
     touched.clear();
-    $("form-of").scrollIntoView({ block: "nearest" });
     const head = document.querySelector("#form-of h2");
-    head.scrollIntoView({ block: "nearest" });
+    if (to === "map" && matchMedia("(max-width: 800px)").matches) $("status").scrollIntoView();
+    else { $("form-of").scrollIntoView({ block: "nearest" }); head.scrollIntoView({ block: "nearest" }); }
     head.focus({ preventScroll: true });
     if (key || section === "battle") await check(open_form());
+    if (to === "fault") to_fault();
   } catch (error) { $("refusal").textContent = error.message; }
 }
 
@@ -163,7 +165,15 @@ function tell_faults(form, faults) {
     for (let part = at?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", line.id); }
   }
-  $("form-says").textContent = told ? `${told === 1 ? "one thing" : `${told} things`} to mend here.` : fresh ? "" : unkept ? "Nothing is wrong here; not kept yet." : "Nothing is wrong here.";
+  if (told) { const show = document.createElement("button"); show.type = "button"; show.dataset.fault = ""; show.textContent = told === 1 ? "One thing to mend here: show it" : `${told} things to mend here: show them`; $("form-says").replaceChildren(show); }
+  else $("form-says").textContent = fresh ? "" : unkept ? "Nothing is wrong here; not kept yet." : "Nothing is wrong here.";
+}
+
+// To the first fault of the open form, and into its field.
+function to_fault() {
+  const fault = document.querySelector("#form-of .fault"), field = document.querySelector("#form-of [aria-invalid]");
+  if (field && fault?.parentElement.contains(field)) field.focus({ preventScroll: true });
+  fault?.scrollIntoView({ block: "center" });
 }
 
 function written(event) {
@@ -352,7 +362,8 @@ document.addEventListener("click", (event) => {
   else if ((found = on("[data-without]"))) { const rows = found.closest(".rows"); found.closest(".row").remove(); rows.querySelector("[data-another]").focus(); said(open_form().elements.section); }
   else if (on("[data-close]")) { if (!unkept || confirm("What you have written here is not kept yet. Close it?")) close_form(); }
   else if ((found = on("[data-remove]"))) { close_form(); change({ what: "remove", section: found.dataset.of, key: found.dataset.remove }); }
-  else if ((found = on("[data-section]"))) open_thing(found.dataset.section, found.dataset.key);
+  else if (on("[data-fault]")) to_fault();
+  else if ((found = on("[data-section]"))) open_thing(found.dataset.section, found.dataset.key, "", found.closest("#problems") ? "fault" : "form");
 });
 
 // One more row, from the empty one.

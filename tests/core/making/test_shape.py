@@ -1,0 +1,83 @@
+"""What each word of a battle takes, read from the models."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import Field
+
+from zareba.base.references import RefersTo
+from zareba.base.yamlfile import Id, Name, Text, YamlModel
+from zareba.making.shape import HEAD, SECTIONS, group_of, shape_of
+
+Point = tuple[Annotated[float, Field(ge=0)], float]
+
+
+class Camel(YamlModel):
+    """A beast. `humps`: one or two. A `name` is given to few; whatever else is said is no word of it.
+
+    `temper` is bad; `Moods` are not asked.
+    """
+
+    name: Name | None = None
+    humps: Literal["one", "two"] = "one"
+    temper: int = Field(default=3, ge=1, le=6)
+    tame: bool
+
+
+class Racer(Camel):
+    """A fast one."""
+
+    pace: float
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "told"),
+    [
+        (Literal["a", "b"], "choice", {"choices": ("a", "b")}),
+        (bool | None, "yes_no", {}),
+        (Annotated[int, Field(ge=2, le=9)], "number", {"least": 2, "most": 9, "whole": True}),
+        (int | float, "number", {"whole": False}),
+        (Name, "words", {"long": False}),
+        (Text, "words", {"long": True}),
+        (Id, "words", {"is_id": True}),
+        (tuple[Text, ...], "texts", {}),
+        (list[Literal["a", "b"]], "several", {"choices": ("a", "b")}),
+        (Point, "places", {"least": 1, "most": 1}),
+        (Annotated[tuple[Point, ...], Field(min_length=3, max_length=8)], "places", {"least": 3, "most": 8}),
+        (dict[Id, Camel], "rows", {}),
+        (Camel | None, "group", {"about": "A beast. Moods are not asked."}),
+        (int | str, "yaml", {}),
+        (list[Camel], "yaml", {}),
+        (Any, "yaml", {}),
+    ],
+)
+def test_a_type_has_a_shape(kind: Any, shape: str, told: dict[str, Any]) -> None:
+    found = shape_of(kind)
+    assert found.kind == shape
+    assert {name: getattr(found, name) for name in told} == told
+
+
+def test_names_of_other_things_are_chosen() -> None:
+    mark = RefersTo("units", besides=("nobody",))
+    for kind, shape in ((Annotated[Id, mark], "choice"), (list[Annotated[Id, mark]], "several")):
+        found = shape_of(kind)
+        assert (found.kind, found.refers, found.choices) == (shape, mark, ("nobody",))
+
+
+def test_a_docstring_says_what_the_words_mean_also_of_those_that_are_inherited() -> None:
+    parts = {part.name: part for part in group_of(Racer).parts}
+    assert (parts["humps"].about, parts["temper"].about) == ("one or two", "temper is bad")
+    assert parts["name"].about.startswith("A name is given to few") and parts["pace"].about == ""
+    assert group_of(Racer).about == "A fast one."
+    assert [part.usual for part in parts.values()] == ["", "one", "3", "", ""]
+    assert [name for name, part in parts.items() if part.needed] == ["tame", "pace"]
+
+
+def test_the_sections_are_those_of_the_model() -> None:
+    assert list(SECTIONS) == ["terrain", "sides", "units", "leaders", "objectives", "objects", "hidden", "events"]
+    assert list(SECTIONS["objectives"].kinds) == ["hold", "destroy", "carry_off", "escort", "capture_leader", "survive"]
+    keys = SECTIONS["hidden"].keys
+    assert keys is not None and keys.sections == ("sides",)
+    assert {part.name for part in HEAD.parts} >= {"id", "night", "table", "traits", "first"}
