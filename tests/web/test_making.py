@@ -75,9 +75,9 @@ def test_a_battle_begins_on_an_empty_table(club: Club) -> None:
     parts = club.client.get(f"{address}/parts").json()
     assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["under"]
     assert [one["words"] for one in parts["problems"]] == ["units: there are none yet; draw some"]
-    for side, place in (("first", "20,3"), ("second", "20,27")):
+    for side, place in (("us", "20,3"), ("second_side", "20,27")):
         told = do(club, address, what="add", section="units", preset="lancers", side=side, drawn=place)
-        assert told["pieces"].count('class="piece ') == (1 if side == "first" else 2)
+        assert told["pieces"].count('class="piece ') == (1 if side == "us" else 2)
     assert {one["section"] for one in told["problems"]} == {"sides"}, "they have no way to win"
     assert do(club, address, what="add", section="objectives", drawn="20,15", **CROSSROADS)["sound"]
     for wrong in ({"width": "x"}, {"width": "5"}, {"depth": "500"}):
@@ -514,7 +514,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     press("[data-finish]")
     page.wait_for_selector("#form-of form:has([value=light_wood])")
 
-    for side, preset, places in (("first", "a company of regulars", [(20, 4), (21, 4)]), ("second", "tribal swordsmen", [(24, 33)])):  # fmt: skip
+    for side, preset, places in (("column", "a company of regulars", [(20, 4), (21, 4)]), ("tribesmen", "tribal swordsmen", [(24, 33)])):  # fmt: skip
         for place in places:
             before = page.locator("#list [data-section=units]").count()
             page.select_option("[data-tool=units] [name=preset]", preset)

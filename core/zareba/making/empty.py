@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from zareba.base.errors import ZarebaError, first_misfit
-from zareba.making.written import written
+from zareba.making.written import id_of, written
 from zareba.scenario.model import Table
 
 __all__ = ["empty"]
 
+WORDS = ("open", "dice")
+"""What `first` may say beside the name of a side."""
 ZONE = 8
 """So deep in inches, at most, are the zones in which both sides set up."""
 
@@ -26,7 +29,9 @@ def empty(name: str, title: str, width: int, depth: int, sides: Sequence[str]) -
         Table(width=width, depth=depth)
     except ValidationError as error:
         raise ZarebaError(first_misfit(error)) from None
-    zone, ids = min(ZONE, depth / 4), ("first", "second")
+    zone, ids = min(ZONE, depth / 4), [id_of(re.sub("(?i)^the ", "", side)) for side in sides]
+    if len({*ids, *WORDS}) < len(ids) + len(WORDS):
+        ids = [f"{one}_{number}" for number, one in enumerate(ids, start=1)]
     ends = {"south": (0.0, zone), "north": (depth - zone, float(depth))}
     data: dict[str, Any] = {
         "id": name,

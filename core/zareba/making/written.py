@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["flow", "written"]
+__all__ = ["flow", "id_of", "written"]
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.' -]*[A-Za-z0-9_.']|[A-Za-z]")
 _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
@@ -44,3 +44,10 @@ def flow(value: Any) -> str:
         plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS
         return value if plain else json.dumps(value, ensure_ascii=False)
     return json.dumps(value)
+
+
+def id_of(name: str) -> str:
+    """An id made from whatever somebody calls a thing."""
+    letters = (letter if letter.isascii() and letter.isalnum() else "_" for letter in name.lower())
+    stem = re.sub("__+", "_", "".join(letters)).strip("_") or "thing"
+    return (stem if stem[0].isalpha() else f"n_{stem}")[:60]

@@ -18,11 +18,11 @@ def test_units_and_an_aim_make_it_sound(width: int, depth: int) -> None:
     text = empty("mine", "Mine", width, depth, ["Ours: the few", "Theirs"])
     with pytest.raises(ZarebaError, match="units"):
         parse_scenario(text, "mine")
-    for side in ("first", "second"):
+    for side in ("ours_the_few", "theirs"):
         text = put(text, ["units", f"men_{side}"], {"name": "Men", "side": side, **MEN})
     text = put(text, ["objectives", "break"], {"kind": "destroy", "name": "Break them", "share": 0.5})
     scenario = parse_scenario(text, "mine")
-    assert (scenario.table.width, scenario.sides["first"].name) == (width, "Ours: the few")
+    assert (scenario.table.width, scenario.sides["ours_the_few"].name) == (width, "Ours: the few")
     assert text.startswith("# In inches") and "# In inches" in put(text, ["night"], True)
 
 
@@ -35,3 +35,16 @@ def test_a_table_is_of_a_size_that_tables_have(width: int, depth: int) -> None:
 def test_whatever_it_is_called_it_is_read_as_it_was_written() -> None:
     for title in ("no", "12", "a: b # c", "\U0001f418", "'"):
         assert parse_yaml(empty("mine", title, 48, 36, [title, title]), "mine").data["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("sides", "ids"),
+    [
+        (["The column", "Zulus"], ["column", "zulus"]),
+        (["Us", "us!"], ["us_1", "us_2"]),
+        (["Dice", "The 24th"], ["dice_1", "n_24th_2"]),
+    ],
+)
+def test_sides_are_called_in_the_file_as_they_are_called(sides: list[str], ids: list[str]) -> None:
+    data = parse_yaml(empty("mine", "Mine", 48, 36, sides), "mine").data
+    assert isinstance(data["sides"], dict) and list(data["sides"]) == ids

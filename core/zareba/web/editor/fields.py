@@ -17,10 +17,10 @@ from zareba.base.errors import ZarebaError
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import parse_yaml
 from zareba.making.shape import SECTIONS, Part, Shape
-from zareba.making.written import flow
+from zareba.making.written import flow, id_of
 from zareba.web.door.forms import Form
 
-__all__ = ["IT", "Names", "Reading", "field_of", "id_of", "names_in", "place_in"]
+__all__ = ["IT", "Names", "Reading", "field_of", "names_in", "place_in"]
 
 IT = "it"
 NEW = "NEW"
@@ -69,18 +69,17 @@ def _plain(word: str) -> str:
 
 def _called(key: str, name: object) -> str:
     """What a thing is called where it is chosen among others: its id too, where its name does not say it."""
-    return _plain(key) if not name else str(name) if id_of(str(name)) == key else f"{name} ({key})"
+    return (
+        _plain(key)
+        if not name
+        else str(name)
+        if key in (id_of(str(name)), id_of(str(name)).removeprefix("the_"))
+        else f"{name} ({key})"
+    )
 
 
 def _keyed(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def id_of(name: str) -> str:
-    """An id made from whatever somebody calls a thing."""
-    letters = (letter if letter.isascii() and letter.isalnum() else "_" for letter in name.lower())
-    stem = re.sub("__+", "_", "".join(letters)).strip("_") or "thing"
-    return (stem if stem[0].isalpha() else f"n_{stem}")[:60]
 
 
 # --- drawing -------------------------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ class MakingPages:
         try:
             if form.text("title"):
                 name = self._battles.free(form.text("title"))
-                sides = [form.text("first", "The first side"), form.text("second", "The second side")]
+                sides = [form.text("first") or "The first side", form.text("second") or "The second side"]
                 text = empty(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
             elif form.text("from"):
                 name = self._battles.free(f"{form.text('from')}_mine")

@@ -18,11 +18,12 @@ from zareba.base.errors import FileError, Problem, ZarebaError, unknown_name
 from zareba.base.yamlfile import Document, parse_yaml
 from zareba.making.edit import put, rewritten
 from zareba.making.shape import HEAD, SECTIONS, Part, Shape, group_of
+from zareba.making.written import id_of
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
 from zareba.web.door.forms import Form
-from zareba.web.editor.fields import IT, Reading, field_of, id_of, names_in, place_in
+from zareba.web.editor.fields import IT, Reading, field_of, names_in, place_in
 
 __all__ = [
     "ALONE",
