@@ -334,6 +334,7 @@ def test_battles_are_the_owners_and_their_names_lead_nowhere_else(club: Club) ->
     stranger = club.stranger()
     assert stranger.get("/make").status_code == stranger.get(address).status_code == 403
     assert stranger.post(f"{address}/do", data={"what": "drop"}).status_code == 403
+    assert stranger.post(f"{address}/check", data={"section": "battle"}).status_code == 403
     for name in ("..%2f..%2fetc", "nothing", "A", "x.yaml"):
         assert club.client.get(f"/make/{name}").status_code in (404, 409)
     for wrong in ({"seed": "x"}, {"size": "hug"}, {"theatre": "moon"}, {"from": "../../etc/passwd"}):

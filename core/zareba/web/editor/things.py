@@ -101,6 +101,11 @@ class Thing:
             self.now = {**self.now, "kind": kind}
         return found.shape(self.now.get("kind"))
 
+    @property
+    def words(self) -> set[str]:
+        """What can be said of it."""
+        return {part.name for part in self.part.shape.parts}
+
     def field(self) -> dict[str, Any]:
         """Its form, a group of fields, as the templates draw it."""
         book = load_rules(self.key).book if self.section == ALONE and self.key in installed() else None
@@ -126,21 +131,25 @@ class Thing:
             return put(text, [self.section, id_for(self._data, self.section, words)], words)
         if not words:
             return put(text, self.path, {})
-        own = {part.name for part in self.part.shape.parts}
-        return rewritten(text, self.path, words, None if self.path else own)
+        return rewritten(text, self.path, words, None if self.path else self.words)
 
 
 def faults_of_form(text: str, form: Form) -> dict[str, str]:
-    """What would be wrong with a thing if it were as its form says, by the field that says it."""
+    """What would be wrong with a thing if it were as its form says, by the field that says it: the nearest to the fault."""
     data, section = data_of(text), form.text("section")
     thing = Thing(data, section, form.text("key"), form.text(KIND))
     words, reading = thing.said(form)
     if reading.faults:
         return reading.faults
-    key = id_for(data, section, words) if thing.is_new else thing.key
+    if thing.path:
+        key = id_for(data, section, words) if thing.is_new else thing.key
+        changed: dict[str, Any] = {**data, section: {**keyed(data, section), key: words}}
+    else:
+        key = ""
+        changed = {word: said for word, said in data.items() if word not in thing.words} | words
     at = f"{section}.{key}" if thing.path else ""
     faults: dict[str, list[str]] = {}
-    for one in problems_of(thing.written(text, form)):
+    for one in problems_in(Document("the battle", changed, {(): (1, 1)})):
         path = one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and within(one.path, at) else one.path
         near = [field for field, place in reading.places.items() if within(path, place)]
         best = max(near, key=lambda field: len(reading.places[field]), default=IT)
@@ -243,9 +252,16 @@ def points_of(form: Form) -> list[list[float]]:
 
 
 def problems_of(text: str) -> Sequence[Problem]:
-    """All faults, as `zareba check` tells them."""
+    """All faults of a battle's file, as `zareba check` tells them."""
     try:
-        document = document_of(text)
+        return problems_in(document_of(text))
+    except FileError as error:
+        return error.problems
+
+
+def problems_in(document: Document) -> Sequence[Problem]:
+    """All faults of what a battle says."""
+    try:
         scenario = document.validate(Scenario)
     except FileError as error:
         return error.problems

@@ -376,6 +376,13 @@ function another(button) {
   button.previousElementSibling.querySelector("input, select, textarea")?.focus();
 }
 
+// What is written and not kept yet is played too.
+$("play").addEventListener("click", async (event) => {
+  if (!unkept) return;
+  event.preventDefault();
+  try { if (await leave() && !$("play").hidden) location.href = $("play").href; } catch (error) { $("refusal").textContent = error.message; }
+});
+
 async function look() {
   try { show(await ask("/parts")); } catch (error) { $("refusal").textContent = error.message; }
 }
