@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
 from html import unescape
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -13,13 +16,18 @@ from pydantic import BaseModel, Field
 from tests.web.conftest import Club
 from tests.web.test_making import do, filled, form, made, read, written
 
-from zareba.base.yamlfile import Id, YamlModel, parse_yaml
+from zareba.base.errors import ZarebaError
+from zareba.base.yamlfile import Document, Id, YamlModel, parse_yaml
 from zareba.making.shape import HEAD, SECTIONS, Shape, group_of
+from zareba.picture import ground
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules import RefersTo
 from zareba.scenario import Scenario
+from zareba.scenario.load import scenario_text
 from zareba.scenario.model import Objective
+from zareba.scenario.placing import starting_positions
 from zareba.web.editor import pages, things
+from zareba.web.editor.sketch import drawable, drawn_force
 from zareba.web.editor.things import System
 
 
@@ -382,3 +390,42 @@ def test_a_fault_leads_to_the_form_in_which_it_is_mended(club: Club) -> None:
     assert [(one["section"], one["key"]) for one in told["problems"]] == [("battle", "")]
     told = do(club, address, what="text", text="id: [1, 2]\nmoons: 3")
     assert told["problems"] and all(one["line"] for one in told["problems"])
+
+
+def test_ground_that_lies_nowhere_is_told_and_left_out_of_the_map(club: Club) -> None:
+    address = made(club)
+    key = next(key for key, piece in read(club.client.get(f"{address}/parts").json()).terrain.items() if piece.area)
+    told = written(club, address, "set", form(club, address, "terrain", key), area="")
+    assert f'data-ground="{key}"' not in told["under"] and "<path" in told["under"]
+    assert any("is an area" in one["words"] and one["key"] == key for one in told["problems"])
+
+
+ODD: list[Any] = [None, 3, -1, 1e6, "x", "", [], {}, [1, 2], {"a": 1}, True, [[0, 0], [1, 1], [2, 0]], "hold", {"name": [1]}, [{}]]  # fmt: skip
+
+
+def nodes(data: Any) -> Iterator[tuple[Any, Any]]:
+    for key in list(data) if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+        yield data, key
+        yield from nodes(data[key])
+
+
+@pytest.mark.parametrize("most", [8, pytest.param(1500, marks=pytest.mark.deep)])
+def test_whatever_a_file_says_it_is_drawn_told_and_has_its_forms(most: int) -> None:
+    luck = random.Random(5)
+    for _ in range(most):
+        data: dict[str, Any] = parse_yaml(scenario_text(luck.choice(("patrol_clash", "paychest_raid"))), "made").data
+        for _ in range(luck.randint(1, 5)):
+            holder, key = luck.choice(list(nodes(data))) if luck.random() < 0.6 else (data, luck.choice(list(data)))
+            if isinstance(holder, dict) and luck.random() < 0.3:
+                del holder[key]
+            else:
+                holder[key if luck.random() < 0.9 or isinstance(holder, list) else "moons"] = deepcopy(luck.choice(ODD))
+        scenario = drawable(data)
+        assert ground(scenario) and drawn_force(scenario, starting_positions(scenario)) is not None
+        names = things.names_of(data)
+        for problem in things.problems_in(Document("made", data, {(): (1, 1)})):
+            assert things.told_of_problem(problem, names)["words"]
+        for section in (*SECTIONS, "battle"):
+            for key in [*things.keyed(data, section)][:2] if section != "battle" else [""]:
+                with suppress(ZarebaError):
+                    assert things.Thing(data, section, key).field()["fields"]

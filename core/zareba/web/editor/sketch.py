@@ -56,12 +56,13 @@ def drawable(data: Mapping[str, Any]) -> Scenario:
 
 
 def _with_its_names(scenario: Scenario) -> Scenario:
-    """It without what hangs on a name that is not in it: that is told as a fault, and has no place to be drawn at."""
+    """It without what hangs on a name that is not in it, or lies nowhere: that is told as a fault, and cannot be drawn."""
+    terrain = {key: piece for key, piece in scenario.terrain.items() if piece.area or piece.line}
 
     def stands(force: Unit | Leader) -> bool:
         side = scenario.sides.get(force.side)
         inside = force.inside if isinstance(force, Unit) else None
-        place = scenario.terrain.get(inside or "")
+        place = terrain.get(inside or "")
         return (
             side is not None
             and (force.zone is None or force.zone in side.deployment)
@@ -71,10 +72,11 @@ def _with_its_names(scenario: Scenario) -> Scenario:
     def lies(goal: Goal) -> bool:
         if isinstance(goal, CarryOff):
             return goal.object in scenario.objects
-        return not isinstance(goal, Hold) or goal.terrain is None or goal.terrain in scenario.terrain
+        return not isinstance(goal, Hold) or goal.terrain is None or goal.terrain in terrain
 
     return scenario.model_copy(
         update={
+            "terrain": terrain,
             "units": {key: unit for key, unit in scenario.units.items() if stands(unit)},
             "leaders": {key: leader for key, leader in scenario.leaders.items() if stands(leader)},
             "objectives": {key: goal for key, goal in scenario.objectives.items() if lies(goal)},
