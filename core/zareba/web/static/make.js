@@ -181,6 +181,7 @@ function written(event) {
   if (!form || form !== open_form() || form.dataset.tool === undefined) return;
   unkept = true;
   touched.add(event.target.name);
+  if (!form.querySelector(".fault")) $("form-says").textContent = "Not kept yet.";
   clearTimeout(soon);
   soon = setTimeout(() => { if (form.isConnected) check(form); }, 300);
 }
