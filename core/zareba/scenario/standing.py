@@ -141,9 +141,13 @@ class Standing(ABC, Generic[B]):
 
     def holder(self, goal: Hold) -> str | None:
         """The side that alone has men in hand at a place."""
-        key = self._key(goal)
-        sides = {men.side for men in self.men if men.fate == "ready" and self.is_at(men, key, goal)}
-        return sides.pop() if len(sides) == 1 else None
+        key, found = self._key(goal), None
+        for men in self.men:
+            if men.side != found and men.fate == "ready" and self.is_at(men, key, goal):
+                if found is not None:
+                    return None
+                found = men.side
+        return found
 
     def share_left(self, units: Sequence[str]) -> float:
         """The share of these units' starting strength that is effective, to come, or off by right, from 0 to 1."""

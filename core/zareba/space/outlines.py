@@ -199,6 +199,10 @@ class Area:
         """How far a point is from the nearest border, inside or outside."""
         return min(distance_to_segment(point, a, b) for a, b in edges(self.points))
 
+    def is_within(self, point: Point, reach: float) -> bool:
+        """Whether a point is no farther from the area than so much."""
+        return _is_near(point, self.box, reach) and self.distance(point) <= reach
+
 
 class Line:
     """An open line of terrain, such as a wall or a stream."""
@@ -236,6 +240,10 @@ class Line:
         """How far a point is from the line."""
         return distance_to_path(point, self.points)
 
+    def is_within(self, point: Point, reach: float) -> bool:
+        """Whether a point is no farther from the line than so much."""
+        return _is_near(point, self.box, reach) and self.distance(point) <= reach
+
 
 def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Point]) -> bool:
     """Whether a convex area or a straight line cuts every line between some points and some others outside it.
@@ -252,6 +260,11 @@ def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Po
             if shape.chord(a, b) is None:
                 return False
     return True
+
+
+def _is_near(point: Point, box: Bounds, reach: float) -> bool:
+    (x, y), (west, south, east, north) = point, box
+    return west - reach <= x <= east + reach and south - reach <= y <= north + reach
 
 
 def _passes(a: Point, b: Point, box: Bounds) -> bool:

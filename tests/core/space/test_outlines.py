@@ -29,6 +29,11 @@ def test_an_area_holds_what_its_polygon_holds(shape: list[Point], point: Point) 
     assert area.distance(point) == distance_to_polygon(point, shape)
 
 
+@given(shape=st.sampled_from([Area(SQUARE), Area(NOTCHED), Line(SQUARE)]), point=points, reach=free)
+def test_who_is_within_reach_of_a_piece_is_no_farther_than_that(shape: Area | Line, point: Point, reach: float) -> None:
+    assert shape.is_within(point, reach) is (shape.distance(point) <= reach)
+
+
 @given(shape=st.sampled_from(SHAPES), a=points, b=points)
 def test_a_line_runs_through_an_area_as_through_its_polygon(shape: list[Point], a: Point, b: Point) -> None:
     found, expected = Area(shape).spans(a, b), spans_inside(a, b, shape)

@@ -28,6 +28,7 @@ class Piece(Generic[G]):
         "hiding",
         "holds",
         "is_area",
+        "is_within",
         "legs",
         "length_inside",
         "meets",
@@ -58,7 +59,7 @@ class Piece(Generic[G]):
         self.points: tuple[Point, ...] = shape.points
         self.box: Bounds = shape.box
         self.legs, self.holds, self.meets = shape.legs, shape.holds, shape.meets
-        self.distance, self.length_inside = shape.distance, shape.length_inside
+        self.distance, self.is_within, self.length_inside = shape.distance, shape.is_within, shape.length_inside
         self.hiding: Area | Line = crest or shape
         """What of it hides: the crest of a hill, all of anything else."""
 
@@ -81,10 +82,3 @@ class Piece(Generic[G]):
     def depth(self, point: Point) -> float:
         """How far a point inside an area is from the nearest border of it."""
         return self.shape.distance_to_border(point) if isinstance(self.shape, Area) else 0.0
-
-    def is_within(self, point: Point, reach: float) -> bool:
-        """Whether a point is no farther from it than so much."""
-        (x, y), (west, south, east, north) = point, self.box
-        if x < west - reach or x > east + reach or y < south - reach or y > north + reach:
-            return False
-        return self.shape.distance(point) <= reach

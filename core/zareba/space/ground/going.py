@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from zareba.base.exact import dist
 from zareba.space.field.free import Advance, FreeTable, Length, Rate, Toll
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
-from zareba.space.geometry import EPSILON, Bounds, Point, Points, box_between, up_to, widened
+from zareba.space.geometry import (
+    EPSILON,
+    Bounds,
+    Point,
+    Points,
+    bounds,
+    bounds_meet,
+    box_between,
+    joint_box,
+    length,
+    up_to,
+    widened,
+)
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import Area, Line, lies_across
 
 __all__ = ["Going", "Leg", "Price"]
 
@@ -44,6 +57,7 @@ class Going(Generic[G]):
         "_boxes",
         "_closed",
         "_closed_ways",
+        "_lines",
         "_not_plain",
         "_pieces",
         "_priced",
@@ -91,6 +105,7 @@ class Going(Generic[G]):
         self._closed = tuple(p.shape for p in closed if isinstance(p.shape, Area) and not p.over)
         self._closed_ways = tuple(p.shape for p in closed if isinstance(p.shape, Area) and p.over)
         self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, Line))
+        self._lines = tuple(piece for piece in priced if not piece.is_area)
         self._ways = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, Area)}
         self._table = FreeTable.of(*extent, unit, pieces)
         self._rate: Rate = Lazy(self._dearest).__getitem__
@@ -174,7 +189,34 @@ class Going(Generic[G]):
 
     def cost(self, path: Points, toll: Price[G] | None = None, most: float = math.inf) -> float | None:
         """The price of a path, or None if it is closed somewhere or costs more than `most`; `toll` as in `advance`."""
-        return self._table.cost(path, self._rate, self._tolls(toll), most)
+        tolls = self._tolls(toll)
+        if most < math.inf and self._lines:
+            for line in self._too_dear(bounds(path), path[0], tolls, most - self.least * length(path)):
+                if any(line.meets(a, b) for a, b in pairwise(path)):
+                    return None
+        return self._table.cost(path, self._rate, tolls, most)
+
+    def is_barred(
+        self, start: Point, goal: Point, room: float, toll: Price[G] | None = None, most: float = math.inf
+    ) -> bool:
+        """Whether some line that is closed, or costs more than `most`, lies across all straight legs from a point to places no
+        farther than `room` from a goal; `toll` as in `advance`.
+        """
+        west, south, east, north = box = widened((*goal, *goal), room)
+        corners = (west, south), (west, north), (east, north), (east, south)
+        return any(
+            lies_across(Line(leg), (start,), corners)
+            for line in self._too_dear(joint_box(box, (*start, *start)), start, self._tolls(toll), most)
+            for leg in line.legs
+        )
+
+    def _too_dear(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[Piece[G]]:
+        """The lines that may lie in a rectangle and cost more than is left; not those at which a mover stands."""
+        for line in self._lines:
+            if bounds_meet(box, line.box):
+                price = toll(line.name)
+                if (price is None or price > left + SHORT) and line.distance(start) > SHORT:
+                    yield line
 
     def _even_price(self, a: Point, b: Point) -> float | None:
         """The price of a unit of length where it is one and the same all along a straight line; None where that is not certain."""

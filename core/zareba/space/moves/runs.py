@@ -5,7 +5,7 @@ Any one unit of length; angles are bearings in degrees.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -14,13 +14,21 @@ from zareba.space.bearings import offset
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point, bounds, distance_to_segment
 
-__all__ = ["Ring", "Runs", "places_round"]
+__all__ = ["Arc", "Ring", "Runs", "places_round"]
 
 Ring: TypeAlias = tuple[Point, float]
 """The middle and the radius of a base."""
 
 WELL = 0.01
 """Who stands so far within a base is certain to stand on it, whatever is rounded."""
+
+
+class Arc(NamedTuple):
+    """Degrees to either side of a bearing from a base within which places beside it are taken: just so, and certainly."""
+
+    bearing: float
+    half: float
+    inner: float
 
 
 def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[tuple[float, Point]]:
@@ -41,30 +49,41 @@ class Runs(NamedTuple):
     most: int
     turns: tuple[float, ...]
 
-    def beside(self, start: Point, radius: float, ring: Ring, taken: Crowd) -> Iterator[tuple[float, Point]]:
+    def taken_round(self, radius: float, taken: Crowd, ring: Ring) -> list[Arc]:
+        """What bases that are `taken` leave of the places of a radius in contact with a base: nothing of these arcs.
+
+        A wide base may lie over the whole round, where people crowd: then one touches it nowhere, and it is left out.
+        """
+        point, both = ring[0], radius + ring[1] + self.touch
+        arcs = []
+        for x, y, wide, _, _ in taken.near(point, both + radius):
+            away, apart = dist((x, y), point), radius + wide
+            if abs(both - away) < apart < both + away:
+                well = apart - WELL
+                inner = acosd(_cosine(both, away, well)) if well > abs(both - away) else 0.0
+                arcs.append(Arc(atan2d(x - point[0], y - point[1]), acosd(_cosine(both, away, apart)), inner))
+        return arcs
+
+    def beside(
+        self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[Arc]]
+    ) -> Iterator[tuple[float, Point]]:
         """Places for one who comes from `start` in contact with a base, each with its turn from the straight way to it.
 
         That first, then farther and farther round. Beside even steps they are those where he would touch a base that is
-        `taken`, so that no gap is overlooked. A wide base may lie over the whole round, where people crowd: then one
-        touches it nowhere. Places well within a base that is taken are left out.
+        `taken` (`taken_round`, by the base), so that no gap is overlooked. Places well within one are left out.
         """
         point, both = ring[0], radius + ring[1] + self.touch
         base = atan2d(start[0] - point[0], start[1] - point[1])
         yield 0.0, offset(point, base, both)
         edges, within = [], list[tuple[float, float]]()
-        for x, y, wide, _, _ in taken.near(point, both + radius):
-            away, apart = dist((x, y), point), radius + wide
-            if abs(both - away) < apart < both + away:
-                middle, half = atan2d(x - point[0], y - point[1]) - base, acosd(_cosine(both, away, apart))
-                edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
-                if apart - WELL > abs(both - away):
-                    within.append((middle, acosd(_cosine(both, away, apart - WELL))))
-        turns = (
-            turn
-            for turn in sorted([*self.turns, *edges], key=abs)
-            if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in within)
-        )
-        yield from places_round(point, both, base, turns)
+        for bearing, half, inner in taken[ring]:
+            middle = bearing - base
+            edges += [(middle + half + 180) % 360 - 180, (middle - half + 180) % 360 - 180]
+            if inner:
+                within.append((middle, inner))
+        for turn in sorted([*self.turns, *edges], key=abs):
+            if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in within):
+                yield turn, offset(point, base + turn, both)
 
     def way(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
         """The way to a place beside a base, `turn` degrees from the straight one: straight, or along its edge to a place

@@ -80,8 +80,8 @@ class PaychestStanding(Standing[Battle]):
         if isinstance(goal, Escort) or goal.terrain is None:
             return goal.at is not None and dist(at, goal.at) <= goal.radius
         field, reach = self.battle.field, self.battle.book.held_within
-        names = [n for n in (*field.areas, *field.lines) if n.partition("/")[0] == goal.terrain]
-        return any(field.table.distance_to_piece(at, name) <= reach for name in names)
+        pieces = (*field.areas.values(), *field.lines.values())
+        return any(p.is_within(at, reach) for p in pieces if p.name.partition("/")[0] == goal.terrain)
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """The side that took the thing, or enough of the mounts, over the edge (PAY-193)."""

@@ -10,7 +10,8 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import Point, distance_to_polygon
+from zareba.space.geometry import Point
+from zareba.space.outlines import Area
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
@@ -36,14 +37,14 @@ class Aim:
     points: float
     name: str
     within: float = 0.0
-    area: tuple[Point, ...] = ()
+    area: Area | None = None
     units: tuple[str, ...] = ()
     kept_by: tuple[str, ...] = ()
     at_once: bool = False
 
     def away(self, at: Point) -> float:
         """How far a point is from being at the place, in cm."""
-        return max(0.0, (distance_to_polygon(at, self.area) if self.area else dist(at, self.at)) - self.within)
+        return max(0.0, (self.area.distance(at) if self.area else dist(at, self.at)) - self.within)
 
     def is_reached(self, body: Body) -> bool:
         """Whether any figure is at the place."""

@@ -116,7 +116,9 @@ class Prospect(Standpoint):
         if self.engaged:
             return self.fight()
         unit, centre = self.unit, self.unit.body.centre
-        out = self.fire(centre, 0.0, commanded) * self._clear()
+        out = self.fire(centre, 0.0, commanded)
+        if out:
+            out *= self.clear
         risk = self.fear()
         nerve = self.nerve(centre, unit.facing if facing is None else facing, risk, covered=True)
         settled = 0.0
@@ -127,8 +129,14 @@ class Prospect(Standpoint):
             out, risk, 0.0, settled - nerve, lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
         )
 
-    def _clear(self) -> float:
+    @property
+    def clear(self) -> float:
         """The share of the men who have a clear shot from where they stand; who fired in his last turn had one (RSK-106)."""
+        if self._clear is None:
+            self._clear = self._have_clear_shots()
+        return self._clear
+
+    def _have_clear_shots(self) -> float:
         battle, unit = self.battle, self.unit
         if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
             return 1.0

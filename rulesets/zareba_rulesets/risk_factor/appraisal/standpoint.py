@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from zareba.base.exact import cosd, dist
@@ -53,6 +53,7 @@ class Standpoint:
         self.move = allowance(battle, unit, False)
         self._engaged: list[Unit] | None = None
         self._fear: float | None = None
+        self._clear: float | None = None
         self._rates: dict[tuple[float, bool], float] = {}
 
     # --- nerve ----------------------------------------------------------------------------------------------------------------
@@ -149,15 +150,15 @@ class Standpoint:
         """How many enemies in sight stand outside the front of the unit facing so, where it is or at a place."""
         return sum(self._outside(facing, at or self.unit.body.centre))
 
-    def _outside(self, facing: float, at: Point) -> list[bool]:
+    def _outside(self, facing: float, at: Point) -> Iterator[bool]:
         """For each enemy in sight from a place, whether he stands outside the front: ahead by less than its half arc."""
         x, y = at
         ahead_x, ahead_y = direction(facing)
         least = self._edge
-        return [
+        return (
             (ex - x) * ahead_x + (ey - y) * ahead_y < least * dist(at, (ex, ey)) - EPSILON
             for ex, ey in self.foes.in_sight
-        ]
+        )
 
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
         """The best that the unit's fire can do this turn from a place, after moving that share of its allowance."""

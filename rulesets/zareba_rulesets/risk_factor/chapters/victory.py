@@ -13,7 +13,7 @@ from zareba.scenario.scoring import decided, settle
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space.edges import Edge, nearest_on_edge
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import Point, distance_to_polygon
+from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan
@@ -171,11 +171,11 @@ class RskStanding(Standing[Battle]):
 
     def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
         """Any of a group's figures within 10 cm of a place that is to be held ("Scenario mapping"), or within its radius."""
-        middle, radius, polygon = self.plan.places[key]
+        middle, radius, area = self.plan.places[key]
         body: Body = men.place
         if isinstance(goal, Escort):
             return any(dist(p, middle) <= radius for p in body.at)
         reach = max(radius, self.battle.book.lengths["objective"]) + body.radius
-        if polygon:
-            return any(distance_to_polygon(p, polygon) <= reach for p in body.at)
+        if area:
+            return any(area.is_within(p, reach) for p in body.at)
         return any(dist(p, middle) <= reach for p in body.at)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
+from zareba.space.outlines import Area
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
 
@@ -17,7 +18,7 @@ class Plan:
     """A scenario in cm. `bodies`: where units on the table stand; `entries`: where the others come on.
 
     `hidden`: units that the scenario hides, by their unit there. `places`: the ground of each objective as a point and
-    a radius or as a polygon. `notes`: what these rules cannot express.
+    a radius or as an area. `notes`: what these rules cannot express.
     """
 
     field: Field
@@ -29,5 +30,5 @@ class Plan:
     hidden: dict[str, list[str]]
     commanders: dict[str, list[str]]
     home: dict[str, float]
-    places: dict[str, tuple[Point, float, tuple[Point, ...]]]
+    places: dict[str, tuple[Point, float, Area | None]]
     notes: list[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import cos, dist, radians, sin
 from typing import NamedTuple
 
 import pytest
@@ -93,6 +93,26 @@ def test_a_way_is_open_where_it_has_a_price_and_costs_as_much_in_parts(
         assert cost == pytest.approx(dist(start, goal))
 
 
+@given(grounds(), st.lists(places, min_size=2, max_size=3, unique=True), st.floats(0, 40))
+def test_a_way_is_refused_just_where_it_costs_more_than_the_most(
+    pieces: list[Piece[float | None]], path: list[Point], most: float
+) -> None:
+    going = going_over(pieces)
+    whole = going.cost(path)
+    assume(whole is None or abs(whole - most) > 0.02)
+    assert going.cost(path, most=most) == (whole if whole is not None and whole < most else None)
+
+
+@given(grounds(), places, places, st.floats(0.2, 4), st.floats(0, 4), st.floats(0, 360), st.floats(0, 1))
+def test_what_lies_between_a_point_and_a_round_place_bars_every_way_into_it(
+    pieces: list[Piece[float | None]], start: Point, goal: Point, room: float, most: float, degrees: float, share: float
+) -> None:
+    end = goal[0] + share * room * sin(radians(degrees)), goal[1] + share * room * cos(radians(degrees))
+    going = going_over(pieces)
+    if going.is_barred(start, goal, room, most=most):
+        assert going.cost((start, end)) is None or going.cost((start, end), most=most) is None
+
+
 @given(grounds(), places)
 def test_men_stand_where_the_ground_is_open(pieces: list[Piece[float | None]], at: Point) -> None:
     assert going_over(pieces).can_stand(at) is (price_at(pieces, at) is not None)
@@ -109,6 +129,17 @@ def test_a_line_may_cost_one_mover_more_than_another_but_stays_closed() -> None:
     pieces.append(Piece("wall", None, wall))
     assert going_over(pieces).cost(((4.0, 9.0), (12.0, 9.0)), lambda _: 0.0) is None
     assert going_over([Piece("rope", 0.0, ditch)]).is_plain((9.0, 8.0, 11.0, 10.0)), "what costs nothing is passed over"
+
+
+def test_a_wall_across_the_front_bars_all_that_is_behind_it_and_nothing_beside_or_on_it() -> None:
+    wall = Piece[float | None]("wall", None, Line(((8.0, 6.0), (12.0, 6.0), (12.0, 0.0))))
+    going = going_over([wall])
+    assert going.is_barred((10.0, 10.0), (10.0, 2.0), 1.0)
+    assert not going.is_barred((10.0, 10.0), (10.0, 5.5), 1.0), "part of the place lies before it"
+    assert not going.is_barred((10.0, 10.0), (7.0, 2.0), 1.0), "one passes the end of it"
+    assert not going.is_barred((10.0, 6.0), (10.0, 2.0), 1.0), "who stands on it has passed it"
+    assert not going_over([Piece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=3.0)
+    assert going_over([Piece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=2.5)
 
 
 def test_ways_lead_round_closed_ground_to_the_goal() -> None:

@@ -61,7 +61,7 @@ def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: i
     ring: Ring = ((0.0, 0.0), 1.25)
     taken = Crowd([Base(x, y, wide) for (x, y), wide in crowd(random, 0.0) if dist((x, y), (0, 0)) >= wide + 1.25], 8.0)
     start = (random.uniform(8, 12), random.uniform(-9, 9))
-    places = list(RUNS.beside(start, MAN, ring, taken))
+    places = list(RUNS.beside(start, MAN, ring, {ring: RUNS.taken_round(MAN, taken, ring)}))
     assert all(dist(spot, ring[0]) == pytest.approx(2.5 + TOUCH) for _, spot in places)
     turns = [abs(angle) for angle, _ in places]
     assert turns == sorted(turns) and turns[0] == 0.0, "the straight way first, then farther and farther round"

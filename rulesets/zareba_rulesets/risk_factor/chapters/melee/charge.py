@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from zareba.base.exact import dist, distances
 from zareba.chance import counts
@@ -10,9 +11,10 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
-from zareba.space.geometry import Point, bounds
+from zareba.space.geometry import Point, bounds, length
+from zareba.space.lazy import Lazy
 from zareba.space.moves.room import drawn_back, evenly_back, first_free, rings
-from zareba.space.moves.runs import Ring, Runs
+from zareba.space.moves.runs import Arc, Ring, Runs
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
@@ -20,6 +22,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import (
     allowance,
     can_walk,
     full_move,
+    is_walled_off,
     moves_at_barrier,
     path_to,
     walk,
@@ -137,17 +140,19 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
         margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
     near = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
     taken = crowd_of(body for body in near if body is not old)
+    rounds = Lazy(partial(RUNS.taken_round, old.radius, taken))
     final = {index: old.at[index] for index in sorted(kept)}
     for at in final.values():
         taken.add(Base(*at, old.radius))
     behind: list[int] = []
     for index in order:
-        spot = _contact_spot(battle, unit, index, foes, others, held, taken, bonus)
+        spot = _contact_spot(battle, unit, index, foes, others, held, taken, rounds, bonus)
         if spot is None:
             behind.append(index)
         else:
             final[index] = spot
             taken.add(Base(*spot, old.radius))
+            rounds.clear()
     barred = False
     for index in behind:
         final[index], stopped = _close_up(battle, unit, index, enemy, enemies, taken, bonus)
@@ -189,6 +194,7 @@ def _contact_spot(
     others: list[Ring],
     held: dict[Point, int],
     taken: Crowd,
+    rounds: Mapping[Ring, Sequence[Arc]],
     bonus: float,
 ) -> Point | None:
     """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
@@ -201,17 +207,21 @@ def _contact_spot(
     most = battle.book.settings.melee_max_contact
     reach = allowance(battle, unit, hurt) + bonus
     open_foes = [
-        (held[point], length, point, wide)
+        (held[point], away, point, wide)
         for point, wide in foes
-        if (length := dist(start, point)) - wide - radius <= reach and held[point] < most
+        if (away := dist(start, point)) - wide - radius <= reach and held[point] < most
     ]
     barred: list[tuple[Point, Point]] = []
     for _, _, point, wide in sorted(open_foes):
+        if is_walled_off(battle, unit, hurt, start, point, radius + wide + TOUCH, bonus):
+            continue
         too_far = 0
-        for turn, spot in RUNS.beside(start, radius, (point, wide), taken):
+        for turn, spot in RUNS.beside(start, radius, (point, wide), rounds):
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
             way = RUNS.way(start, radius, (point, wide), turn)
+            if length(way) > reach + TOUCH:
+                break  # and farther round it is farther still
             if not can_walk(battle, unit, hurt, way, bonus):
                 too_far += 1
                 if too_far > MORE_WAYS:

@@ -22,6 +22,7 @@ __all__ = [
     "can_walk",
     "face",
     "full_move",
+    "is_walled_off",
     "march_cost",
     "moves_at_barrier",
     "path_to",
@@ -116,6 +117,13 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
     if not battle.field.hinders(bounds(way)):
         return True
     return battle.field.going[False].cost(way, _toll(battle, unit, cm), cm + bonus + 1e-9) is not None
+
+
+def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Point, room: float, bonus: float) -> bool:
+    """Whether a line that a figure cannot pay for lies between it and every place no farther than `room` from a goal (RSK-077)."""
+    cm = allowance(battle, unit, hurt)
+    left = cm + bonus - max(0.0, dist(start, goal) - room)
+    return battle.field.going[False].is_barred(start, goal, room, _toll(battle, unit, cm), left)
 
 
 def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
