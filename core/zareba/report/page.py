@@ -99,7 +99,7 @@ def _plain_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(view.title)}</title></head><body>",
         f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{escape(_NO_PLOTS)}</p>",
-        f"<h2>Which system shall we use?</h2><p>{escape(view.first_screen.warning)}</p>",
+        f"<h2>{view.which} shall we use?</h2><p>{escape(view.first_screen.warning)}</p>",
         _table(_SCREEN_HEADS, map(_screen_cells, view.first_screen.lines)),
         _list(f"For {wish}: {found}" for wish, found in view.first_screen.picks),
         *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for _, question, text in view.verdicts),
@@ -123,9 +123,9 @@ def _plain_page(
         ),
         *(
             [
-                f"<h2>Games that part most</h2>{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
+                f"<h2>Games that part most</h2>{''.join(f'<p>{escape(one)}</p>' for one in view.alike)}{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
             ]
-            if view.told_apart
+            if view.told_apart or view.alike
             else []
         ),
         *(

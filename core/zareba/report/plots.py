@@ -30,6 +30,9 @@ __all__ = ["Plot", "draw_all", "draw_ranked"]
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _INK = "#010203"  # a colour no drawing uses, turned into currentColor afterwards
 
+_NOT_SHOWN = "#999999"
+_BESIDE = 30  # characters beside a panel
+
 _RANKED = 20
 """Numbers in the picture of those that matter most."""
 
@@ -72,25 +75,42 @@ def draw_all(
 
 
 def draw_ranked(data: Mapping[str, Any]) -> str:
-    """The picture of `zareba.analysis.studies.sensitivity`: the numbers that matter most, a panel a measure, as an SVG file."""
+    """The picture of `zareba.analysis.studies.sensitivity`: the numbers that matter most, a panel a measure, as an SVG file.
+
+    Each measure has a scale of its own. What is shown, at the false discovery rate, has a colour.
+    """
     ranked = data["ranked"][:_RANKED]
-    measures = list(ranked[0]["effects"])
+    steps = [f"{_in_lines(one['path'])}\n{one['was']:g} to {one['to']:g}" for one in ranked]
+    height = sum(0.13 * len(step.splitlines()) + 0.1 for step in steps)
     with _style():
-        figure, panels = _panels(len(measures), height=0.24 * len(ranked) + 1.0)
-        for axes, measure in zip(panels, measures, strict=True):
+        figure, panels = _panels(len(data["measures"]), height=height + 1.3, share_x=False)
+        for axes, (measure, (title, unit)) in zip(panels, data["measures"].items(), strict=True):
+            scale = 100 if unit == "share" else 1
             for row, one in enumerate(ranked):
                 effect = one["effects"][measure]
-                axes.barh(row, effect["value"], 0.7, color=_COLOURS[0] if effect["shown"] else "#999999")
-                axes.plot([effect["low"], effect["high"]], [row, row], color=_INK, linewidth=1)
+                value, low, high = (scale * effect[key] for key in ("value", "low", "high"))
+                axes.barh(row, value, 0.7, color=_COLOURS[0] if effect["shown"] else _NOT_SHOWN)
+                axes.plot([low, high], [row, row], color=_INK, linewidth=1)
             axes.axvline(0, color=_INK, linewidth=0.6)
-            axes.set_title(measure)
-            axes.set_yticks(
-                range(len(ranked)),
-                [f"{short(one['path'][-30:])}: {one['was']:g} to {one['to']:g}" for one in ranked],
-                fontsize=7,
-            )
+            axes.set_title(short(title))
+            axes.set_xlabel("points of 100" if unit == "share" else unit)
+            axes.set_yticks(range(len(ranked)), steps, fontsize=7)
         panels[0].invert_yaxis()
+        legend = {_COLOURS[0]: f"shown (at most {data['fdr']:.0%} of these are false)", _NOT_SHOWN: "not shown"}
+        for colour, label in legend.items():
+            panels[0].barh(0, 0, color=colour, label=label)
+        _legend_above(figure, panels[0])
         return _svg(figure, "ranked")
+
+
+def _in_lines(path: str) -> str:
+    """A path of a ruleset, broken at its dots into lines that fit beside a panel."""
+    lines = [""]
+    for part in path.split("."):
+        if lines[-1] and len(lines[-1]) + len(part) > _BESIDE:
+            lines.append("")
+        lines[-1] += f"{part}."
+    return "\n".join(lines)[:-1]
 
 
 @contextmanager
@@ -262,13 +282,13 @@ def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str
     axes.plot(turns, middle, color=colour, linewidth=2, label=label)
 
 
-def _panels(count: int, height: float, *, share_y: bool = True) -> tuple[Figure, list[Axes]]:
-    """A figure with `count` panels, at most three in a row, that share their axes."""
+def _panels(count: int, height: float, *, share_x: bool = True, share_y: bool = True) -> tuple[Figure, list[Axes]]:
+    """A figure with `count` panels, at most three in a row, that share their axes unless told."""
     across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
     figure = Figure(figsize=(8.0, height * down + 0.4), layout="constrained")
     figure.patch.set_alpha(0)
-    grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=share_y)
+    grid = figure.subplots(down, across, squeeze=False, sharex=share_x, sharey=share_y)
     panels: list[Axes] = list(grid.flat)
     for axes in panels[count:]:
         axes.set_visible(False)

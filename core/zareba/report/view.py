@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from zareba.analysis.answers.verdicts import in_figures, of_sides
+from zareba.analysis.games.notable import in_all_alike
 from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.amounts import amount
 from zareba.report.first_screen import FirstScreen, first_screen
@@ -133,6 +134,7 @@ class View:
 
     title: str
     lead: str
+    which: str
     first_screen: FirstScreen
     variants: tuple[str, ...]
     titles: tuple[str, ...]
@@ -147,6 +149,7 @@ class View:
     skill: tuple[tuple[str, tuple[str, ...]], ...]
     skill_heads: tuple[str, ...]
     set_pieces: tuple[PieceRow, ...]
+    alike: tuple[str, ...]
     told_apart: tuple[ApartRow, ...]
     swept: str
     swept_values: tuple[str, ...]
@@ -189,6 +192,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
     return View(
         title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
+        which="Which system" if len({variant["ruleset"] for variant in variants}) > 1 else "Which rules",
         first_screen=first_screen(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),
@@ -207,6 +211,11 @@ def view_of(summary: Mapping[str, Any]) -> View:
         set_pieces=tuple(
             PieceRow(piece["title"], piece["struck"], tuple(map(_piece_cell, piece["variants"])))
             for piece in summary["set_pieces"]
+        ),
+        alike=tuple(
+            in_all_alike(pair, names[pair["first"]], names[pair["second"]])
+            for pair in summary["told_apart"]
+            if summary["sweep"] is None and not pair["games"]
         ),
         told_apart=tuple(_apart_rows(summary["told_apart"], names, sides)) if summary["sweep"] is None else (),
         swept=""

@@ -45,7 +45,7 @@ def test_words_between_declared_limits() -> None:
 
 def test_where_an_interval_reaches_over_a_limit_both_words_are_said_and_over_two_none() -> None:
     assert words(system(M6=89))["length"] == "short or middling"
-    assert words({**system(), "M6": number(130, 60)})["length"] == "open: too few games"
+    assert words({**system(), "M6": number(130, 60)})["length"] == "too few games to tell"
     assert words({**system(), "M1": wins(0.6)})["balance"] == "balanced or leans to the reds"
 
 

@@ -36,8 +36,13 @@ def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path:
     )
     settings, _ = moved(rules, "hits_per_base", tmp_path)
     assert [(one.was, one.to) for one in settings] == [(6, 5), (6, 7)]
-    with pytest.raises(ZarebaError, match="no number of vcc"):
-        moved(rules, "elephants.*", tmp_path)
+    for pattern, answer in (
+        ("elephants.*", "no number or group of numbers of vcc 'elephants'"),
+        ("tallies.fire.*", "did you mean 'tallies.fire_dice'"),
+        ("rocket", r"a group of them; write it as 'rocket\.\*'"),
+    ):
+        with pytest.raises(ZarebaError, match=answer):
+            moved(rules, pattern, tmp_path)
 
 
 def played(*bites: float, games: int) -> tuple[list[Moved], dict[str, list[GameRecord]]]:

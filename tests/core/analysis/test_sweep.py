@@ -18,6 +18,7 @@ from zareba.analysis.studies.numbers import number_at, numbers_of, turned, value
 from zareba.analysis.studies.sweep import Sweep, curves
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
+from zareba.report.view import view_of
 
 AGENTS = tuple((side, "random") for side in SIDES)
 
@@ -89,6 +90,8 @@ def test_what_changes_nothing_is_never_shown() -> None:
     data = curves(Sweep("bite", "mild", 0, ((0, one.name), (1, "twin"))), alike.columns())
     assert all(curve["slope"]["value"] == 0 and not curve["slope"]["shown"] for curve in data["curves"])
     assert [(pair["games"], pair["alike"], pair["of"]) for pair in told_apart(alike.columns(), "toy")] == [([], 40, 40)]
+    (sentence,) = view_of(summarise(alike)).alike
+    assert sentence.startswith("bite=0.0 and twin share the luck of each game, and 40 games came out alike")
 
 
 def test_games_that_part_most_come_first_with_both_commands() -> None:

@@ -29,14 +29,19 @@ def test_sensitivity_ranks_and_writes_what_it_found(run: Any) -> None:
     )
     ranked = json.loads(result.stdout)["ranked"]
     assert {one["to"] for one in ranked} == {5, 7} and all(one["games"] >= 12 for one in ranked)
-    assert Path("out/sensitivity.svg").read_text(encoding="utf-8").startswith("<svg")
+    picture = Path("out/sensitivity.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg") and "hits_per_base" in picture, "the whole path of a number stands beside it"
+    assert "points of 100" in picture and "turns" in picture, "each measure has a scale of its own"
+    result = run(*SENSITIVITY[:3], "--only=hits_per_base", "--agents=random", "--jobs=1", "--budget=60", "--out=out")
+    told = " ".join(result.stdout.split())
+    assert "won by the patrol" in told and ("None of these changes is shown" in told or "changes shown" in told)
 
 
 def test_a_budget_too_small_and_a_pattern_that_fits_nothing_are_told(run: Any) -> None:
     small = run("sensitivity", "patrol_clash", "--ruleset=vcc", "--budget=50", "--out=out")
     assert small.exit_code != 0 and "more than --budget" in small.stderr
     nothing = run("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=elephants", "--out=out")
-    assert nothing.exit_code != 0 and "no number of vcc" in nothing.stderr
+    assert nothing.exit_code != 0 and "no number or group of numbers of vcc" in nothing.stderr
 
 
 def test_a_tournament_rates_its_players(run: Any) -> None:

@@ -15,6 +15,7 @@ from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.records import Variant
 from zareba.report import Report, render
+from zareba.report.view import view_of
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 NASTY = '<script>alert("x")</script>&amp;<!--'
@@ -104,6 +105,8 @@ def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> N
     summary = summarise(comparison())
     first = ordinary[: ordinary.index("<table")]
     assert "Which system shall we use on Friday?" in first
+    of_one = summary | {"variants": [variant | {"ruleset": "mild"} for variant in summary["variants"]]}
+    assert view_of(of_one).which == "Which rules"
     for row in summary["advice"]["rows"]:
         assert row["balance"]["words"] in first and all(gauge["words"] in first for gauge in row["gauges"])
     for pick in summary["advice"]["picks"]:

@@ -117,7 +117,7 @@ def _gauge(aspect: Aspect, found: Estimates) -> Gauge:
 
 def _either(words: Sequence[str]) -> str:
     """One word, or two between which the games do not tell; with more they tell nothing."""
-    return " or ".join(words) if len(words) < 3 else "open: too few games"
+    return " or ".join(words) if len(words) < 3 else "too few games to tell"
 
 
 def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from zareba.analysis.games.replayed import again
 from zareba.analysis.statistics.estimates import Column
 from zareba.base.amounts import amount
 
-__all__ = ["Notable", "notable", "told_apart"]
+__all__ = ["Notable", "in_all_alike", "notable", "told_apart"]
 
 SHOWN = 5
 """Games of each two variants that are named."""
@@ -107,6 +107,14 @@ def told_apart(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]
             }
         )
     return found
+
+
+def in_all_alike(pair: Mapping[str, Any], first: str, second: str) -> str:
+    """Of two variants none of whose games differ, called so: that there is nothing to compare."""
+    return (
+        f"{first} and {second} share the luck of each game, and {amount(pair['of'], 'game')} came out alike: what they differ"
+        " in plays no part in this battle, or in too few of its games."
+    )
 
 
 def _pairs(one: Column, other: Column) -> Iterator[tuple[GameRecord, GameRecord]]:

@@ -82,7 +82,9 @@ def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | Non
     first = low if low is not None else max(1, now // 3)
     last = high if high is not None else min(most, max(now + 4, 3 * now))
     if not 1 <= first < last <= most:
-        raise ZarebaError(f"{by} can be looked for from 1 to {most}, not from {first} to {last}")
+        raise ZarebaError(
+            f"--from {first} --to {last}: there is nothing to look for between them; {by} may be from 1 to {most}, and is {now} now"
+        )
     return Knob(by, path, now, first, last)
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from zareba.analysis.games.records import Variant
+from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.registry import load_rules
 from zareba.rules import Rules
 
-__all__ = ["MOST_VALUES", "Number", "number_at", "numbers_of", "turned", "values_of"]
+__all__ = ["MOST_VALUES", "Number", "number_at", "numbers_like", "numbers_of", "turned", "values_of"]
 
 Number: TypeAlias = "int | float"
 
@@ -33,8 +35,24 @@ def number_at(rules: Rules, path: str) -> Number:
     """The number at a path, or of a setting. Raises ZarebaError with the nearest there is."""
     found = numbers_of(rules)
     if path not in found:
-        raise unknown_name(f"number of {rules.ruleset.id}", path, found)
+        within = [number for number in found if number.startswith(f"{path}.")]
+        if not within:
+            raise unknown_name(f"number of {rules.ruleset.id}", path, found)
+        raise ZarebaError(f"'{path}' holds {amount(len(within), 'number')}; name one, as in {within[0]}")
     return found[path]
+
+
+def numbers_like(rules: Rules, pattern: str) -> dict[str, Number]:
+    """The numbers whose paths fit a pattern, as `weapons.*`. Raises ZarebaError where none does."""
+    every = numbers_of(rules)
+    found = {path: value for path, value in every.items() if fnmatchcase(path, pattern)}
+    if not found:
+        groups = {path[: dot.start()] for path in every for dot in re.finditer(r"\.", path)}
+        group = pattern.removesuffix(".*")
+        if group in groups:
+            raise ZarebaError(f"'{pattern}' names no number, but a group of them; write it as '{group}.*'")
+        raise unknown_name(f"number or group of numbers of {rules.ruleset.id}", group, [*every, *groups])
+    return found
 
 
 def _leaves(data: Any, path: str) -> Iterator[tuple[str, Number]]:

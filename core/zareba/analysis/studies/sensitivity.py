@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,7 +16,7 @@ from zareba.analysis.games.measures import course, lost_in_all
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import benjamini_hochberg
-from zareba.analysis.studies.numbers import Number, numbers_of, turned
+from zareba.analysis.studies.numbers import Number, numbers_like, turned
 from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 
@@ -97,10 +96,7 @@ def moved(rules: Rules, only: str, folder: Path) -> tuple[list[Moved], list[str]
     """Every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
     found: list[Moved] = []
     refused: list[str] = []
-    numbers = {path: value for path, value in numbers_of(rules).items() if fnmatchcase(path, only)}
-    if not numbers:
-        raise ZarebaError(f"no number of {rules.ruleset.id} has a path like '{only}'; 'zareba explain' shows them")
-    for path, value in numbers.items():
+    for path, value in numbers_like(rules, only).items():
         step: Number = 1 if isinstance(value, int) else (abs(value) * STEP or STEP)
         for to in (value - step, value + step):
             to = to if isinstance(value, int) else round(to, 9)

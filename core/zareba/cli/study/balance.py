@@ -18,10 +18,10 @@ from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.study.contestants import equal_of
+from zareba.cli.study.contestants import equal_of, players_of
 from zareba.cli.study.running import interruptible
 from zareba.registry import load_rules
-from zareba.scenario import Scenario, load_scenario
+from zareba.scenario import load_scenario
 
 __all__ = ["balance"]
 
@@ -59,6 +59,7 @@ def balance(
     if counted not in found.sides:
         raise unknown_name("side", counted, found.sides)
     load_rules(ruleset)
+    players = players_of(found, agent)
     if equal_points:
         found = equal_of(found).scenario
     knob = knob_of(found, by, low, high)
@@ -70,7 +71,7 @@ def balance(
             for value in values:
                 file = Path(folder) / f"{found.id}_{value}.yaml"
                 file.write_text(knob.turned(found, value), encoding="utf-8")
-                wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, agent, found)
+                wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, players)
                 tried.append(Tried(value, each, wins))
                 talk(f"{by} {value}: {counted} wins {wins:g} of {amount(each, 'game')}")
     even = even_value(tried, knob)
@@ -87,11 +88,12 @@ def balance(
 
 
 def _wins(
-    file: Path, ruleset: str, side: str, games: int, seed: int, jobs: int, agent: str, scenario: Scenario
+    file: Path, ruleset: str, side: str, games: int, seed: int, jobs: int, players: Sequence[tuple[str, str]]
 ) -> float:
     """The games that a side wins of a scenario in a file; a draw is half a win."""
-    agents = tuple((one, agent) for one in scenario.sides)
-    played = run_comparison(str(file), [Variant(ruleset, ruleset)], games, seed, jobs, agents, run_games, tell=talk)
+    played = run_comparison(
+        str(file), [Variant(ruleset, ruleset)], games, seed, jobs, tuple(players), run_games, tell=talk
+    )
     if played.partial:
         raise KeyboardInterrupt
     return sum(0.5 if one.winner is None else float(one.winner == side) for one in played.records)

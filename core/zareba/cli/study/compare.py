@@ -24,7 +24,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk
-from zareba.cli.study.contestants import command_of, equal_of, players_of, seconds_of, sweep_of, title_of, variants_of
+from zareba.cli.study.contestants import command_of, equal_of, players_of, seconds_of, sweep_of, titles_of, variants_of
 from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
 from zareba.cli.study.running import HowFar, heard_between_imports, in_two_parts, until_decided
@@ -175,7 +175,7 @@ def compare(
     """
     variants = variants_of(rulesets, variant or ())
     if pieces:
-        show_set_pieces(variants, {one.name: title_of(one) for one in variants}, as_json=as_json)
+        show_set_pieces(variants, titles_of(variants), as_json=as_json)
         return
     if banks:
         _report_banks(banks, folder, seconds or (), where or (), as_json=as_json)
@@ -208,7 +208,7 @@ def compare(
         "zareba": zareba_version(),
         "title": found.title,
         "sides": {side: entry.name for side, entry in found.sides.items()},
-        "titles": {one.name: title_of(one) for one in variants},
+        "titles": titles_of(variants, swept),
         "scenario_digest": found.digest,
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }

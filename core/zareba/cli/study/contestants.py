@@ -30,7 +30,7 @@ __all__ = [
     "players_of",
     "seconds_of",
     "sweep_of",
-    "title_of",
+    "titles_of",
     "variants_of",
 ]
 
@@ -150,10 +150,22 @@ def player_named(name: str) -> str:
     return name
 
 
-def title_of(variant: Variant) -> str:
-    """What people call a variant: its ruleset, with its own name where it changes something."""
-    title = load_rules(variant.ruleset).book.title
-    return title if variant.name == variant.ruleset else f"{title}, {variant.name}"
+def titles_of(variants: Sequence[Variant], swept: Sweep | None = None) -> dict[str, str]:
+    """What people call each of some variants: its ruleset, and its own name where it changes something.
+
+    Where all are of one ruleset their own names will do, and of a number that is swept the value that it has in the rules.
+    """
+    alone = len({one.ruleset for one in variants}) == 1
+    found = {}
+    for one in variants:
+        title = load_rules(one.ruleset).book.title
+        if one.name != one.ruleset:
+            found[one.name] = one.name if alone else f"{title}, {one.name}"
+        elif alone and swept is not None:
+            found[one.name] = f"{swept.path}={swept.now}, as it is"
+        else:
+            found[one.name] = title
+    return found
 
 
 def seconds_of(written: Sequence[str]) -> dict[str, float]:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from zareba.analysis.answers.advice import in_a_sentence
 from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import GameRecord, Variant
@@ -99,10 +100,12 @@ def sensitivity(
         talk(f"{amount(len(left), 'step changes', 'steps change')} something; {amount(each, 'game')} of each")
         games = play([one.variant for one in left], each, [one for played in look.values() for one in played])
         ranked = measured(left, base.name, games)
+    side = next(iter(found.sides.values())).name
     data = {
         "scenario": found.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget, "fdr": rate,
         "games_each": each, "steps": len(every), "refused": refused,
         "untouched": sorted({one.path for one in every} - {one.path for one in left}),
+        "measures": {name: (_titled(name, side), unit) for name, (unit, *_) in MEASURES.items()},
         "ranked": [one.to_dict(rate) for one in ranked],
     }  # fmt: skip
     (target / "sensitivity.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
@@ -113,6 +116,11 @@ def sensitivity(
         _tell(data)
     for file in [target / "sensitivity.json", *picture]:
         talk(f"written: {file}")
+
+
+def _titled(measure: str, side: str) -> str:
+    """What a measure is called: who wins tells of one side."""
+    return f"won by {in_a_sentence(side)}" if measure == "who wins" else measure
 
 
 def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
@@ -140,11 +148,22 @@ def _tell(data: Mapping[str, Any]) -> None:
             value, low, high = (in_figures(effect[key], unit) for key in ("value", "low", "high"))
             cells.append(f"{value} ({low} to {high}){', shown' * effect['shown']}")
         rows.append([one["path"], f"{one['was']:g} to {one['to']:g}", *cells])
-    console.print(plain_table(("number", "moved", *MEASURES), rows))
+    titles = (title for title, _ in data["measures"].values())
+    console.print(plain_table(("number", "moved", *titles), rows))
     more = len(data["ranked"]) - MOST_TOLD
     if more > 0:
         console.print(f"and {amount(more, 'step')} that matter less")
+    console.print(_how_sure(data))
     console.print(
         f"{amount(len(data['untouched']), 'number is', 'numbers are')} not touched by {amount(LOOK, 'game')} of this battle;"
-        f" {amount(len(data['refused']), 'step')} the rules refuse. Shown: at most {data['fdr']:.0%} of those shown are false."
+        f" {amount(len(data['refused']), 'step')} the rules refuse."
     )
+
+
+def _how_sure(data: Mapping[str, Any]) -> str:
+    """How many of the changes are shown, and at which rate falsely."""
+    effects = [effect for one in data["ranked"] for effect in one["effects"].values()]
+    shown = sum(effect["shown"] for effect in effects)
+    if not shown:
+        return f"None of these changes is shown by {amount(data['games_each'], 'game')} of each; a greater --budget sees more."
+    return f"{shown} of {amount(len(effects), 'change')} shown; at most {data['fdr']:.0%} of those shown are false."

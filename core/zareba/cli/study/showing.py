@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zareba.analysis.answers.verdicts import in_figures
+from zareba.analysis.games.notable import in_all_alike
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.amounts import amount
@@ -83,10 +84,11 @@ def _curves(sweep: Mapping[str, Any]) -> None:
 
 def _told_apart(pair: Mapping[str, Any]) -> None:
     """The games in which two variants part most."""
-    if not pair["games"]:
-        return
     console = out()
     console.print()
+    if not pair["games"]:
+        console.print(in_all_alike(pair, pair["first"], pair["second"]))
+        return
     console.print(
         f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"
         " came out alike. They part most in:"
