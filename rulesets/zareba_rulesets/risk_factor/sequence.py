@@ -107,7 +107,7 @@ class Sequence(Steps[CommandPoints, Plan]):
         if battle.captives:
             release(table, battle)
             escape(table, battle)
-        take_prizes(table, battle, self.scenario, self.plan)
+        take_prizes(table, battle, self.scenario)
         leave_table(table, battle, self.scenario)
         share_actions(battle)
         look(battle)

@@ -61,7 +61,7 @@ def test_gaits_tell_their_limits() -> None:
     told = phrases(state, "red")
     assert 'ride at a walk: up to 7" (1 AC)' in told
     assert 'ride at a canter: 7" to 12", 1" a turn of 90° (1 AC)' in told
-    assert "walk last turn" in unit_line(state, rider)
+    assert "walk last turn" in unit_line(rider)
 
 
 @pytest.mark.rule("FBN-006", "FBN-222")
@@ -106,7 +106,7 @@ def test_a_unit_in_one_line() -> None:
     men[0].gl, men[1].reaction = 6, "flee"
     men[2].mark("prone")
     unit.mark("pinned")
-    line = unit_line(battle(unit), unit)
+    line = unit_line(unit)
     for part in ("5 men with rifle", "closed order", "glory 6+", "1 lying", "1 flee", "pinned"):
         assert part in line
 
@@ -124,7 +124,7 @@ def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() 
         counter = next(piece for piece in board.pieces if piece.id == "red")
         assert (counter.x, counter.y) == unit.middle != first.at
         assert len([piece for piece in board.pieces if "by himself" in piece.text]) == 1, "he who stands far off"
-        assert f'at {counter.x:.0f}", {counter.y:.0f}" (' in unit_line(state, unit)
+        assert f'at {counter.x:.0f}", {counter.y:.0f}" (' in unit_line(unit)
 
 
 @pytest.mark.rule("FBN-242", "FBN-245", "FBN-253")

@@ -82,7 +82,7 @@ def test_a_climber_lands_against_a_defender_on_the_wall_not_against_one_behind_i
 def test_who_stands_on_a_wall_comes_down_on_either_side() -> None:
     for goal, y in (((20.0, 30.0), 19.0), ((20.0, 2.0), 9.0)):
         place = scene(bare_unit("red", "red", [(20.0, 14.0)]), lines=FORT)
-        assert not may_climb(place.battle, place.unit("red"), place.unit("red").able)
+        assert not may_climb(place.battle, place.unit("red").able)
         march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], goal)
         assert spot(place, "red.1") == pytest.approx((20.0, y))
 

@@ -39,7 +39,7 @@ def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
     fort = scene(red(1), lines=FORT)
     march(fort.battle, fort.unit("red"), [Mover(fort.figure("red.1"), 12.0)], (20.0, 30.0))
     assert at(fort, "red.1")[1] == pytest.approx(13.5, abs=0.01)
-    assert may_climb(fort.battle, fort.unit("red"), fort.unit("red").able)
+    assert may_climb(fort.battle, fort.unit("red").able)
     fort.play(climb, fort.battle, fort.unit("red"), fort.unit("red").able)
     assert at(fort, "red.1") == pytest.approx((20.0, 14.0))
 
@@ -131,8 +131,8 @@ def test_men_line_a_wall_shoulder_to_shoulder_as_many_as_have_room() -> None:
 @pytest.mark.rule("PAY-091", "PAY-078")
 def test_neither_riders_nor_who_leads_a_mount_climb() -> None:
     leading = scene(red(1, y=13.5), lines=FORT, things={"mule": Thing("mount", "mule", "", None, carrier="red.1")})
-    assert may_climb(leading.battle, leading.unit("red"), leading.unit("red").able)
+    assert may_climb(leading.battle, leading.unit("red").able)
     leading.figure("red.1").loads = ("mule",)
-    assert may_climb(leading.battle, leading.unit("red"), leading.unit("red").able) == []
+    assert may_climb(leading.battle, leading.unit("red").able) == []
     riding = scene(bare_unit("red", "red", [(20.0, 13.3)], mount="horse"), lines=FORT)
-    assert may_climb(riding.battle, riding.unit("red"), riding.unit("red").able) == []
+    assert may_climb(riding.battle, riding.unit("red").able) == []

@@ -63,7 +63,7 @@ def test_who_hid_one_man_is_asked_about_the_next_without_harm(
         able_figures(battle, a, b, "rifle", open_figures(battle, a, b), between)
     for i, here in enumerate(a.body.at):
         hidden = [is_hidden(field, here, a.body.radius, there, b.body.radius) for there in b.body.at]
-        assert [not whole_base(battle, a, i, b, j, between) for j in range(b.count)] == hidden
+        assert [not whole_base(a, i, b, j, between) for j in range(b.count)] == hidden
 
 
 @pytest.mark.rule("RSK-118")

@@ -169,9 +169,7 @@ def test_the_whole_base_must_be_clear_but_for_those_within_two_cm() -> None:
             troops("foe", "blue", (0, 0), at=[(50, 80)]),
             **settings,
         )
-        return whole_base(
-            field.battle, field["a"], 0, field["foe"], 0, lines_of_fire(field.battle, field["a"], field["foe"])
-        )
+        return whole_base(field["a"], 0, field["foe"], 0, lines_of_fire(field.battle, field["a"], field["foe"]))
 
     assert clear(54.5) and not clear(54.6)
     assert not clear(65)
@@ -186,9 +184,7 @@ def test_a_corridor_ends_at_the_edges_of_the_target_base() -> None:
             troops("mate", "blue", (0, 0), at=[(x, 79)]),
             troops("foe", "blue", (0, 0), at=[(50, 82)]),
         )
-        return whole_base(
-            field.battle, field["a"], 0, field["foe"], 0, lines_of_fire(field.battle, field["a"], field["foe"])
-        )
+        return whole_base(field["a"], 0, field["foe"], 0, lines_of_fire(field.battle, field["a"], field["foe"]))
 
     assert not clear(52.0)
     assert clear(52.5)

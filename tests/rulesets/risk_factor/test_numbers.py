@@ -178,7 +178,7 @@ def test_from_how_far_an_object_is_taken(tmp_path: Path, reach: float, takes: bo
     )
     field.battle.prizes = {"chest": Prize((50.0, 54.75))}
     with field.script() as table:
-        take_prizes(table, field.battle, of.scenario, of.plan)
+        take_prizes(table, field.battle, of.scenario)
     assert (field.battle.prizes["chest"].carrier == "a") is takes
 
 

@@ -126,6 +126,6 @@ def test_an_object_stays_with_hidden_men_and_is_not_shown() -> None:
     state = of.start()
     table = SeededTable(of.rules, state, 3, {})
     begin(table, state, of.scenario, of.plan)
-    take_prizes(table, state, of.scenario, of.plan)
+    take_prizes(table, state, of.scenario)
     assert state.prizes["chest"].carrier.startswith("spears")
     assert "chest" not in of.view(state, "red").prizes and "chest" in of.view(state, "blue").prizes

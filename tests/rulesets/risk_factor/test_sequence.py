@@ -394,9 +394,9 @@ def test_the_strength_of_a_side_is_its_men_who_stand_or_are_to_come() -> None:
         unit = state.units["rifles_1"]
         unit.status = status
         if gone:
-            lose_figures(state, unit, range(unit.count))
+            lose_figures(unit, range(unit.count))
         else:
-            lose_figures(state, unit, [0, 1])
+            lose_figures(unit, [0, 1])
         unit.marks |= {mark} - {""}
         state.arrivals = {"rifles_1": turn} if turn else {}
         standing = RskStanding(state, of.scenario, of.plan)
@@ -423,7 +423,7 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
     unit = state.units["rifles"]
     table = SeededTable(of.rules, state, 1, {})
     unit.body = unit.body.shifted(30 * 2.54 - unit.body.centre[0], 20 * 2.54 - unit.body.centre[1])
-    take_prizes(table, state, of.scenario, of.plan)
+    take_prizes(table, state, of.scenario)
     assert state.prizes["chest"].carrier == "rifles" and unit.action == "march"
     unit.body = unit.body.shifted(0, 4 - unit.body.centre[1])
     leave_table(table, state, of.scenario)

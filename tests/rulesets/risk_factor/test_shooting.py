@@ -72,8 +72,7 @@ def test_troops_without_volleys_count_as_uncommanded_for_shooting() -> None:
             **settings,
         )
         return [
-            (shoots_commanded(field.battle, field[n]), names_target(field.battle, field[n]))
-            for n in ("drilled", "boers", "idle")
+            (shoots_commanded(field[n]), names_target(field.battle, field[n])) for n in ("drilled", "boers", "idle")
         ]
 
     assert kinds() == [(True, True), (False, False), (False, False)]

@@ -50,7 +50,7 @@ def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Poin
     battle.field.lanes.clear()
     between, expected = lines_of_fire(battle, unit, target), {}
     for i in free:
-        clear = [j for _, j in pool if whole_base(battle, unit, i, target, j, between)]
+        clear = [j for _, j in pool if whole_base(unit, i, target, j, between)]
         gaps = [max(0.0, dist(unit.body.at[i], target.body.at[j]) - 2 * unit.body.radius) for j in clear]
         if gaps and min(gaps) <= reach:
             expected[i] = min(gaps)

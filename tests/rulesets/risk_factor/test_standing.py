@@ -112,7 +112,7 @@ def test_lines_of_fire_are_barred_by_those_whom_testing_everybody_finds(places: 
     unit, target = battle.units["u0"], battle.units["u1"]
     between = lines_of_fire(battle, unit, target)
     free = {(i, j): not in_the_way(battle, unit, i, target, j) for i in range(unit.count) for j in range(target.count)}
-    assert {pair: whole_base(battle, unit, pair[0], target, pair[1], between) for pair in free} == free
+    assert {pair: whole_base(unit, pair[0], target, pair[1], between) for pair in free} == free
     near = battle.gap(unit, target)
     assert clearly_sees(battle, unit, target) or not free[near.own, near.other]
 

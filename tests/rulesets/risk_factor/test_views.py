@@ -97,7 +97,7 @@ def test_somebody_is_clearly_seen_when_any_man_of_his_is(places: list[Point], co
     a, b = battle.units["u0"], battle.units["u1"]
     between = lines_of_fire(battle, a, b)
     pairs = [(i, j) for i in range(a.count) for j in range(b.count)]
-    assert clearly_sees(battle, a, b) is any(whole_base(battle, a, i, b, j, between) for i, j in pairs)
+    assert clearly_sees(battle, a, b) is any(whole_base(a, i, b, j, between) for i, j in pairs)
 
 
 @pytest.mark.rule("RSK-094", "RSK-104", "RSK-106")
@@ -114,7 +114,7 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
     a, b = battle.units["a"], battle.units["b"]
     between = lines_of_fire(battle, a, b)
     pool = [("b", j) for j in range(n)]
-    free = {(i, j) for i in range(m) for j in range(n) if whole_base(battle, a, i, b, j, between)}
+    free = {(i, j) for i in range(m) for j in range(n) if whole_base(a, i, b, j, between)}
     shots = able_figures(battle, a, b, "rifle", pool, between)
     assert {shot.index for shot in shots} == {i for i, _ in free}
     for shot in shots:

@@ -60,7 +60,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
         _engage_from_air(table, battle, battle.fliers[name])
         return
     unit = battle.units[name]
-    target = _aim(table, battle, unit, all_targets(battle, unit))
+    target = _aim(table, unit, all_targets(battle, unit))
     spend_battle(battle, unit)
     if target == HOLD:
         return
@@ -72,7 +72,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     if battle.book.settings.double_fire_targets == "different":
         again = [other for other in again if other != target or other[0] == "hex"]
     if again:
-        target = _aim(table, battle, unit, again)
+        target = _aim(table, unit, again)
         if target != HOLD:
             strike(table, battle, unit, target)
             unit.shots += 1
@@ -88,7 +88,7 @@ def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
     return not close
 
 
-def _aim(table: Table, battle: Battle, unit: Unit, options: list[Target]) -> Any:
+def _aim(table: Table, unit: Unit, options: list[Target]) -> Any:
     targets: list[Target | str] = [*options, HOLD]
     return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
 

@@ -25,7 +25,7 @@ FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass
 STATES = ("pinned", "unformed", "hidden", "activated")
 
 
-def unit_line(battle: Battle, unit: Unit) -> str:
+def unit_line(unit: Unit) -> str:
     """A unit in one line: name, where, and its state."""
     if not unit.on_table or unit.box[0] < 0:
         return f"{unit.spec.name} (off the table)"

@@ -56,7 +56,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if option in words().options:
         return _word(battle, str(option))
     if option in battle.units:
-        return unit_line(battle, battle.units[str(option)])
+        return unit_line(battle.units[str(option)])
     if option in battle.specs:
         return who(battle, str(option))
     return str(option).replace("_", " ")

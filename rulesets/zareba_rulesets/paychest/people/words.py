@@ -76,7 +76,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             return _group(battle, question, option)
         return listed(_plain(battle, str(name)) for name in option)  # who serves a piece, or what a house rule offers
     if option in battle.units:
-        return unit_line(battle, battle.unit(str(option)))
+        return unit_line(battle.unit(str(option)))
     unit = str(option).rpartition(".")[0]
     if unit in battle.units:
         return figure_line(battle, battle.figure(str(option)))
@@ -106,7 +106,7 @@ def figure_line(battle: Battle, figure: Figure) -> str:
     return f"{name} ({notes})" if notes else name
 
 
-def unit_line(battle: Battle, unit: Unit) -> str:
+def unit_line(unit: Unit) -> str:
     """A unit in one line: name, able figures, orders that hang over it."""
     return f"{unit.spec.name} ({', '.join([f'{len(unit.able)} able', *unit_states(unit)])})"
 

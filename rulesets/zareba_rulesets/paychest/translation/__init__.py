@@ -81,7 +81,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
         plan.units[name] = UnitSpec(name, title, unit.side, kind, tuple(spec.id for spec in figures), legion)
         plan.figures |= {spec.id: spec for spec in figures}
         if number == 0:
-            _add_engines(book, scenario, plan, name, unit)
+            _add_engines(book, plan, name, unit)
     plan.parts[unit_id] = tuple(names)
 
 
@@ -112,7 +112,7 @@ def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Plan, leader_
 # --- guns, conveyances, things --------------------------------------------------------------------------------------
 
 
-def _add_engines(book: PaychestBook, scenario: Scenario, plan: Plan, name: str, unit: Unit) -> None:
+def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
     """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082).
 
     The scenario may list units whose pieces are in an emplacement, wagons that are carriages, and what wagons and

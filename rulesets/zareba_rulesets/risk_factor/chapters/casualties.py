@@ -148,7 +148,7 @@ def strike(table: Table, battle: Battle, unit: Unit, effects: Mapping[int, int],
 def kill(table: Table, battle: Battle, unit: Unit, dead: Sequence[int], cause: str) -> None:
     """Remove killed figures; a unit without any is out of play (RSK-112)."""
     unit.dead += len(dead)
-    lose_figures(battle, unit, dead)
+    lose_figures(unit, dead)
     name, side = unit.spec.id, unit.spec.side
     table.tell("loss", "RSK-112", unit=name, side=side, lost=len(dead), left=unit.count, cause=cause)
     if not unit.hurt:

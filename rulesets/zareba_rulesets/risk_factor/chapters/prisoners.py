@@ -26,7 +26,7 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
     body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in taken), unit.body.radius))
     hurt = tuple(unit.hurt[index] for index in taken)
     battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
-    lose_figures(battle, unit, taken)
+    lose_figures(unit, taken)
     lost, name = len(taken), unit.spec.id
     table.tell("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
     table.tell("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost, left=unit.count)

@@ -82,7 +82,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
             battle.remove(member, why)
 
 
-def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
     """A group that ends its move at an object takes it along; a carrier that is lost leaves it where it was (RSK-185)."""
     reach = battle.book.lengths["take_up"]
 

@@ -78,7 +78,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
                 break
             left -= 1
         elif act in (MOUNT, DISMOUNT):
-            _change_footing(table, battle, unit, act)
+            _change_footing(table, unit, act)
             left += in_saddle - footing
             in_saddle, remounted = 0, True
         elif act == STAY:
@@ -254,7 +254,7 @@ def _more_in_saddle(battle: Battle, unit: Unit) -> int:
     return classes[unit.spec.troop].allowance - classes[unit.troop].allowance
 
 
-def _change_footing(table: Table, battle: Battle, unit: Unit, act: str) -> None:
+def _change_footing(table: Table, unit: Unit, act: str) -> None:
     """Mount or dismount for one of a rider's boxes (VCC-024); counts as moved (VCC-046)."""
     if act == MOUNT:
         unit.unmark("dismounted")

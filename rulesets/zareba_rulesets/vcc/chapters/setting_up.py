@@ -51,7 +51,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     open_boxes = [box for box in (suggested, *others) if _may_start(battle, unit, box)]
     box = table.choose(side, open_boxes or [suggested], why="deploy in", rule="VCC-025", actor=unit.spec.id)
     battle.move(unit, box)
-    _follow(battle, unit, plan)
+    _follow(battle, unit)
     ways: list[int | str] = [unit.facing, *(way for way in facings(unit) if way != unit.facing)]
     if unit.spec.can_square:
         ways.append(SQUARE)
@@ -64,7 +64,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     table.tell("deployed", "VCC-025", unit=unit.spec.id, box=box)
 
 
-def _follow(battle: Battle, unit: Unit, plan: Plan) -> None:
+def _follow(battle: Battle, unit: Unit) -> None:
     """The Army Commander and carried objects start with the unit that has them."""
     for commander in battle.commanders.values():
         if commander.unit == unit.spec.id:

@@ -64,7 +64,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     positions = {unit: at for unit, at in spots.items() if unit in specs}
     homes = home_edges(scenario, by_role, positions)
     ground, level, roads = ground_of_boxes(book, scenario, raster)
-    obstacles, gates = obstacles_between(book, scenario, raster, ground)
+    obstacles, gates = obstacles_between(book, scenario, raster)
     starting = {
         side: sum(spec.bases + spec.leader for spec in specs.values() if spec.side == side) for side in scenario.sides
     }

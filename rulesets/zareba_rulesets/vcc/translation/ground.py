@@ -82,7 +82,7 @@ def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
 
 
 def obstacles_between(
-    book: VccBook, scenario: Scenario, raster: Raster[BoxGrid], ground: list[str]
+    book: VccBook, scenario: Scenario, raster: Raster[BoxGrid]
 ) -> tuple[dict[int, Obstacle], frozenset[int]]:
     """What lies on the sides of boxes: walls, fences, and water where it does not fill boxes; and the gates in them.
 

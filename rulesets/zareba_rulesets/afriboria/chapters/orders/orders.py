@@ -31,7 +31,7 @@ def _spend(battle: Battle, colours: Iterable[str]) -> None:
     slots[fitting[0]] -= 1
 
 
-def _mark(battle: Battle, unit: Unit, card: Card) -> None:
+def _mark(unit: Unit, card: Card) -> None:
     """What the order lets a unit do: move and battle, unless the card says otherwise (AFR-062, AFR-075, AFR-342)."""
     marks = ["ordered", "move" if card.moves else "passive"]
     if card.battles:
@@ -58,7 +58,7 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
     if kind == "unit":
         unit = battle.units[name]
         _spend(battle, [unit.spec.colour])
-        _mark(battle, unit, card)
+        _mark(unit, card)
         if card.regains:
             _regain(table, battle, unit, card.regains)
     elif kind == "platoon":
@@ -118,7 +118,7 @@ def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
     _spend(battle, suited.values())
     for unit in units:
         if chief.spec.officer or unit.spec.id in suited:
-            _mark(battle, unit, card)
+            _mark(unit, card)
         else:
             unit.mark("ordered", "move", "along")
             _spend_in_debris(unit)
@@ -151,7 +151,7 @@ def order_all(battle: Battle, side: str, card: Card) -> int:
     if card.all == "artillery":
         guns = (unit for unit in battle.side_units(side) if unit.profile.arm in ("artillery", "machine_gun"))
         for unit in guns:
-            _mark(battle, unit, card)
+            _mark(unit, card)
             takers.append(unit)
         for flier in battle.fliers.values():
             if flier.spec.side == side and flier.airborne:  # AFR-074, AFR-268

@@ -42,7 +42,7 @@ def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
     table.tell("door open", "FBN-253", figure=figure.spec.id, door=door)
 
 
-def may_spend_all(battle: Battle, figure: Figure) -> bool:
+def may_spend_all(figure: Figure) -> bool:
     """Whether nothing of his activation is spent yet (FBN-253, FBN-260)."""
     return figure.ac >= 1 and figure.ac == figure.spec.ac - figure.spent
 

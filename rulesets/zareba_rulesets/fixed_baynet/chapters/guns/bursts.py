@@ -197,7 +197,7 @@ def burst(
         blast_one(table, battle, unit, gun, ammunition, home, man, situation)
     for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
         if other is not spared:
-            _strike_gun(table, battle, unit, gun, ammunition, home, number)
+            _strike_gun(table, battle, gun, ammunition, home, number)
     for house in buildings_at(battle, (impact.x, impact.y)):
         hit_building(table, battle, house, gun_damage(battle, gun, SHELL) * rolls_of(battle, gun), True, False, unit)
 
@@ -222,7 +222,7 @@ def _stray_ball(
         if name in men:
             blast_one(table, battle, unit, gun, SHOT, *men[name])
         else:
-            _strike_gun(table, battle, unit, gun, SHOT, *pieces[name][:2])
+            _strike_gun(table, battle, gun, SHOT, *pieces[name][:2])
 
 
 def blast_one(
@@ -252,7 +252,7 @@ def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, 
     ]
 
 
-def _strike_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, number: int) -> None:
+def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, home: Unit, number: int) -> None:
     """A piece under a burst rolls like a man; a critical against it is an ordinary hit (FBN-204, FBN-217)."""
     home = battle.change(home)
     if home.figures:
@@ -261,7 +261,7 @@ def _strike_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: 
     situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
     for _ in range(rolls_of(battle, gun)):
         if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun", "FBN-204"):
-            wreck(table, battle, home, other, gun_damage(battle, gun, ammunition))
+            wreck(table, home, other, gun_damage(battle, gun, ammunition))
 
 
 def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own: float | None = None) -> int:
@@ -275,7 +275,7 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
     return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
 
 
-def wreck(table: Table, battle: Battle, home: Unit, gun: Gun, damage: int) -> None:
+def wreck(table: Table, home: Unit, gun: Gun, damage: int) -> None:
     """Wounds off a gun of a unit that is in hand; at 0 it is removed (FBN-204)."""
     gun.wounds = max(0, gun.wounds - damage)
     number = home.guns.index(gun) + 1

@@ -132,7 +132,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
         damage = battle.book.weapons[figure.weapon].damage
         throw_away(battle, figure)
         if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
-            wreck(table, battle, home, gun, damage)
+            wreck(table, home, gun, damage)
         made += 1
     piece = f"gun {home.guns.index(gun) + 1} of {home.spec.name}"
     table.tell("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
@@ -192,7 +192,7 @@ def fire_piece_at_gun(
     tell_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation, battle, unit, home).total
-        wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
+        wreck(table, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
     if not impact.direct or ammunition != SHOT:
         burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
     return impact

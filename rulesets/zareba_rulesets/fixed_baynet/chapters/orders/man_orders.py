@@ -190,10 +190,10 @@ def door_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
             if ("bash", door) not in seen:
                 seen.add(("bash", door))
                 options["bash", man.spec.id, door] = None
-            if ("open", door) not in seen and may_spend_all(battle, man):
+            if ("open", door) not in seen and may_spend_all(man):
                 seen.add(("open", door))
                 options["open", man.spec.id, door] = None
-        if may_spend_all(battle, man) and man.spec.id not in held(battle, unit):  # FBN-051
+        if may_spend_all(man) and man.spec.id not in held(battle, unit):  # FBN-051
             options.update({("climb", man.spec.id, ladder.id): None for ladder in ladders(battle, man)})
     return list(options)
 

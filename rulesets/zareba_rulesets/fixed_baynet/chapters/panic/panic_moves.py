@@ -157,7 +157,7 @@ def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
     Who is up a watchtower goes down its ladder, which takes all his activation (FBN-260).
     """
     for ladder in ladders(battle, man):
-        if may_spend_all(battle, man):
+        if may_spend_all(man):
             climb(table, battle, unit, man, ladder)
             return True
     way = _way_out(battle, man.place)

@@ -165,12 +165,12 @@ def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> N
     for number, gun in enumerate(unit.guns):
         for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
             man.facing = facing
-            battle.put(man, *crew_spot(battle, unit, gun, place))
+            battle.put(man, *crew_spot(battle, gun, place))
             unit.measure()
     unit.measure()
 
 
-def crew_spot(battle: Battle, unit: Unit, gun: Gun, place: int) -> Point:
+def crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
     """Where the gunner of that number stands: in contact with the piece, behind it and beside it, wherever there is room."""
     radius = battle.book.radius["foot"]
     reach = battle.book.radius["gun"] + radius + 0.01

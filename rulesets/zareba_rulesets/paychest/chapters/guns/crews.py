@@ -31,7 +31,7 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
         and not figure.armless
         and not any(is_heavy(battle, load) for load in figure.loads)
         and not (foes and in_contact(battle, figure, foes))
-        and _serves(battle, engine, figure)
+        and _serves(engine, figure)
     ]
     fit.sort(key=lambda figure: ("served" not in figure.marks, -figure.spec.firearms))
     return fit
@@ -72,7 +72,7 @@ def note_service(battle: Battle, key: str, crew: Sequence[Figure]) -> None:
         battle.change_figure(figure.spec.id).mark("served")
 
 
-def _serves(battle: Battle, engine: Engine, figure: Figure) -> bool:
+def _serves(engine: Engine, figure: Figure) -> bool:
     """Nobody serves two pieces in one activation."""
     return "served" not in figure.marks or figure.spec.id in engine.served_by
 

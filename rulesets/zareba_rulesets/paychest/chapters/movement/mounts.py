@@ -153,7 +153,7 @@ def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
     return None
 
 
-def may_climb(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Figure]:
+def may_climb(battle: Battle, free: Sequence[Figure]) -> list[Figure]:
     """Those of some figures who may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
     if not any(piece.ground.climb for piece in battle.field.lines.values()):
         return []
@@ -170,7 +170,7 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, e
     A defender within an inch is in contact. Returns who climbed.
     """
     climbed: list[str] = []
-    for figure in may_climb(battle, unit, free):
+    for figure in may_climb(battle, free):
         key, radius = figure.spec.id, battle.radius(figure)
         if each and not table.confirm(unit.spec.side, why="climbs", rule="PAY-091", actor=key):
             continue

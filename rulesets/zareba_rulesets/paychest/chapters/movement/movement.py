@@ -134,7 +134,7 @@ def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collecti
         if _each_may(battle, free):
             options.append(EACH)
         options += mount_acts(battle, unit, free)
-        climbers = () if CLIMB in spent else may_climb(battle, unit, free)
+        climbers = () if CLIMB in spent else may_climb(battle, free)
         options += [CLIMB] if climbers else []
         options += [(CLIMB, EACH)] if len(climbers) > 1 else []
     options += machine_acts(battle, unit, spent)

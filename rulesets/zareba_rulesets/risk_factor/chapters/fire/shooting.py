@@ -230,7 +230,7 @@ def aimed(
     able = able_figures(battle, unit, target, weapon, pool, lines)
     if among is not None and len(among) < unit.count:
         able = [shot for shot in able if shot.unit is not unit or shot.index in among]
-    full = picks_figures(battle, unit) or shoots_commanded(battle, unit)
+    full = picks_figures(battle, unit) or shoots_commanded(unit)
     entry = battle.book.weapons[weapon]
     if entry.shots and able:
         shots = able[:1] * (entry.shots if full else entry.uncommanded_shots)

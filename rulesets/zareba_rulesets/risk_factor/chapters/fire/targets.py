@@ -26,7 +26,7 @@ def picks_figures(battle: Battle, unit: Unit) -> bool:
     return battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
 
 
-def shoots_commanded(battle: Battle, unit: Unit) -> bool:
+def shoots_commanded(unit: Unit) -> bool:
     """Whether a unit shoots at the full rate: commanded with volleys (RSK-067, RSK-068), or a linked lone leader."""
     if unit.spec.leader:
         return "linked" in unit.marks
@@ -37,7 +37,7 @@ def names_target(battle: Battle, unit: Unit) -> bool:
     """Whether the owner names the target (RSK-086); commanded troops without volleys only with rate_only (RSK-067)."""
     if battle.is_solo(unit.spec.side):
         return False
-    if picks_figures(battle, unit) or shoots_commanded(battle, unit):
+    if picks_figures(battle, unit) or shoots_commanded(unit):
         return True
     return "commanded" in unit.marks and battle.book.settings.shooting_no_volley_scope == "rate_only"
 
@@ -51,7 +51,7 @@ def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
     """
     if unit.spec.support and "moved" in unit.marks:
         return False
-    bound = picks_figures(battle, unit) or shoots_commanded(battle, unit)
+    bound = picks_figures(battle, unit) or shoots_commanded(unit)
     if not bound and battle.book.settings.shooting_uncommanded_loading == "free":
         return True
     loading = loading_of(battle, unit, weapon)

@@ -124,7 +124,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     Beside the group's own target stand those of its leaders and neighbours that come into reach on the way.
     """
     old = unit.body
-    foes = _foes(battle, unit, enemy)
+    foes = _foes(battle, enemy)
     enemies = battle.standing(enemy.spec.side).bodies
     others = [(point, body.radius) for body in enemies for point in body.at]
     friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
@@ -173,7 +173,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     return contacts
 
 
-def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[Ring]:
+def _foes(battle: Battle, enemy: Unit) -> list[Ring]:
     """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
     own = () if enemy.spec.leader else battle.leaders_with(enemy)
     near = [e for e in neighbours(battle, enemy) if e not in own]

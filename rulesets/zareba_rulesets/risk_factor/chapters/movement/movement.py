@@ -135,7 +135,7 @@ def _figure_moves(
 
 def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
     """RSK-145: figures that retreat or rout over the edge are lost to their side, but are no casualties."""
-    lose_figures(battle, unit, gone)
+    lose_figures(unit, gone)
     if unit.hurt:
         table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
     table.tell(
@@ -146,7 +146,7 @@ def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> N
         battle.remove(unit, "fled")
 
 
-def lose_figures(battle: Battle, unit: Unit, gone: Sequence[int]) -> None:
+def lose_figures(unit: Unit, gone: Sequence[int]) -> None:
     """Take figures out of a unit's ranks, whatever became of them."""
     left = set(gone)
     unit.body = unit.body.without(gone)

@@ -63,7 +63,7 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> O
     return battle.field.lanes[tuple(between)]
 
 
-def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
+def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
     """Whether figure i of a unit sees the whole base of figure j of another (RSK-106).
 
     The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
