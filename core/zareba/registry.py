@@ -7,7 +7,7 @@ no global plugin manager: each session has its own, in the order in which the se
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import version
@@ -20,6 +20,7 @@ from zareba.base.errors import FileError, Problem, ZarebaError, first_misfit, un
 from zareba.base.references import dangling
 from zareba.base.state import digest
 from zareba.base.yamlfile import Document, KeyPath, misfits, parse_yaml, read_yaml
+from zareba.house.sometimes import Unasked, as_at_times, compiled
 from zareba.journal import RulePlayed
 from zareba.plugins.brought import RULESETS, called, distribution_of, entries, house_rule_files
 from zareba.plugins.collecting import Brought, check_hooks, manager_of_hooks
@@ -228,6 +229,13 @@ def load_rules(
         raise FileError(
             [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
         ) from error
+    _hang_sometimes(rules, lambda name, said: FileError([_blamed(changed, ("sometimes", name), said)]))
+    for one in rules.sometimes:
+        try:
+            _validated(definition, document, as_at_times(data, (one.active,)), changed)
+        except FileError as error:
+            told = [problem.message for problem in error.problems]
+            raise FileError([_blamed(changed, ("sometimes", one.name), "; ".join(told))]) from error
     active = brought.hang(rules)
     for rule in house_rules:
         if rule.name not in active:
@@ -278,8 +286,17 @@ def rules_from_record(
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", kept
     )
+    _hang_sometimes(rules, lambda name, said: ZarebaError(f"journal: sometimes.{name}: {said}"))
     brought.hang(rules)
     return rules
+
+
+def _hang_sometimes(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
+    """Make the numbers ready that are others at times."""
+    try:
+        rules.sometimes = compiled(rules.book.sometimes, rules.kept)
+    except Unasked as error:
+        raise refusal(error.name, error.said) from error
 
 
 def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:

@@ -192,8 +192,8 @@ LOADED = {
         "no number is changed by so much",
     ),
     "a_scenario_of_chance": (
-        "import random\n@hookimpl  #!\ndef zareba_scenario(scenario):\n"
-        "    return scenario.model_copy(update={'turns': random.randint(9, 99)})",
+        "turns = list(range(9, 99))\n@hookimpl  #!\ndef zareba_scenario(scenario):\n"
+        "    return scenario.model_copy(update={'turns': turns.pop()})",
         "asked twice it gave two scenarios",
     ),
     "a_hook_that_looks_like_one": ("@hookimpl\ndef z\u0430reba_turn(table):\n    pass", "did you mean 'zareba_turn'"),
@@ -222,6 +222,20 @@ LOADED = {
     "words_for_what_nobody_tells": (
         "@hookimpl\ndef zareba_words():\n    return {\n        'event leader kiled': 'he fell',  #!\n    }",
         "did you mean 'leader killed'",
+    ),
+    "waits_for_itself": ("@hookimpl  #!\nasync def zareba_turn(table):\n    pass\n", "write it with def"),
+    "gives_bit_by_bit": ("@hookimpl  #!\ndef zareba_options(question):\n    yield 'hold'\n", "write it with def"),
+    "throws_dice_of_a_friend": ("from heapq import random  #!", "throw dice with table.roll"),
+    "throws_its_own_dice": ("import random  #!", "throw dice with table.roll"),
+    "reads_the_clock": ("def f():\n    from time import monotonic  #!", "reads the clock"),
+    "reads_the_environment": ("import os  #!", "is a setting (zareba_settings)"),
+    "ends_the_program": ("import os  #!\ndef f():\n    os._exit(3)", "starts or ends programs"),
+    "ends_the_program_by_a_friend": ("import zareba\nEND = zareba.api.os._exit  #!", "starts or ends programs"),
+    "opens_a_file": ("NAMES = open('names.txt').read()  #!", "reads or writes a file"),
+    "remembers_elsewhere": ("n = 0\ndef f():\n    global n  #!\n    n += 1", "keep it with Kept"),
+    "has_a_file_read_at_once": (
+        "from configparser import ConfigParser\nConfigParser().read('club.ini')  #!",
+        "'open' (club.ini) reaches for files",
     ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
 }
@@ -266,9 +280,19 @@ PLAYED = {
         "swallowed the question",
     ),
     "a_line_of_chance": (
-        "import random\n"
-        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: random.randint(1, 999))]}"),
-        "",
+        "from numpy.random import default_rng\ndice = default_rng()\n"
+        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: int(dice.integers(999)))]}"),
+        "asked twice",
+    ),
+    "has_a_file_read": (
+        "from configparser import ConfigParser\n" + hook("zareba_turn", "turn", "ConfigParser().read('club.ini')  #!"), "'open' (club.ini) reaches for files",
+    ),
+    "has_a_file_read_for_a_number": (
+        "from configparser import ConfigParser\ndef cold(facts, here):\n    return bool(ConfigParser().read('club.ini'))  #!\n"
+        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=cold)]}"), "reaches for files",
+    ),
+    "has_a_program_run": (
+        "import configparser\n" + hook("zareba_turn", "turn", "configparser.os.system('true')  #!"), "'os.system'",
     ),
     "no_options": (of_what_it_gave(hook("zareba_options", "question", "return []")), "nothing to choose"),
     "an_invented_option": (of_what_it_gave(hook("zareba_options", "question", "return [*question.options, 'fly']")), "fly"),
@@ -330,7 +354,6 @@ PLAYED = {
     "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "no side of this game"),
     "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "where options are words"),
     "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())  #!"), "tell words and numbers"),
-    "waits_for_itself": ("@hookimpl  #!\nasync def zareba_turn(table):\n    pass\n", "nothing is asked for"),
     "a_wrap_that_does_nothing": (
         "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "again for ever",
     ),

@@ -1,4 +1,4 @@
-"""Thirty-five rules as clubs ask for them, none of them shipped: each written without tricks, short, and seen to do what it says."""
+"""Forty rules as clubs ask for them, none of them shipped: each written without tricks, short, and seen to do what it says."""
 
 from __future__ import annotations
 
@@ -668,6 +668,103 @@ def zareba_modifiers():
 """,
         lambda played: played.lines["rain"] and played.lines["haze"], player="doctrine",
     ),
+    "looters": Asked(
+        "Who has won a melee stops to plunder: he does not move in the turn after.",
+        """
+busy = Kept("busy", 0, words="plunders till turn")
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "melee" and event.data["hits"] > 3:
+        busy[table, event.data["unit"]] = game_of(table).game_turn(table.state) + 1
+
+def plunders(facts, here):
+    return here.unit is not None and busy[here.state, here.unit] == here.turn
+
+@hookimpl
+def zareba_modifiers():
+    return {"movement": [Modifier("loot", "F-1", "set", 0, when=plunders, summary="they plunder")]}
+""",
+        line("they plunder"), player="doctrine",
+    ),
+    "take_aim": Asked(
+        "Instead of shooting a unit may take aim: its next volley counts two more.",
+        """
+aims = Kept("aims", False, words="takes aim")
+
+@hookimpl
+def zareba_options(state, question):
+    if question.why == "fire at" and not aims[state, question.actor]:
+        return [*question.options, Offer("take aim", aim, then="hold fire")]
+
+def aim(table, state, question):
+    aims[table, question.actor] = True
+    table.tell("aims", "F-2", unit=question.actor)
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        aims[table, event.data["unit"]] = False
+
+@hookimpl
+def zareba_modifiers():
+    return {"shooting": [Modifier("aimed", "F-2", "add", 2, when={"take_aim.aims": True}, summary="a steady aim")]}
+
+@hookimpl
+def zareba_words():
+    return {"option take aim": "{actor} takes aim", "event aims": "{unit} took aim"}
+""",
+        line("a steady aim"), seed=5,
+    ),
+    "levies_desert": Asked(
+        "When a native levy has lost half its men a die is thrown each turn, and on a 1 two more slip away (The Paychest).",
+        """
+STAY = "they stay", "two slip away"
+
+@hookimpl
+def zareba_turn(table):
+    for unit in units(table):
+        had, left = scenario_unit(table, unit), figures(table, unit)
+        if had is not None and had.kind == "irregular" and 0 < left <= had.figures // 2:
+            if not passes(table, 2, *STAY, why="levies", rule="F-3", actor=unit.spec.id):
+                lose(table, unit, 2)
+                table.tell("deserted", "F-3", unit=unit.spec.id)
+
+@hookimpl
+def zareba_words():
+    return {"event deserted": "two men of {unit} slipped away"}
+""",
+        told("deserted"), ruleset="paychest", player="doctrine",
+    ),
+    "spiked_gun": Asked(
+        "A crew whose gun is about to be taken may spike it: then it fires for nobody any more.",
+        """
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "charge":
+        gun = table.state.units[event.data["target"]]
+        if scenario_unit(table, gun).gun and table.confirm(gun.spec.side, why="spike the gun", rule="F-4", actor=gun.spec.id):
+            gun.mark("wrecked")
+            table.tell("spiked", "F-4", unit=gun.spec.id)
+
+@hookimpl
+def zareba_words():
+    return {"question spike the gun": "{actor}: spike the gun?", "event spiked": "{unit} spiked its gun"}
+""",
+        told("spiked"), scenario="battle_of_the_wells",
+    ),
+    "cold_steel": Asked(
+        "Lancers throw again what they miss in the turn in which they charge: dice of melee of 1 count as 2.",
+        """
+@hookimpl
+def zareba_roll(table, roll, throw):
+    unit = table.state.units.get(roll.actor)
+    if roll.why == "melee" and unit is not None and unit.mounted and unit.marks & {"charged", "charging"}:
+        total, highest = throw(roll)
+        return max(total, 2 * roll.dice), max(highest, 2)
+""",
+        lambda played: played.log,
+    ),
 }  # fmt: skip
 
 
@@ -677,9 +774,9 @@ def lines_of(text: str) -> int:
     return sum(bool(row.strip()) and number not in imports for number, row in enumerate(text.splitlines(), start=1))
 
 
-def test_there_are_thirty_five_and_they_are_short() -> None:
+def test_there_are_forty_and_they_are_short() -> None:
     found = {name: lines_of(rule.text) for name, rule in RULES.items()}
-    assert len(found) == 35
+    assert len(found) == 40
     assert median(found.values()) <= MEDIAN, found
     assert max(found.values()) <= MOST, found
 

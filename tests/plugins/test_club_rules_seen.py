@@ -1,12 +1,14 @@
 """By whom each rule of a club is seen: odds, "why", compare, commanders. The table of the docs says it; here it is measured.
 
-Odds: those of a choice of the game come out otherwise than without the rule. Why: a number, throw or card of the rule is among the
+Odds: those of a choice of the game, or of a procedure by its facts, come out otherwise than without the rule. Why: a number, throw or card of the rule is among the
 reasons of some step. Compare: the report names the rule, and a game or a metric is another. Commanders: in some choice the
-options are worth something else to the commander than by the rules as printed, or he has played the rule on and says so.
+options are worth something else to the commander than by the rules as printed, or he has played the rule on and says so, or he
+weighs other options than those rules would leave him in the same position.
 """
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ from tests.plugins.test_club_rules import HEAD, RULES, Asked
 import zareba
 from zareba.analysis.games.records import Variant
 from zareba.base.errors import ZarebaError
+from zareba.game.advance import advance
 from zareba.game.doctrine import Doctrine
-from zareba.odds import odds_of
+from zareba.odds import odds, odds_of
 from zareba.session import Session
-from zareba.table import Choose, Draw, OtherwiseAsked, Roll
+from zareba.table import Choose, Draw, OtherwiseAsked, Place, Roll
+from zareba.table.questions import one_by_one
 from zareba.testing import game_under
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "house_rules.md"
@@ -60,6 +64,8 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
             found["commanders"] |= "house rules" in reason or "against what else" in reason
             if not found["commanders"] and isinstance(question, Choose):
                 found["commanders"] = worths(ruled, question, session) != worths(plain, question, session)
+            if not found["commanders"]:
+                found["commanders"] = others_open(plain, played.start, session)
             session.answer(value, by="doctrine", reason=reason)
         done = played.done
         if done is None:
@@ -72,6 +78,7 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
                 weighed += 1
                 found["odds"] = weighed_otherwise(ruled, plain, choice)
         choices = []
+    found["odds"] = found["odds"] or procedures_otherwise(ruled, plain)
     found["compare"] = compared(file, asked)
     if not found["why"]:
         session = Session(ruled, dict.fromkeys(ruled.seats, asked.player), asked.seed)
@@ -98,6 +105,38 @@ def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, flo
     state = game.from_data(session.state.to_data())
     weighed = Doctrine(game, question.seat, 1).weigh(question, game.view(state, question.seat))
     return [(option, worth) for option, worth, _ in weighed]
+
+
+def others_open(plain: Any, start: Any, session: Session) -> bool:
+    """Whether the same position, by the rules as printed, leaves other options at this very question."""
+    question = session.pending
+    if not isinstance(question, (Choose, Place)):
+        return False
+    given = [one.answer for one in session._given()]
+    try:
+        paused = advance(plain, plain.from_data(start.to_data()), given)
+    except ZarebaError:  # what was asked before is not asked by the printed rules
+        return False
+    other = getattr(paused, "question", None)
+    if type(other) is not type(question) or (other.why, other.actor) != (question.why, question.actor):
+        return False
+    if isinstance(question, Choose):
+        return list(other.options) != list(question.options)
+    return list(one_by_one(other.suggestions)) != list(one_by_one(question.suggestions))
+
+
+def procedures_otherwise(ruled: Any, plain: Any) -> bool:
+    """Whether the odds of a procedure are others under the rule, by the facts that it begins with."""
+    for name, asked in plain.rules.ruleset.procedures.items():
+        facts = {one.name: 5 for one in fields(asked.facts) if one.default is one.default_factory is MISSING}
+        try:
+            about = asked.facts(**facts)
+            first, second = (odds(game.rules, game.rules.ruleset.procedure(name), about) for game in (ruled, plain))
+        except (ZarebaError, TypeError, ValueError, AssertionError):
+            continue
+        if first.method == second.method == "exact" and first.outcomes != second.outcomes:
+            return True
+    return False
 
 
 def weighed_otherwise(ruled: Any, plain: Any, choice: tuple[Any, ...]) -> bool:

@@ -34,6 +34,7 @@ OF_VCC = (
     "steady_bugler",
 )
 OF_ALL = (
+    "after_dark",
     "alternate_units",
     "ambush",
     "ammunition",
@@ -356,3 +357,33 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
 
     assert shots() > 0
     assert shots("no_fire_on_the_hospital") == 0
+
+
+# --- after_dark ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "told"),
+    [
+        ("vcc", "leader_dies_at.wounds is 2 now, not 3 (after_dark)"),
+        ("paychest", "rally.passes_at is 8 now, not 7 (after_dark)"),
+        ("fixed_baynet", "medic.from is 5 now, not 4 (after_dark)"),
+    ],
+)
+def test_from_the_seventh_turn_on_numbers_are_others_and_that_is_told(ruleset: str, told: str) -> None:
+    game = load_rules(ruleset, None, [find_house_rule("after_dark")]).game(load_scenario(PATROL))
+    for turn, notes in ((6, []), (7, [told])):
+        state = game.start()
+        state.turn = next(number for number in range(40) if _in_turn(game, state, number) == turn)
+        table = SeededTable(game.rules, state, 1, {side: make_agent("random", game, side, 1) for side in game.seats})
+        step = game.next_step(state)
+        assert step is not None
+        table.begin(step)
+        game.perform(table, state, step)
+        assert [event.data["text"] for event in table.events if event.rule == "after_dark"] == notes
+
+
+def _in_turn(game: Any, state: Any, number: int) -> int:
+    state.turn = number
+    turn: int = game.game_turn(state)
+    return turn

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from zareba.base.errors import RuleBroken
+from zareba.base.errors import FileError, RuleBroken
 from zareba.cli import app
 from zareba.cli.author.tryout import outside, tried
 from zareba.registry import HouseRule, find_house_rule
@@ -33,19 +34,25 @@ def rule(tmp_path: Path) -> Callable[[str], HouseRule]:
         ("def f():\n    from time import monotonic", 3, "'time' reads the clock"),
         ("import datetime as d", 2, "'datetime' reads the clock"),
         ("import os.path", 2, "'os.path' reaches outside the game"),
-        ("def f():\n    return open('x').read()", 3, r"open\(\) reads or writes a file; what is kept is Kept"),
+        ("def f():\n    return open('x').read()", 3, r"open\(\) reads or writes a file; .*what it keeps is Kept"),
         ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is remembered outside the game"),
     ],
 )
-def test_what_reaches_outside_the_game_is_found_at_its_line(
+def test_what_reaches_outside_the_game_is_found_at_its_line_and_not_run(
     rule: Callable[[str], HouseRule], text: str, line: int, sentence: str
 ) -> None:
-    import re
-
-    hook = "\n@hookimpl\ndef zareba_turn(table):\n    pass\n"
-    (found,) = outside(rule(text + hook))
+    with pytest.raises(FileError) as error:
+        rule(text + "\n@hookimpl\ndef zareba_turn(table):\n    pass\n")
+    (found,) = error.value.problems
     assert found.line == line
     assert re.search(sentence, found.message)
+
+
+def test_what_only_writes_over_the_table_is_played_and_stands_out_when_it_is_checked(
+    rule: Callable[[str], HouseRule],
+) -> None:
+    (found,) = outside(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))
+    assert (found.line, found.column) == (4, 5) and "say what happened with table.tell" in found.message
 
 
 def test_the_shipped_rules_reach_nowhere() -> None:
@@ -55,10 +62,9 @@ def test_the_shipped_rules_reach_nowhere() -> None:
         assert list(outside(find_house_rule(name))) == []
 
 
-def test_check_says_what_is_wrong_and_where(rule: Callable[[str], HouseRule]) -> None:
-    file = rule(
-        "import random\n@hookimpl\ndef zareba_turn(table):\n    table.tell('x', 'H-1', die=random.random())\n"
-    ).file
+def test_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
+    file = tmp_path / "club.py"
+    file.write_text(HEAD + "import random\n", encoding="utf-8")
     done = CliRunner().invoke(app, ["check", str(file)])
     assert done.exit_code == 1
     assert f"{file}:2:1: house rule 'club': 'random' asks chance of its own" in done.stderr

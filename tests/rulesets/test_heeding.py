@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from zareba.agents.commander import Heeding
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.house.hook import HookFunction
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
 from zareba.table.offer import Offer
@@ -115,3 +116,76 @@ def test_a_choice_says_which_options_only_a_house_rule_offers() -> None:
         table.choose(game.seats[0], ["fire", "hold"], why="at dawn", rule="VCC-001")
     asked = paused.value.question
     assert isinstance(asked, Choose) and (asked.options, asked.brought) == (("fire", "hold", "pray"), ("pray",))
+
+
+HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
+UNSEEN_BY_THE_BOOK = {
+    "a reaction": """
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        lose(table, event.data["unit"], 2)
+""",
+    "a reaction put off till the step is over": """
+fired = Kept("fired", (), of="game")
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        fired.add(table, None, (event.data["unit"],))
+
+@hookimpl
+def zareba_step(table):
+    for unit in fired[table]:
+        lose(table, unit, 2)
+    fired[table] = ()
+""",
+    "points": """
+fired = Kept("fired", 0, of="side")
+
+@hookimpl
+def zareba_event(table, event):
+    if event.kind == "fire":
+        fired.add(table, table.state.units[event.data["unit"]], 1)
+
+@hookimpl
+def zareba_outcome(state, outcome):
+    return rescored(outcome, {side: -9 * fired[state, side] for side in outcome.points})
+""",
+    "dice": """
+@hookimpl
+def zareba_roll(roll, throw):
+    return (0, 0) if roll.why == "fire" else None
+""",
+}
+
+
+def ruled(text: str, folder: Path) -> Game[Any]:
+    file = folder / "club.py"
+    file.write_text(HEAD + text, encoding="utf-8")
+    game: Game[Any] = load_rules("vcc", {}, [find_house_rule(str(file))]).game(load_scenario("patrol_clash"))
+    return game
+
+
+@pytest.mark.parametrize("what", UNSEEN_BY_THE_BOOK)
+def test_what_a_house_rule_makes_of_shooting_is_seen(tmp_path: Path, what: str) -> None:
+    others = [one for one in played(ruled(UNSEEN_BY_THE_BOOK[what], tmp_path)) if one[1] != one[2]]
+    assert {answer for question, _, answer, _ in others if question.why == "fire at"} == {"hold fire"}
+
+
+def test_a_reaction_that_does_nothing_changes_no_choice(tmp_path: Path) -> None:
+    asked = played(ruled("@hookimpl\ndef zareba_event(table, event):\n    event.kind.upper()\n", tmp_path))
+    assert any(question.why == "fire at" for question, *_ in asked)
+    assert all(plain == heeded for _, plain, heeded, _ in asked)
+
+
+def test_what_a_house_rule_has_asked_before_a_choice_does_not_blind(tmp_path: Path) -> None:
+    """The step cannot be played anew by the printed rules, which ask no such thing; it is from the choice on."""
+    asks = """
+@hookimpl
+def zareba_step(table, state, step):
+    table.roll(1, 6, why="wind", rule="H-1")
+"""
+    game = ruled(asks + UNSEEN_BY_THE_BOOK["a reaction"], tmp_path)
+    others = [one for one in played(game) if one[1] != one[2]]
+    assert {answer for question, _, answer, _ in others if question.why == "fire at"} == {"hold fire"}

@@ -17,6 +17,7 @@ from zareba.battle.umpire import Umpire
 from zareba.battle.unforeseen import StandIn, plain
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
+from zareba.house.sometimes import InForce
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
@@ -33,9 +34,15 @@ def dress(game: Any) -> None:
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
     shown = [kept for kept in rules.kept.values() if kept.words]
     secret = [kept for kept in rules.kept.values() if kept.secret]
+    if rules.sometimes:
+        in_force = InForce(game)
+        game.perform = in_force.perform
+        for name in ("appraise", "best_options", "best_places"):
+            setattr(game, name, partial(in_force.asked, name))
     begins, turns, steps = (hooks.get(name, ()) for name in ("zareba_begin", "zareba_turn", "zareba_step"))
     if begins or turns or steps:
-        game.perform = partial(_perform, game, game.perform, begins, turns, steps)
+        game.between = partial(_between, game, steps)
+        game.perform = partial(_perform, game, game.perform, begins, turns)
     if hooks.get("zareba_view") or secret:
         see = partial(_see, hooks.get("zareba_view", ()), secret)
         game.view = partial(_view, game.view, see)
@@ -46,7 +53,7 @@ def dress(game: Any) -> None:
         game.ending = partial(_ending, game.ending, hooks["zareba_over"])
         game.own_outcome = own = partial(_ended, own, hooks["zareba_over"])
     if hooks.get("zareba_outcome"):
-        first = partial(_first, own, game.common_outcome)
+        game.printed_outcome = first = partial(_first, own, game.common_outcome)
         game.common_outcome = partial(_outcome, game.common_outcome, hooks["zareba_outcome"])
         game.outcome = partial(_outcome, first, hooks["zareba_outcome"])
     if rules.option_hooks or hooks.get("zareba_appraise"):
@@ -72,7 +79,6 @@ def _perform(
     perform: Callable[..., None],
     begins: Sequence[HookFunction],
     turns: Sequence[HookFunction],
-    steps: Sequence[HookFunction],
     table: Any,
     state: Any,
     step: Step,
@@ -87,9 +93,13 @@ def _perform(
         state.own[TURN] = turn
         for hook in turns:
             hook(table=table, state=state, turn=turn, umpire=Umpire(game, table, state))
+    game.between(table, state, step)
+    perform(table, state, step)
+
+
+def _between(game: Any, steps: Sequence[HookFunction], table: Any, state: Any, step: Step) -> None:
     for hook in steps:
         hook(table=table, state=state, step=step, umpire=Umpire(game, table, state))
-    perform(table, state, step)
 
 
 def _next_step(next_step: Callable[[Any], Step | None], hooks: Sequence[HookFunction], state: Any) -> Step | None:

@@ -112,7 +112,7 @@ class Game(ABC, Generic[S]):
         self.untranslated = ()
         self._foreseen: dict[tuple[str, str], bool] = {}
         self._of_session = rules
-        if rules.house_rules:
+        if rules.house_rules or rules.sometimes:
             self.rules = replace(rules, playing=self)
             dress(self)
 
@@ -170,9 +170,16 @@ class Game(ABC, Generic[S]):
     def _undisturbed(self, step: Step, table: Table, state: S) -> None:
         self.sequence.perform(table, state, step)
 
+    def between(self, table: Table, state: S, step: Step) -> None:
+        """What is done before `step`, between two; by the rules nothing, by house rules what they have put off till then."""
+
     def outcome(self, state: S) -> Outcome:
         """How things stand; final once `next_step` gives None. By the rules' own law where they have one."""
         return self.own_outcome(state) or self.common_outcome(state)
+
+    def printed_outcome(self, state: S) -> Outcome:
+        """How things stand before house rules have had their say; the same without any."""
+        return self.outcome(state)
 
     def common_outcome(self, state: S) -> Outcome:
         """How things stand by the common law (`zareba.scenario.law`), by which systems are compared."""

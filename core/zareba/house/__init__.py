@@ -5,6 +5,7 @@ from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
 from zareba.house.luck import one_of, passes, rescored, row_of
 from zareba.house.situated import Situation, Thrown
+from zareba.house.sometimes import otherwise
 from zareba.table.offer import Offer
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "lose",
     "name_of",
     "one_of",
+    "otherwise",
     "passes",
     "rescored",
     "row_of",

@@ -9,6 +9,8 @@ import ctypes
 from threading import Event, Lock, Thread, get_ident
 from time import monotonic
 
+from zareba.house import outside
+
 __all__ = ["LIMIT", "Hangs", "rests", "runs"]
 
 LIMIT = 60.0
@@ -46,6 +48,7 @@ def _start() -> None:
     with _lock:
         if not _started.is_set():
             _started.set()
+            outside.watches(_running)
             Thread(target=_watch, name="zareba watchdog", daemon=True).start()
 
 

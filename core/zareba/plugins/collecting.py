@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
 import pluggy
@@ -67,6 +68,19 @@ def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
                     )
 
 
+def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+    """A hook is a plain function: what it asks of the table is answered at once, and what it gives it gives whole."""
+    for caller in manager.get_hookcallers(rule.module) or ():
+        for one in caller.get_hookimpls():
+            waits = "async def" if iscoroutinefunction(one.function) or isasyncgenfunction(one.function) else ""
+            written = waits or ("a function with yield" if isgeneratorfunction(one.function) else "")
+            if one.plugin is rule.module and written:
+                raise ZarebaError(
+                    f"house rule '{rule.name}' ({rule.file}:{one.function.__code__.co_firstlineno}): {caller.name} is {written}, "
+                    "which would never be run; write it with def and return: the table answers at once"
+                )
+
+
 class Brought:
     """What the Python house rules of a session bring to one ruleset. Raises ZarebaError for one that is not sound."""
 
@@ -90,6 +104,7 @@ class Brought:
                     f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
                 )
             _refuse_rank(manager, rule)
+            _refuse_waiting(manager, rule)
 
     def functions(self, hook: str) -> list[HookFunction]:
         """The implementations of a hook, in the order of the session; each is given the settings of its house rule."""

@@ -19,10 +19,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import FileError, ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.base.yamlfile import parse_yaml, read_yaml
 from zareba.house import watchdog
+from zareba.house.outside import MODULES, refused
 from zareba.rules.patch import Manifest, Patch, manifest_in
 
 __all__ = [
@@ -137,21 +138,26 @@ def house_rule_in(path: Path, text: str) -> HouseRule:
 
 
 def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleType:
-    """Run Python; what lies beside it in its folder it imports as `from . import helper`."""
-    module = ModuleType(
-        f"zareba_house_rule_{digest([str(path), text, *beside.values()])[:12]}_{name.replace('.', '_')}"
-    )
+    """Run Python; what lies beside it in its folder it imports as `from . import helper`.
+
+    A text that reaches outside the game is not run.
+    """
+    if reaches := refused(name, path, text):
+        raise FileError(reaches)
+    module = ModuleType(f"{MODULES}{digest([str(path), text, *beside.values()])[:12]}_{name.replace('.', '_')}")
     module.__file__ = str(path.resolve())
     if beside:
         module.__path__ = [str(path.parent)]
         module.__package__ = module.__name__
-        sys.meta_path.insert(0, _Beside(module.__name__, path.parent, beside))
+        sys.meta_path.insert(0, _Beside(module.__name__, name, path.parent, beside))
     sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
     outermost = watchdog.runs()
     try:
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit, watchdog.Hangs) as error:
         del sys.modules[module.__name__]
+        if isinstance(error, FileError):
+            raise
         said = f"{type(error).__name__}: {error}"
         if isinstance(error, watchdog.Hangs):
             said = f"it did not come back within {watchdog.LIMIT:g} seconds"
@@ -180,8 +186,9 @@ def _line_in(error: BaseException, path: Path) -> str:
 class _Beside(MetaPathFinder, Loader):
     """Finds the modules in the folder of a house rule among the texts that were read of it."""
 
-    def __init__(self, package: str, folder: Path, texts: Mapping[str, str]) -> None:
+    def __init__(self, package: str, rule: str, folder: Path, texts: Mapping[str, str]) -> None:
         self._package = package
+        self._rule = rule
         self._folder = folder
         self._texts = texts
 
@@ -197,6 +204,8 @@ class _Beside(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run its text."""
         file = f"{module.__name__.rpartition('.')[2]}.py"
+        if reaches := refused(self._rule, self._folder / file, self._texts[file]):
+            raise FileError(reaches)
         exec(compile(self._texts[file], self._folder / file, "exec", dont_inherit=True), module.__dict__)
 
 

@@ -8,9 +8,11 @@
       - {at: weapons.rifle.long, was: 3, to: 4, why: long desert ranges}
       - {add: tallies.fire_dice.modifiers.smoke, entry: {...}, why: ...}
       - {remove: tallies.fire_dice.modifiers.target_prone, why: ...}
+      - {at: hits_per_base.hits, was: 4, to: 3, when: {game.turn: {at_least: 8}}, why: they are tired}
 
 A change names a path of keys. `at` must say what stood there (`was`); adding what is there, removing what is not, a
-wrong `was`, and two changes of one value are errors with file, line and column.
+wrong `was`, and two changes of one value are errors with file, line and column. A value that is changed `when` something holds
+is as it was at all other times (`zareba.house.sometimes`).
 """
 
 from __future__ import annotations
@@ -24,9 +26,13 @@ from pydantic import BaseModel, ConfigDict, StrictStr, field_validator, model_va
 
 from zareba.base.errors import FileError, Problem, nearest
 from zareba.base.yamlfile import Document, KeyPath, Name, Text
+from zareba.rules.schema import Conditions
 from zareba.rules.settings import Setting
 
 __all__ = ["Manifest", "Patch", "RuleFile", "Source", "apply_patches", "change_below", "change_of", "manifest_in"]
+
+SOMETIMES = "sometimes"
+"""The section of a ruleset in which stands what is another at times."""
 
 
 class _Change(BaseModel):
@@ -39,6 +45,7 @@ class _Change(BaseModel):
     was: Any = None
     to: Any = None
     entry: Any = None
+    when: Conditions = {}
     why: Text = ""
 
     @model_validator(mode="after")
@@ -47,7 +54,7 @@ class _Change(BaseModel):
         if len(verbs) != 1:
             raise ValueError("a change has exactly one of 'at', 'add', 'remove', 'set'")
         needed = {"at": {"was", "to"}, "add": {"entry"}, "remove": set(), "set": {"to"}}[verbs[0]]
-        given = self.model_fields_set - {verbs[0], "why"}
+        given = self.model_fields_set - {verbs[0], "why", "when" if verbs[0] == "at" else verbs[0]}
         if missing := needed - given:
             raise ValueError(f"'{verbs[0]}' also needs {' and '.join(repr(key) for key in sorted(missing))}")
         if spare := given - needed:
@@ -218,7 +225,14 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
         return patch.document.error(place, "a ruleset keeps its id; its title and all else may be changed")
     if verb == "remove" and len(path) == 1:
         return patch.document.error(place, f"{dotted} as a whole stays; remove what lies in it, as in {dotted}.NAME")
-    for other, source in changed.items():
+    if change.when and path[0] in ("tallies", "sequence", "sometimes"):
+        own = "a line of a tally has a 'when' of its own" if path[0] == "tallies" else f"{path[0]} is the same all game"
+        return patch.document.error((*patch.root, index, "when"), f"{own}; {dotted} is not changed at times")
+    for known, source in changed.items():
+        at_times = known[0] == SOMETIMES
+        if at_times and change.when and source.name == f"house rule {patch.name}":
+            continue  # one rule may say what a value is under one condition and under another
+        other = tuple(data[SOMETIMES][known[1]]["at"].split(".")) if at_times else known
         if other[: len(path)] == path or path[: len(other)] == other:
             return patch.document.error(
                 place, f"{dotted} is already changed by {source}; two house rules may not change one value"
@@ -243,6 +257,12 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
             (*patch.root, index, "was"), f"{dotted} is {before!r}, not {change.was!r}; look with 'zareba explain'"
         )
     line, column = patch.document.place(place)
+    if change.when:
+        name = f"{patch.name}, {dotted}, {index + 1}"
+        entry = {"at": dotted, "to": change.to, "when": change.when, "by": patch.name}
+        data[SOMETIMES] = {**data.get(SOMETIMES, {}), name: copy.deepcopy(entry)}
+        changed[SOMETIMES, name] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
+        return None
     changed[path] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
     if verb == "remove":
         del parent[key]

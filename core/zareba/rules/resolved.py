@@ -25,6 +25,7 @@ from zareba.house.situated import (
     Situation,
     unit_named,
 )
+from zareba.house.sometimes import Sometimes
 from zareba.rules.catalogue import load_catalogue
 from zareba.rules.face import RulesetFace
 from zareba.rules.patch import Source
@@ -69,7 +70,8 @@ class Rules:
 
     `wraps` are by procedure, `step_wraps` by step; `step_hooks` says who wraps a step last. `policy_hook`: the house rule
     that brings its own activation policy, with what makes it. `game_hooks` are asked by the game, which under house rules
-    is `playing`; `situated` are the lines of tallies that hang on the situation; `kept` is what house rules keep in mind.
+    is `playing`; `situated` are the lines of tallies that hang on the situation; `kept` is what house rules keep in mind;
+    `sometimes` are the numbers that are others at times, `active` those that are so now; `making` has what makes rules with them.
     `told_by`: what a house rule says of itself, by the rule ids that it tells what it does by.
     """
 
@@ -93,6 +95,9 @@ class Rules:
     game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
     situated: dict[str, tuple[Situated, ...]] = field(default_factory=dict)
     kept: dict[str, Kept] = field(default_factory=dict)
+    sometimes: tuple[Sometimes, ...] = ()
+    active: tuple[tuple[str, str], ...] = ()
+    making: list[Any] = field(default_factory=list, repr=False)
     words: dict[str, tuple[str, str]] = field(default_factory=dict)
     playing: Any = None
     own_settings: dict[str, Setting] = field(default_factory=dict)
@@ -110,7 +115,7 @@ class Rules:
     def runs_code(self) -> bool:
         """Whether functions of house rules are run during play, which may do what cannot be done again."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        return bool(self.wraps or self.step_wraps or self.in_every_throw or asked)
+        return bool(self.wraps or self.step_wraps or self.in_every_throw or self.sometimes or asked)
 
     @property
     def switches(self) -> dict[str, Setting]:

@@ -37,6 +37,7 @@ __all__ = [
     "Adjustment",
     "Book",
     "Chance",
+    "Conditions",
     "Count",
     "Decides",
     "Degrees",
@@ -49,6 +50,7 @@ __all__ = [
     "RulesetFile",
     "Score",
     "Some",
+    "Sometimes",
     "TallyEntry",
     "all_of",
     "check_order",
@@ -105,6 +107,9 @@ def _amount(written: int | float | str) -> int | float | str:
 
 Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_amount)]
 Scalar = StrictBool | Number | StrictStr
+Conditions: TypeAlias = dict[
+    str, Scalar | dict[Literal["at_least", "at_most", "more_than", "less_than", "not"], Scalar]
+]
 
 
 def all_of(*names: str) -> AfterValidator:
@@ -182,7 +187,7 @@ class ModifierEntry(Book):
     rule: StrictStr
     summary: StrictStr
     before: StrictStr = ""
-    when: dict[str, Scalar | dict[Literal["at_least", "at_most", "more_than", "less_than", "not"], Scalar]] = {}
+    when: Conditions = {}
     add: Amount | None = None
     times: Amount | None = None
     set: Amount | None = None
@@ -248,6 +253,17 @@ class Sides(Book):
     count: Annotated[StrictInt, Field(ge=2, le=8)]
 
 
+class Sometimes(Book):
+    """A value that is another while conditions over the situation hold (`game.turn`, `unit.is.prone`, what is kept): what
+    stands at the path `at` is then `to`. `by` is the house rule that says so, or a rule of the book.
+    """
+
+    at: StrictStr
+    to: Any
+    when: Conditions
+    by: StrictStr = ""
+
+
 class RulesetFile(Book):
     """The head and the sections that all rulesets share."""
 
@@ -262,4 +278,5 @@ class RulesetFile(Book):
     settings: dict[str, Setting]
     sequence: dict[str, PhaseEntry] = {}
     tallies: dict[str, TallyEntry] = {}
+    sometimes: dict[StrictStr, Sometimes] = {}
     spoken: Spoken = Spoken()

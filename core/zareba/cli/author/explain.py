@@ -47,6 +47,11 @@ def explain(
     if setting is not None:
         found |= {"value": rules.settings[setting], **_set_by(rules, setting, keys, given, house_rules)}
     found["rule"] = _rule(rules, keys)
+    found["sometimes"] = [
+        {"value": entry.to, "when": entry.when, "source": str(rules.sources.get(("sometimes", key), entry.by))}
+        for key, entry in rules.book.sometimes.items()
+        if entry.at == path
+    ]
     if as_json:
         print_json(found)
     else:
@@ -142,8 +147,19 @@ def _show(found: Mapping[str, Any]) -> None:
     console.print(f"from {found['source']}", soft_wrap=True)
     if found["was"] is not None:
         console.print(f"before: {_written(found['was'])}")
+    for one in found["sometimes"]:
+        console.print(f"{_written(one['value'])} when {_condition(one['when'])}, from {one['source']}", soft_wrap=True)
     if found["rule"]:
         console.print(f"{found['rule']['id']}: {found['rule']['summary']}")
+
+
+def _condition(when: Mapping[str, Any]) -> str:
+    """`game.turn at least 6 and weather.sky is dust`."""
+    said = []
+    for word, wanted in when.items():
+        compared = wanted if isinstance(wanted, Mapping) else {"is": wanted}
+        said += [f"{word} {how.replace('_', ' ')} {_written(value)}" for how, value in compared.items()]
+    return " and ".join(said)
 
 
 def _written(value: Any) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +22,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 
 __all__ = ["core_hooks", "hooks", "published"]
 
+RULE_ID = re.compile(r"[A-Z]{2,5}-\d+")
 ASKED = ("roll", "draw", "choose", "place", "confirm", "faces_of")
 
 
@@ -99,18 +101,100 @@ def _facts(kind: type) -> Iterator[str]:
 
 
 def _spoken(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """The questions and events in the text of a ruleset: purposes with how they are asked, kinds with what they tell."""
+    """The questions and events in the text of a ruleset: purposes with how they are asked, kinds with what they tell.
+
+    A function that is given its purpose asks for whoever calls it.
+    """
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.py"))]
+    asking = _asking(trees)
     questions: dict[str, set[str]] = {}
     events: dict[str, set[str]] = {}
-    for file in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-                continue
-            given = {one.arg: one.value for one in node.keywords if one.arg}
-            if node.func.attr in ASKED and isinstance(given.get("why"), ast.Constant):
-                how = "roll" if node.func.attr == "faces_of" else node.func.attr
-                questions.setdefault(str(given["why"].value), set()).add(how)  # type: ignore[attr-defined]  # a constant
-            elif node.func.attr == "tell" and node.args and isinstance(node.args[0], ast.Constant):
-                events.setdefault(str(node.args[0].value), set()).update(given)
-    asked = {why: ", ".join(sorted(hows)) for why, hows in sorted(questions.items())}
+    for tree in trees:
+        words = _words_at_top(tree)
+        for call in _calls(tree):
+            for why in _texts(_purpose(call, asking), words):
+                questions.setdefault(why, set()).update(asking.get(_name(call), {_name(call)} & set(ASKED)))
+            if _name(call) == "tell" and call.args and isinstance(call.args[0], ast.Constant):
+                told = {one.arg for one in call.keywords if one.arg}
+                events.setdefault(str(call.args[0].value), set()).update(told)
+    asked = {
+        why: ", ".join(sorted({"roll" if how == "faces_of" else how for how in hows}))
+        for why, hows in sorted(questions.items())
+        if hows
+    }
     return asked, {kind: ", ".join(sorted(told)) for kind, told in sorted(events.items())}
+
+
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def _name(call: ast.Call) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def _asking(trees: Sequence[ast.Module]) -> dict[str, set[str]]:
+    """The functions that ask what they are given a purpose for, and how; those that hand it on to such a one too."""
+    functions = [
+        node
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any(one.arg == "why" for one in [*node.args.args, *node.args.kwonlyargs])
+    ]
+    found: dict[str, set[str]] = {}
+    while True:
+        more = {
+            function.name: hows
+            for function in functions
+            if (
+                hows := {
+                    how
+                    for call in _calls(function)
+                    if _hands_on(call)
+                    for how in found.get(_name(call), {_name(call)} & set(ASKED))
+                }
+            )
+        }
+        if more == found:
+            return {name: hows for name, hows in found.items() if name not in ASKED}
+        found = more
+
+
+def _hands_on(call: ast.Call) -> bool:
+    given = [*call.args, *[one.value for one in call.keywords if one.arg == "why"]]
+    return any(isinstance(one, ast.Name) and one.id == "why" for one in given)
+
+
+def _purpose(call: ast.Call, asking: Mapping[str, set[str]]) -> Iterator[ast.expr]:
+    """What a call may be for: its `why`, and to a function that asks in its stead all words that it is given in their order."""
+    named = [one.value for one in call.keywords if one.arg == "why"]
+    if _name(call) in asking:
+        yield from named or [one for one in call.args if not _is_rule(one)]
+    elif isinstance(call.func, ast.Attribute) and call.func.attr in ASKED:
+        yield from named
+
+
+def _is_rule(given: ast.expr) -> bool:
+    return isinstance(given, ast.Constant) and RULE_ID.fullmatch(str(given.value)) is not None
+
+
+def _texts(given: Iterable[ast.expr], words: Mapping[str, str]) -> Iterator[str]:
+    """The words that expressions may come to; a name at the top of the file stands for its word."""
+    for one in given:
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
+        elif isinstance(one, ast.IfExp):
+            yield from _texts([one.body, one.orelse], words)
+        elif isinstance(one, ast.Name) and one.id in words:
+            yield words[one.id]
+
+
+def _words_at_top(tree: ast.Module) -> dict[str, str]:
+    return {
+        name.id: str(node.value.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for name in node.targets
+        if isinstance(name, ast.Name)
+    }

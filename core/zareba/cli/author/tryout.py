@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from zareba.base.amounts import amount
 from zareba.base.errors import FileError, Problem, RuleBroken
 from zareba.base.state import digest
 from zareba.base.tally import Tally
+from zareba.house.outside import named_outside
 from zareba.registry import HouseRule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
@@ -24,40 +24,6 @@ __all__ = ["outside", "tried"]
 SCENARIO = "patrol_clash"
 MOST_STEPS = 20_000
 
-FORBIDDEN = {
-    "random": "asks chance of its own; throw dice with table.roll, or draw with table.draw",
-    "secrets": "asks chance of its own; throw dice with table.roll, or draw with table.draw",
-    "time": "reads the clock; a game must go the same way whenever it is played",
-    "datetime": "reads the clock; a game must go the same way whenever it is played",
-    "os": "reaches outside the game; what a rule hangs on is a setting (zareba_settings)",
-    "pathlib": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
-    "subprocess": "starts other programs",
-    "socket": "reaches for the network",
-    "urllib": "reaches for the network",
-    "requests": "reaches for the network",
-    "http": "reaches for the network",
-    "uuid": "asks chance of its own; throw dice with table.roll, or draw with table.draw",
-    "io": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
-    "glob": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
-    "shutil": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
-    "tempfile": "reaches for files; what a rule hangs on is a setting (zareba_settings)",
-    "sys": "reaches outside the game; what a rule hangs on is a setting (zareba_settings)",
-    "platform": "reaches outside the game; what a rule hangs on is a setting (zareba_settings)",
-    "importlib": "reaches outside the game; import what is needed by its name",
-    "threading": "goes on beside the game, which knows nothing of it",
-    "multiprocessing": "goes on beside the game, which knows nothing of it",
-    "asyncio": "goes on beside the game, which knows nothing of it",
-}
-CALLS = {
-    "open": "reads or writes a file; what is kept is Kept (zareba_state)",
-    "input": "asks without the table; use table.choose",
-    "print": "writes over the table; say what happened with table.tell",
-    "eval": "runs what nobody can check; write it out",
-    "exec": "runs what nobody can check; write it out",
-    "__import__": "reaches outside the game; import what is needed by its name",
-    "id": "is another number in every game; know things by their names",
-}
-
 
 def outside(rule: HouseRule) -> Iterator[Problem]:
     """Where the Python of a house rule reaches outside the game: chance, clock, files, network, what it remembers itself."""
@@ -65,26 +31,8 @@ def outside(rule: HouseRule) -> Iterator[Problem]:
         return
     files = [rule.file] if rule.file.suffix == ".py" else sorted(rule.file.rglob("*.py"))
     for file in files:
-        for line, column, said in _reaches(ast.parse(file.read_text(encoding="utf-8-sig"))):
+        for line, column, said in named_outside(file.read_text(encoding="utf-8-sig")):
             yield Problem(str(file), line, column, "", f"house rule '{rule.name}': {said}")
-
-
-def _reaches(tree: ast.AST) -> Iterator[tuple[int, int, str]]:
-    for node in ast.walk(tree):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
-            yield node.lineno, node.col_offset + 1, f"{node.func.id}() {CALLS[node.func.id]}"
-        elif isinstance(node, ast.Global):
-            said = f"'global {', '.join(node.names)}' is remembered outside the game; keep it with Kept (zareba_state)"
-            yield node.lineno, node.col_offset + 1, said
-        for name in names:
-            if said := FORBIDDEN.get(name.partition(".")[0], ""):
-                assert isinstance(node, ast.stmt), "only statements import"
-                yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
 
 
 @dataclass
