@@ -25,6 +25,7 @@ from zareba.journal import RulePlayed
 from zareba.plugins.brought import RULESETS, called, distribution_of, entries, house_rule_files
 from zareba.plugins.collecting import Brought, check_hooks, manager_of_hooks
 from zareba.plugins.heard import unheard
+from zareba.plugins.marked import unmarked
 from zareba.plugins.rulefiles import (
     SUFFIXES,
     HouseRule,
@@ -241,7 +242,7 @@ def load_rules(
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
         meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
-        if faults := list(unheard(rule, meant, house_rules)):
+        if faults := [*unheard(rule, meant, house_rules), *unmarked(rule, meant, house_rules)]:
             raise FileError(faults)
     return rules
 

@@ -62,6 +62,10 @@ SHEETS = {
         "  - {add: tallies.range.modifiers.a, entry: {rule: X, summary: x, when: {game.trun: 3}, add: 1}, why: x}  #!",
         "did you mean 'game.turn'",
     ),
+    "a_mark_of_nobody": (
+        "  - {add: tallies.range.modifiers.a, entry: {rule: X, summary: x, when: {unit.is.prown: true}, add: 1}, why: x}  #!",
+        "did you mean 'prone'",
+    ),
     "a_fact_of_another_number": (
         "  - {add: tallies.range.modifiers.a, entry: {rule: X, summary: x, when: {cover: hard}, add: 1}, why: x}  #!",
         "there is no fact 'cover'",
@@ -236,6 +240,11 @@ LOADED = {
     "has_a_file_read_at_once": (
         "from configparser import ConfigParser\nConfigParser().read('club.ini')  #!",
         "'open' (club.ini) reaches for files",
+    ),
+    "asks_for_a_mark_of_nobody": (
+        "@hookimpl\ndef zareba_modifiers():\n"
+        "    when = {'unit.is.prown': True}  #!\n    return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}",
+        "did you mean 'prone'",
     ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
 }

@@ -725,7 +725,7 @@ STAY = "they stay", "two slip away"
 def zareba_turn(table):
     for unit in units(table):
         had, left = scenario_unit(table, unit), figures(table, unit)
-        if had is not None and had.kind == "irregular" and 0 < left <= had.figures // 2:
+        if had is not None and had.kind == "tribal" and 0 < left <= had.figures // 2:
             if not passes(table, 2, *STAY, why="levies", rule="F-3", actor=unit.spec.id):
                 lose(table, unit, 2)
                 table.tell("deserted", "F-3", unit=unit.spec.id)

@@ -117,18 +117,21 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
         paused = advance(plain, plain.from_data(start.to_data()), given)
     except ZarebaError:  # what was asked before is not asked by the printed rules
         return False
-    other = getattr(paused, "question", None)
+    other: Any = getattr(paused, "question", None)
     if type(other) is not type(question) or (other.why, other.actor) != (question.why, question.actor):
         return False
-    if isinstance(question, Choose):
-        return list(other.options) != list(question.options)
-    return list(one_by_one(other.suggestions)) != list(one_by_one(question.suggestions))
+    return open_in(question) != open_in(other)
+
+
+def open_in(question: Any) -> list[Any]:
+    """The options, or the points that are suggested."""
+    return list(one_by_one(question.options if isinstance(question, Choose) else question.suggestions))
 
 
 def procedures_otherwise(ruled: Any, plain: Any) -> bool:
     """Whether the odds of a procedure are others under the rule, by the facts that it begins with."""
     for name, asked in plain.rules.ruleset.procedures.items():
-        facts = {one.name: 5 for one in fields(asked.facts) if one.default is one.default_factory is MISSING}
+        facts = {one.name: 5 for one in fields(asked.facts) if one.default is MISSING is one.default_factory}
         try:
             about = asked.facts(**facts)
             first, second = (odds(game.rules, game.rules.ruleset.procedure(name), about) for game in (ruled, plain))

@@ -19,7 +19,7 @@ import zareba.battle
 from zareba.base.errors import Problem, nearest
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.brought import house_rule_files
-from zareba.plugins.rulefiles import HouseRule, source_of
+from zareba.plugins.rulefiles import HouseRule, source_of, texts_of
 from zareba.plugins.ruleset import Ruleset
 
 __all__ = ["unheard"]
@@ -86,19 +86,9 @@ def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
     return _told_in(system.folder, system.package, system.lends)
 
 
-def _texts(rule: HouseRule) -> Iterator[tuple[str, str]]:
-    """The Python of a house rule, by file."""
-    if rule.file.suffix == ".py":
-        yield str(rule.file), rule.text
-    elif rule.module is not None:
-        yield from [
-            (str(rule.file / name), text) for name, text in json.loads(rule.text).items() if name.endswith(".py")
-        ]
-
-
 def _told_by_rules(rules: Sequence[HouseRule]) -> set[str]:
     """What house rules tell; one that reckons what it tells may tell whatever stands in its text."""
-    return set().union(*[_told_in_text(text) for rule in rules for _, text in _texts(rule)])
+    return set().union(*[_told_in_text(text) for rule in rules for _, text in texts_of(rule)])
 
 
 def _told_in_text(text: str) -> set[str]:
@@ -131,7 +121,7 @@ def _named(rule: HouseRule) -> Iterator[tuple[str, int, int, str, bool]]:
             if name.startswith("event "):
                 place = rule.manifest.document.place(("words", name))
                 yield rule.manifest.document.file, *place, name.partition(" ")[2], False
-    for file, text in _texts(rule):
+    for file, text in texts_of(rule):
         tree = ast.parse(text)
         for constant, part in _asked(tree):
             yield file, constant.lineno, constant.col_offset + 1, constant.value, part

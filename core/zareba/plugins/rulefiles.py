@@ -10,7 +10,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -35,6 +35,7 @@ __all__ = [
     "name_in_file",
     "source_of",
     "systems_in",
+    "texts_of",
 ]
 
 SUFFIXES = (".yaml", ".yml", ".py")
@@ -116,6 +117,15 @@ def _text(path: Path, name: str) -> str:
         raise ZarebaError(f"house rule '{name}' ({path}) is not UTF-8 text; save it as UTF-8") from error
     except OSError as error:
         raise ZarebaError(f"house rule '{name}' ({path}) cannot be read: {error.strerror}") from error
+
+
+def texts_of(rule: HouseRule) -> Iterator[tuple[str, str]]:
+    """The Python of a house rule, by file."""
+    if rule.file.suffix == ".py":
+        yield str(rule.file), rule.text
+    elif rule.module is not None:
+        texts: Mapping[str, str] = json.loads(rule.text)
+        yield from [(str(rule.file / name), text) for name, text in texts.items() if name.endswith(".py")]
 
 
 def house_rule_in(path: Path, text: str) -> HouseRule:

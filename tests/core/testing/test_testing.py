@@ -77,7 +77,7 @@ def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_what_a_ruleset_publishes_is_listed(ruleset: str) -> None:
     found = published(ruleset)
-    assert set(found) == {"steps", "procedures", "tallies", "questions", "events"}
+    assert set(found) == {"steps", "procedures", "tallies", "questions", "events", "marks"}
     assert all(found.values())
     assert "decides movement" in found["tallies"]["movement"]
 
@@ -87,6 +87,8 @@ def test_the_command_lists_hooks_and_what_a_ruleset_has() -> None:
     data = json.loads(done.stdout)
     assert data["hooks"] == core_hooks()
     assert data["questions"]["fire at"] == "choose"
+    assert data["questions"]["fire"] == data["questions"]["melee"] == "roll"  # a helper asks
+    assert {"prone", "charged", "broken"} <= set(data["marks"])
     assert "unit" in data["events"]["fire"]
     with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
         published("vc")

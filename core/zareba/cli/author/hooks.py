@@ -16,6 +16,7 @@ from rich.padding import Padding
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
 from zareba.plugins import hooks as specifications
+from zareba.plugins.marked import marks_of
 from zareba.registry import load_rules
 from zareba.registry import ruleset as installed
 from zareba.scenario import load_scenario, shipped_scenarios
@@ -32,10 +33,10 @@ def hooks(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events.
+    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks.
 
     Without a ruleset the hooks alone. Of a ruleset: its steps, its procedures as they are called, its tallies with their facts and what they decide, its
-    questions by their purpose, its events with what they tell.
+    questions by their purpose, its events with what they tell, the marks that units and men bear (`unit.is.MARK`).
 
     Example: zareba hooks vcc
     """
@@ -85,6 +86,7 @@ def published(name: str) -> dict[str, dict[str, str]]:
         },
         "questions": questions,
         "events": events,
+        "marks": dict.fromkeys(sorted(marks_of(definition.folder)), ""),
     }
 
 

@@ -1,0 +1,115 @@
+"""The marks that units and men bear in a system, as its text has them: what `unit.is.MARK` may ask for.
+
+A mark that nobody ever puts on would be waited for through a whole evening, so a house rule that asks for one is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from zareba.base.errors import Problem, nearest
+from zareba.base.yamlfile import KeyPath, read_yaml
+from zareba.plugins.rulefiles import HouseRule, texts_of
+from zareba.plugins.ruleset import Ruleset
+
+__all__ = ["marks_of", "unmarked"]
+
+ASKED = re.compile(r"(?:unit|target)\.is\.(.+)")
+NAMED = re.compile(r"[a-z][a-z_ ]*")
+
+
+@cache
+def marks_of(folder: Path) -> frozenset[str]:
+    """The marks in the texts of a ruleset: those put on, taken off and asked for, and those that its YAML names."""
+    found: set[str] = set()
+    for file in folder.rglob("*.py"):
+        found |= _marks_in(file.read_text("utf-8"))
+    marks: Any = read_yaml(folder / "ruleset.yaml").data.get("marks", {})
+    return frozenset(found | set(marks))
+
+
+def _marks_in(text: str) -> set[str]:
+    tree = ast.parse(text)
+    tops = {name.id: node.value for node in tree.body if isinstance(node, ast.Assign)
+            for name in node.targets if isinstance(name, ast.Name)}  # fmt: skip
+    return {mark for given in _of_marks(tree) for mark in _words(given, tops) if NAMED.fullmatch(mark)}
+
+
+def _of_marks(tree: ast.AST) -> Iterator[ast.expr]:
+    """The expressions in a text that say marks."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("mark", "unmark"):
+            yield from node.args
+        elif isinstance(node, ast.Compare) and any(getattr(one, "attr", "") == "marks" for one in node.comparators):
+            yield node.left
+        elif isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any("MARK" in getattr(one, "id", "") or getattr(one, "attr", "") == "marks" for one in targets):
+                yield node.value
+
+
+def _words(given: ast.AST, tops: Mapping[str, ast.expr]) -> Iterator[str]:
+    """The words of an expression, but for those that are put together; a name at the top of the file stands for its words."""
+    if isinstance(given, ast.JoinedStr):
+        return
+    if isinstance(given, ast.Constant) and isinstance(given.value, str):
+        yield given.value
+    if isinstance(given, ast.Name) and given.id in tops:
+        yield from _words(tops[given.id], {})
+    for inner in ast.iter_child_nodes(given):
+        yield from _words(inner, tops)
+
+
+def unmarked(
+    rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
+) -> Iterator[Problem]:
+    """Where a house rule asks for a mark that none of the systems it is for puts on, nor any house rule."""
+    asked = [*_in_sheet(rule), *_in_python(rule)]
+    if not asked:
+        return
+    known = {mark for one in [rule, *others] for _, text in texts_of(one) for mark in _marks_in(text)}
+    for find in systems:
+        try:
+            known |= marks_of(find().folder)
+        except Exception:  # noqa: BLE001  # a ruleset that is broken is no fault of the house rule
+            return
+    for file, line, column, word, mark in asked:
+        if mark not in known:
+            guess = nearest(mark, sorted(known))
+            hint = f"did you mean '{guess}'?" if guess else "'zareba hooks RULESET' lists the marks"
+            said = (
+                f"house rule '{rule.name}' asks '{word}', and nobody bears that mark under the rules it is for; {hint}"
+            )
+            yield Problem(file, line, column, "", said)
+
+
+def _in_python(rule: HouseRule) -> Iterator[tuple[str, int, int, str, str]]:
+    for file, text in texts_of(rule):
+        for node in ast.walk(ast.parse(text)):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and (found := ASKED.fullmatch(node.value))
+            ):
+                yield file, node.lineno, node.col_offset + 1, node.value, found[1]
+
+
+def _in_sheet(rule: HouseRule) -> Iterator[tuple[str, int, int, str, str]]:
+    if rule.manifest is None:
+        return
+    document = rule.manifest.document
+    for path in _paths(document.data):
+        if "when" in path and (found := ASKED.fullmatch(str(path[-1]))):
+            yield document.file, *document.place(path), str(path[-1]), found[1]
+
+
+def _paths(data: Any, above: KeyPath = ()) -> Iterator[KeyPath]:
+    entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in entries:
+        yield (*above, key)
+        yield from _paths(value, (*above, key))
