@@ -365,14 +365,14 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "told"),
     [
-        ("vcc", "leader_dies_at.wounds is 2 now, not 3 (after_dark)"),
-        ("paychest", "rally.passes_at is 8 now, not 7 (after_dark)"),
-        ("fixed_baynet", "medic.from is 5 now, not 4 (after_dark)"),
+        ("vcc", ["failed_morale.shaken.hit_dice is 2 now, not 1", "failed_morale.breaks.retreat is 3 now, not 2"]),
+        ("paychest", ["rally.passes_at is 9 now, not 7"]),
+        ("fixed_baynet", ["pinned.turns is 3 now, not 2"]),
     ],
 )
-def test_from_the_seventh_turn_on_numbers_are_others_and_that_is_told(ruleset: str, told: str) -> None:
+def test_from_the_fifth_turn_on_numbers_are_others_and_that_is_told(ruleset: str, told: list[str]) -> None:
     game = load_rules(ruleset, None, [find_house_rule("after_dark")]).game(load_scenario(PATROL))
-    for turn, notes in ((6, []), (7, [told])):
+    for turn, notes in ((4, []), (5, [f"{one} (after_dark)" for one in told])):
         state = game.start()
         state.turn = next(number for number in range(40) if _in_turn(game, state, number) == turn)
         table = SeededTable(game.rules, state, 1, {side: make_agent("random", game, side, 1) for side in game.seats})

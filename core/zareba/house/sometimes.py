@@ -205,6 +205,8 @@ class InForce:
     def _lay_out(self, state: Any, active: Active) -> None:
         """Let all that follows from the numbers be as in a game under the rules in force: the book, the ground, what units are."""
         start = self._start(active)
+        if state.own.get(IN_FORCE, ()) == active and state.book is start.book:
+            return
         for field in fields(state):
             if field.metadata.get("shared") and getattr(state, field.name) is not getattr(start, field.name):
                 setattr(state, field.name, getattr(start, field.name))

@@ -14,6 +14,7 @@ from zareba.cli.author.tryout import outside, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
+from zareba.plugins.brought import house_rule_files
 from zareba.plugins.rulefiles import SUFFIXES, is_rule_folder
 from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue
@@ -29,7 +30,8 @@ T = TypeVar("T")
 
 def check(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Any YAML file of ours, or a house rule in Python.")
+        list[str],
+        typer.Argument(metavar="FILE...", help="Any YAML file of ours, a house rule in Python, or the name of one."),
     ],
     play: Annotated[
         int,
@@ -54,7 +56,9 @@ def check(
 def _told(name: str, play: int) -> int:
     """Tell how it stands with a file: 0 it is fine, 1 it has faults, 2 it is not there."""
     try:
-        path = Path(name) if is_rule_folder(Path(name)) else existing_file("YAML", name)
+        path = house_rule_files().get(name) or (
+            Path(name) if is_rule_folder(Path(name)) else existing_file("YAML", name)
+        )
     except ZarebaError as error:
         talk(str(error))
         return error.exit_code

@@ -37,9 +37,10 @@ def outside(rule: HouseRule) -> Iterator[Problem]:
 
 @dataclass
 class _Game:
-    """One game as it was played: its end, what was told, which lines applied, how long it took."""
+    """One game as it was played: its end, with what is kept of it and without, what was told, which lines applied, how long it took."""
 
     end: str
+    board: str
     won: str | None
     steps: int
     seconds: float
@@ -68,7 +69,7 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
     agents: dict[str, Any] = {seat: make_agent(player, game, seat, seed) for seat in game.seats}
     table = _Noting(game.rules, state, seed, agents)
     table.reckoned = []
-    found = _Game("", None, 0, 0.0)
+    found = _Game("", "", None, 0, 0.0)
     began = process_time()
     with rules.blamed(f"a game of {scenario}"):
         while (step := game.next_step(state)) is not None and found.steps < MOST_STEPS:
@@ -86,7 +87,9 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
             f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if mark in part.source
         )
     found.kept.update(key.partition("/")[0] for key in state.own)
-    found.end, found.won = digest(state.to_data()), game.outcome(state).winner
+    data = state.to_data()
+    found.end, found.board = digest(data), digest({**data, "own": {}})
+    found.won = game.outcome(state).winner
     if found.steps == MOST_STEPS:
         raise RuleBroken(f"a game of {scenario} with seed {seed} had no end after {MOST_STEPS:,} steps")
     return found
@@ -125,7 +128,7 @@ def _told(
 ) -> Iterator[str]:
     played = f"{amount(games, 'game')} of {scenario} by chance and {len(with_it) - games} by commanders"
     yield f"{rule.name} with {name}: {played}, each twice and the same"
-    ends = [one.end != other.end and _differs(one, other) for one, other in zip(with_it, without, strict=True)]
+    ends = [one.board != other.board or one.won != other.won for one, other in zip(with_it, without, strict=True)]
     lines, told, kept = Counter[str](), Counter[str](), Counter[str]()
     for one, other in zip(with_it, without, strict=True):
         lines += one.lines
@@ -152,7 +155,3 @@ def _told(
         1e-9, sum(one.seconds / max(1, one.steps) for one in with_it)
     )
     yield f"  speed: {pace:.2f} of that without it, a step"
-
-
-def _differs(one: _Game, other: _Game) -> bool:
-    return one.steps != other.steps or one.won != other.won or one.told != other.told or bool(one.lines)
