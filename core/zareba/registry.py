@@ -230,13 +230,13 @@ def load_rules(
         raise FileError(
             [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
         ) from error
-    _hang_sometimes(rules, lambda name, said: FileError([_blamed(changed, ("sometimes", name), said)]))
+    _hang_sometimes(rules, partial(_at_times, document, changed))
     for one in rules.sometimes:
         try:
             _validated(definition, document, as_at_times(data, (one.active,)), changed)
         except FileError as error:
             told = [problem.message for problem in error.problems]
-            raise FileError([_blamed(changed, ("sometimes", one.name), "; ".join(told))]) from error
+            raise _at_times(document, changed, one.name, "; ".join(told)) from error
     active = brought.hang(rules)
     for rule in house_rules:
         if rule.name not in active:
@@ -399,6 +399,14 @@ def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, miss
     suspects = (change(changed, suspect) for suspect in (path, *missing) for change in (change_of, change_below))
     source = next((source for source in suspects if source is not None), next(iter(changed.values())))
     return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
+
+
+def _at_times(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
+    """What is wrong with a number that is to be another at times, at the change that says so."""
+    source = changed.get(("sometimes", name))
+    if source is None:
+        return FileError([document.error(("sometimes", name), said)])
+    return FileError([Problem(source.file, source.line, source.column, "", said)])
 
 
 def _patched_settings(

@@ -763,7 +763,7 @@ def zareba_roll(table, roll, throw):
         total, highest = throw(roll)
         return max(total, 2 * roll.dice), max(highest, 2)
 """,
-        lambda played: played.log,
+        line("by cold_steel"), player="doctrine", seed=6,
     ),
 }  # fmt: skip
 

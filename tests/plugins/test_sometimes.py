@@ -89,7 +89,7 @@ sky = Kept("sky", "clear", of="game", words="sky:")
 
 @hookimpl
 def zareba_turn(table):
-    sky[table] = row_of(table, {1: "dust", 4: "clear"}, why="sky", rule="H-1", actor="sky")
+    sky[table] = row_of(table, {1: "clear", 3: "dust"}, why="sky", rule="H-1", actor="sky")
 """
 DUSTY = """\
 house_rule: weather_of_ours
@@ -127,7 +127,7 @@ REFUSED = {
     "a_word_that_is_none": ("weapons.rifle.long", 3, 9, "{game.trun: 3}", "did you mean 'game.turn'"),
     "a_unit": ("weapons.rifle.long", 3, 9, "{unit.is.prone: true}", "not the same for the whole battle"),
     "a_fact": ("weapons.rifle.long", 3, 9, "{band: long}", "not the same for the whole battle"),
-    "a_number_that_cannot_stand_there": ("weapons.rifle.long", 3, 1, ALWAYS, "farther out than the one before"),
+    "a_number_that_cannot_stand_there": ("weapons.rifle.long", 3, 1, ALWAYS, "where it takes close < medium < long"),
     "what_was_not_there": ("weapons.rifle.long", 4, 9, ALWAYS, "is 3, not 4"),
     "nothing_there": ("weapons.rifle.lng", 3, 9, ALWAYS, "did you mean 'weapons.rifle.long'"),
     "a_line_of_a_tally": ("tallies.fire_dice.modifiers.target_prone.times", "1/2", 2, ALWAYS, "a 'when' of its own"),

@@ -57,9 +57,16 @@ class _Throws:
         if type(result) is not possible:
             wanted = possible.__name__
             raise self._hook.blame(TypeError(f"for '{roll.why}' it gave {result!r}, where the dice say a {wanted}"))
-        if thrown and isinstance(result, int) and result not in thrown:
-            self._table.tallies.append(_as_read(self._hook, roll, thrown[-1], result))
+        if thrown and result not in thrown:
+            shown, read = _first(thrown[-1]), _first(result)
+            if isinstance(shown, int) and isinstance(read, int):
+                self._table.tallies.append(_as_read(self._hook, roll, shown, read))
         return result
+
+
+def _first(answer: Any) -> Any:
+    """What a throw comes to first of all: of a sum with the highest die the sum."""
+    return answer[0] if isinstance(answer, tuple) and answer else answer
 
 
 @facts

@@ -28,7 +28,8 @@ def marks_of(folder: Path) -> frozenset[str]:
     """The marks in the texts of a ruleset: those put on, taken off and asked for, and those that its YAML names."""
     found: set[str] = set()
     for file in folder.rglob("*.py"):
-        found |= _marks_in(file.read_text("utf-8"))
+        if "mark" in (text := file.read_text("utf-8")).lower():
+            found |= _marks_in(text)
     marks: Any = read_yaml(folder / "ruleset.yaml").data.get("marks", {})
     return frozenset(found | set(marks))
 
@@ -49,7 +50,7 @@ def _of_marks(tree: ast.AST) -> Iterator[ast.expr]:
             yield node.left
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any("MARK" in getattr(one, "id", "") or getattr(one, "attr", "") == "marks" for one in targets):
+            if any("mark" in getattr(one, "id", "").lower() or getattr(one, "attr", "") == "marks" for one in targets):
                 yield node.value
 
 
@@ -73,7 +74,9 @@ def unmarked(
     if not asked:
         return
     known = {mark for one in [rule, *others] for _, text in texts_of(one) for mark in _marks_in(text)}
-    for find in systems:
+    for find in systems:  # that which is played comes first, and mostly says all
+        if known.issuperset(mark for *_, mark in asked):
+            return
         try:
             known |= marks_of(find().folder)
         except Exception:  # noqa: BLE001  # a ruleset that is broken is no fault of the house rule
