@@ -246,6 +246,37 @@ LOADED = {
         "    when = {'unit.is.prown': True}  #!\n    return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}",
         "did you mean 'prone'",
     ),
+    "a_line_and_no_list": (
+        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'shooting': Modifier('a', 'H', 'add', 1)}",
+        "not a list of Modifier",
+    ),
+    "a_comparison_of_no_name": (
+        "@hookimpl  #!\ndef zareba_modifiers():\n"
+        "    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'game.turn': {'atleast': 3}})]}",
+        "did you mean 'at_least'",
+    ),
+    "what_is_kept_by_half_its_name": (
+        "left = Kept('rounds', 6)\n@hookimpl  #!\ndef zareba_modifiers():\n"
+        "    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'rounds': 0})]}",
+        "did you mean 'club.rounds'",
+    ),
+    "says_what_it_may_ask_for": ("@hookimpl\ndef zareba_over(turn):\n    pass", "what it may ask for is state"),
+    "a_setting_without_a_rule": (
+        "@hookimpl\ndef zareba_settings():\n    return {'n': Setting(summary='n', default=9)}  #!",
+        "rule: Field required",
+    ),
+    "a_gap_that_is_never_closed": (
+        "@hookimpl  #!\ndef zareba_words():\n    return {'event x': '{unit'}",
+        "write them as {unit}",
+    ),
+    "a_scenario_with_more_in_it": (
+        "@hookimpl  #!\ndef zareba_scenario(scenario):\n    return scenario.model_copy(update={'turn': 4})",
+        "did you mean 'turns'",
+    ),
+    "otherwise_by_itself": (
+        "@hookimpl\ndef zareba_turn(table):\n    otherwise(table, {'leader_dies_at.wounds': 1})  #!",
+        "write 'with otherwise(...):'",
+    ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
 }
 
@@ -359,6 +390,16 @@ PLAYED = {
     "calls_itself_for_ever": ("def again(n):\n    return again(n + 1)  #!\n" + hook("zareba_turn", "table", "again(0)"), "RecursionError"),
     "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),
     "a_thousand_million_dice": (hook("zareba_turn", "table", "table.roll(10**9, 6, why='x', rule='H')  #!"), "the limits are"),
+    "loses_whom_nobody_knows": (hook("zareba_turn", "table", "lose(table, 'fusilier', 1)  #!"), "did you mean 'fusiliers'"),
+    "takes_off_nobody": (hook("zareba_turn", "table", "take_off(table, None)  #!"), "None is no unit"),
+    "puts_whom_nobody_knows": (hook("zareba_step", "umpire", "umpire.put('fusilier', (9, 9))  #!"), "did you mean 'fusiliers'"),
+    "asks_what_is_not_told": (
+        hook("zareba_event", "event", "event.kind == 'fire' and event.data['shooter']  #!"), "'fire' tells no 'shooter'; it tells unit, target",
+    ),
+    "changes_its_settings": (hook("zareba_turn", "settings", "settings['n'] = 3  #!"), "does not support item assignment"),
+    "lines_that_begin_with_two": (
+        hook("zareba_turn", "table", "row_of(table, {2: 'a', 5: 'b'}, why='x', rule='H')  #!"), "beginning with 1",
+    ),
     "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit does not lose -3"),
     "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "no side of this game"),
     "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "where options are words"),

@@ -134,8 +134,10 @@ def procedures_otherwise(ruled: Any, plain: Any) -> bool:
         facts = {one.name: 5 for one in fields(asked.facts) if one.default is MISSING is one.default_factory}
         try:
             about = asked.facts(**facts)
-            first, second = (odds(game.rules, game.rules.ruleset.procedure(name), about) for game in (ruled, plain))
-        except (ZarebaError, TypeError, ValueError, AssertionError):
+            first, second = (
+                odds(game.rules, game.rules.ruleset.procedure(name), about, seconds=0.5) for game in (ruled, plain)
+            )
+        except (ZarebaError, AssertionError, LookupError, TypeError, ValueError):
             continue
         if first.method == second.method == "exact" and first.outcomes != second.outcomes:
             return True

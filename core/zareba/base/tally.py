@@ -13,6 +13,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Literal, TypeAlias
 
+from zareba.base.errors import unknown_name
+
 __all__ = ["Modifier", "Number", "Part", "Tally", "TallyRule", "round_to"]
 
 Number: TypeAlias = "int | Fraction"
@@ -146,11 +148,17 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def compile_when(when: Mapping[str, Any]) -> Test:
-    """A test that holds when every named fact has its value, or passes its comparisons (`at_least`, `in` ...)."""
+    """A test that holds when every named fact has its value, or passes its comparisons (`at_least`, `in` ...).
+
+    Raises ZarebaError with the nearest name for a comparison that there is not.
+    """
     tests: list[tuple[str, Callable[[Any, Any], bool] | None, Any]] = []
     for fact, wanted in when.items():
         if isinstance(wanted, Mapping):
-            tests += [(fact, COMPARISONS[comparison], value) for comparison, value in wanted.items()]
+            for comparison, value in wanted.items():
+                if comparison not in COMPARISONS:
+                    raise unknown_name("comparison", str(comparison), COMPARISONS)
+                tests.append((fact, COMPARISONS[comparison], value))
         else:
             tests.append((fact, None, wanted))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import cosd, sind
 from zareba.battle.afield.sight import screens_of
 from zareba.people.board import Board, whereabouts
@@ -64,8 +64,14 @@ class Umpire:
         return board.origin[0] + at[0] * board.inches, board.origin[1] + at[1] * board.inches
 
     def put(self, piece: str, at: Point) -> bool:
-        """Put a piece on the table at a point, in inches, or as near as there is room; gives whether there was any."""
+        """Put a piece on the table at a point, in inches, or as near as there is room; gives whether there was any.
+
+        Raises ZarebaError, with the nearest name, for a piece that there is not.
+        """
         hand, board = self._game.by_hand(), self._game.board(self._state)
+        known = {one for ids in self._game.pieces(self._state).values() for one in ids} | self._state.units.keys()
+        if piece not in known:
+            raise unknown_name("piece", piece, known)
         for place in self._near(board, at):
             tried = self._state.copy()
             try:

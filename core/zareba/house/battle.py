@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.house.situated import unit_named
 from zareba.scenario import Scenario
 
@@ -55,7 +55,7 @@ def name_of(table: Any, unit: Any) -> str:
 
 def figures(table: Any, unit: Any) -> int:
     """How many a unit has left, as its rules count them: men, or bases."""
-    found = game_of(table).by_hand().count(table.state, _id(unit))
+    found = game_of(table).by_hand().count(table.state, _id(table, unit))
     return found or 0
 
 
@@ -64,14 +64,19 @@ def lose(table: Any, unit: Any, count: int) -> None:
     if count < 0:
         raise ValueError(f"a unit does not lose {count}; to add men is not for lose()")
     left = max(0, figures(table, unit) - count)
-    game_of(table).by_hand().set_figures(table, table.state, _id(unit), left)
+    game_of(table).by_hand().set_figures(table, table.state, _id(table, unit), left)
 
 
 def take_off(table: Any, unit: Any) -> None:
     """Take a unit off the table for good, as lost."""
-    game_of(table).by_hand().remove(table, table.state, _id(unit))
+    game_of(table).by_hand().remove(table, table.state, _id(table, unit))
 
 
-def _id(unit: Any) -> str:
-    name: str = unit if isinstance(unit, str) else unit.spec.id
+def _id(table: Any, unit: Any) -> str:
+    """The id of a unit of the battle; raises ZarebaError, with the nearest name, for what is none."""
+    name = unit if isinstance(unit, str) else getattr(getattr(unit, "spec", None), "id", None)
+    if not isinstance(name, str):
+        raise ZarebaError(f"{unit!r} is no unit; give one of units(table), or its id")
+    if name not in table.state.units:
+        raise unknown_name("unit", name, table.state.units)
     return name

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zareba.base.errors import Impossible, RuleBroken, ZarebaError
+from pydantic import ValidationError
+
+from zareba.base.errors import Impossible, RuleBroken, ZarebaError, first_misfit
 from zareba.base.state import Record, digest
 from zareba.house import watchdog
 
@@ -22,6 +24,10 @@ R = TypeVar("R")
 
 ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
 """The hooks that do something, and have nothing to give."""
+
+
+def _said(error: BaseException) -> str:
+    return first_misfit(error) if isinstance(error, ValidationError) else str(error)
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ class HookFunction:
         """The error that names this house rule as the culprit."""
         if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
             return error
-        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
+        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_said(error)}"
         return RuleBroken(
             f"house rule '{self.house_rule}' failed in {self.hook} ({self._place(error)}): {fault}; "
             "play goes on without it when its --house-rule is left out"

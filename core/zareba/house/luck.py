@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from zareba.base.errors import ZarebaError
 from zareba.chance import at_least, lot, rows
 from zareba.scenario.law import Outcome
 
@@ -22,6 +23,8 @@ def passes(table: Any, least: int, then: str, otherwise: str, *, why: str, rule:
 
 def row_of(table: Any, lines: Mapping[int, str], *, why: str, rule: str, actor: str = "") -> str:
     """Throw a D6 on a table of words by the least number for which they hold, beginning with 1; gives the words."""
+    if not isinstance(lines, Mapping) or min(lines, default=0) != 1:
+        raise ZarebaError(f"{lines!r} are no lines for a D6; write {{1: WORDS, 4: WORDS}}, beginning with 1")
     face: int = table.roll(1, 6, why=why, rule=rule, actor=actor, means=rows(lines))
     return lines[max(least for least in lines if least <= face)]
 

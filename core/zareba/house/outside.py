@@ -85,6 +85,12 @@ def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int,
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if (name := node.func.id) in CALLED and name not in leave:
                 yield node.lineno, node.col_offset + 1, f"{name}() {CALLED[name]}"
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _called(node.value) == "otherwise":
+            yield (
+                node.lineno,
+                node.col_offset + 1,
+                "otherwise() alone does nothing; write 'with otherwise(...):' around what reads it",
+            )
         elif isinstance(node, ast.Global):
             said = f"'global {', '.join(node.names)}' is remembered outside the game; keep it with Kept (zareba_state)"
             yield node.lineno, node.col_offset + 1, said
@@ -96,6 +102,10 @@ def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int,
             if said := IMPORTED.get(name.partition(".")[0], ""):
                 assert isinstance(node, ast.stmt), "only statements import"
                 yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
+
+
+def _called(call: ast.Call) -> str:
+    return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
 def refused(name: str, file: Any, text: str) -> list[Problem]:

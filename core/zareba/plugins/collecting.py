@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction, signature
+from string import Formatter
+from types import MappingProxyType
 from typing import Any
 
 import pluggy
@@ -68,6 +71,16 @@ def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
                     )
 
 
+def _misfit(error: Exception) -> str:
+    """Why a function is no hook: mostly that it asks for what it is not given."""
+    found = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
+    if found is None:
+        return " ".join(str(error).split())
+    hook, asked = found[1], found[2].replace("'", "")
+    given = ", ".join(signature(getattr(hooks, hook)).parameters) or "nothing"
+    return f"{hook} asks for {asked}; what it may ask for is {given}"
+
+
 def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
     """A hook is a plain function: what it asks of the table is answered at once, and what it gives it gives whole."""
     for caller in manager.get_hookcallers(rule.module) or ():
@@ -89,7 +102,10 @@ class Brought:
         self.house_rules = [rule for rule in house_rules if rule.module is not None]
         self.manifests = {rule.name: rule.manifest.file for rule in house_rules if rule.manifest is not None}
         self.names = [rule.name for rule in self.house_rules]
-        self._own: dict[str, dict[str, Any]] = {name: {"ruleset": ruleset.id, "settings": {}} for name in self.names}
+        self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
+        self._own = {
+            name: {"ruleset": ruleset.id, "settings": MappingProxyType(given)} for name, given in self._settings.items()
+        }
         self._active: set[str] = set()
         manager = manager_of_hooks()
         self._manager = manager
@@ -97,7 +113,7 @@ class Brought:
             try:
                 manager.register(rule.module, rule.name)
             except (pluggy.PluginValidationError, ValueError) as error:
-                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
+                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_misfit(error)}") from error
             check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
             if not implemented(rule.module):
                 raise ZarebaError(
@@ -138,9 +154,9 @@ class Brought:
 
     def given(self, values: Mapping[str, Any]) -> None:
         """The settings of the session, of which each house rule is given its own."""
-        for name, own in self._own.items():
+        for name, own in self._settings.items():
             found = {key.removeprefix(f"{name}."): value for key, value in values.items() if key.startswith(f"{name}.")}
-            own["settings"].update(found)
+            own.update(found)
 
     def kept(self) -> dict[str, Kept]:
         """What house rules keep in mind, by full name."""
@@ -218,9 +234,15 @@ def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
     """The words of a house rule, checked: `question drink`, `option dig in`, `event thirst`, `card storm`."""
     if not isinstance(words, Mapping) or not all(isinstance(one, str) for pair in words.items() for one in pair):
         raise hook.blame(TypeError(f"it gave {words!r}, not sentences by name"))
-    for name in words:
+    for name, template in words.items():
         if name.partition(" ")[0] not in WORDS or not name.partition(" ")[2]:
             raise hook.blame(
                 ValueError(f"there are no words for '{name}'; write question WHY, option WORD, event KIND or card NAME")
             )
+        try:
+            list(Formatter().parse(template))
+        except ValueError as error:
+            raise hook.blame(
+                ValueError(f"the gaps of '{template}' are not sound: {error}; write them as {{unit}}")
+            ) from error
     return words

@@ -20,7 +20,7 @@ from zareba.plugins.ruleset import Ruleset
 __all__ = ["marks_of", "unmarked"]
 
 ASKED = re.compile(r"(?:unit|target)\.is\.(.+)")
-NAMED = re.compile(r"[a-z][a-z_ ]*")
+NAMED = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
 
 
 @cache

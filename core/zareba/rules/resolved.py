@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest
+from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
 from zareba.base.yamlfile import KeyPath
@@ -272,6 +272,9 @@ class Rules:
 
 def _sound(scenario: Scenario) -> Scenario:
     """A scenario that a house rule has changed, read anew; raises ZarebaError with what is wrong with it."""
+    for one in (scenario, *scenario.units.values(), *scenario.sides.values()):
+        if strange := [name for name in vars(one) if name not in type(one).model_fields]:
+            raise unknown_name(f"entry of a {type(one).__name__.lower()} called", strange[0], type(one).model_fields)
     read = type(scenario).model_validate(scenario.model_dump())
     faults = [f"{'.'.join(map(str, path))}: {what}" for path, what in faults_of(read) if not _held_back(read, path)]
     if faults:

@@ -128,6 +128,8 @@ def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence
     if not isinstance(added, Mapping):
         raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
     for name, modifiers in added.items():
+        if not isinstance(modifiers, (list, tuple)):
+            raise hook.blame(TypeError(f"for '{name}' it gave {repr(modifiers)[:60]}, not a list of Modifier"))
         if name in rules.tallies and name not in get_args(Decides):
             _add_lines(rules, hook, name, modifiers)
             continue
@@ -168,7 +170,9 @@ def _minus_both(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Nu
 def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[Modifier]) -> None:
     rule = rules.tallies[name]
     owned, situated = [], []
+    facts = rules.ruleset.facts.get(name)
     for modifier in modifiers:
+        _check_facts(hook, name, modifier, facts, rules.kept)
         if isinstance(getattr(modifier, "amount", None), Thrown) and rules.book.tallies[name].decides in (
             "movement",
             "range",
@@ -192,6 +196,24 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
     rules.tallies = {**rules.tallies, name: changed}
     if situated:
         rules.situated = {**rules.situated, name: (*rules.situated.get(name, ()), *situated)}
+
+
+def _check_facts(hook: HookFunction, name: str, modifier: Any, facts: type | None, kept: Mapping[str, Kept]) -> None:
+    """Raises RuleBroken where a condition asks a number for what it does not know: a fact misspelt, a word of what is kept cut short."""
+    when = getattr(modifier, "when", None)
+    if facts is None or not isinstance(when, Mapping):
+        return
+    known = [one for one in dir(facts) if not one.startswith("_")]
+    for word in when:
+        if isinstance(word, str) and not _is_situated(word) and word not in known:
+            meant = [one for one in kept if one.rpartition(".")[2] == word]
+            hint = f"; did you mean '{meant[0]}'?" if meant else ""
+            said = (
+                unknown_name(f"fact of {name} called", word, known)
+                if not meant
+                else f"there is no fact '{word}' of {name}{hint}"
+            )
+            raise hook.blame(ZarebaError(f"modifier '{modifier.id}': {said}"))
 
 
 def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> Modifier | Situated:
@@ -224,14 +246,18 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> 
     if any(map(_is_situated, conditions)) or asks_situation(when) or asks_situation(amount):
         if wrong := unknown_words([word for word in conditions if _is_situated(word)], kept):
             raise hook.blame(wrong)
-        asked = in_words(conditions, kept) if conditions else when and _in_situation(when, hook, condition)
+        asked = (
+            _compiled(hook, lambda: in_words(conditions, kept))
+            if conditions
+            else when and _in_situation(when, hook, condition)
+        )
         if callable(amount):
             amount = _in_situation(amount, hook, number)
         elif not isinstance(amount, Thrown):
             amount = number(amount)
         return Situated(modifier.id, modifier.rule, asked, amount)
     if conditions:
-        when = compile_when(conditions)
+        when = _compiled(hook, lambda: compile_when(conditions))
     return Modifier(
         modifier.id,
         modifier.rule,
@@ -242,6 +268,14 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> 
         f"house rule {hook.house_rule} ({hook.file})",
         modifier.before,
     )
+
+
+def _compiled(hook: HookFunction, compile_it: Callable[[], R]) -> R:
+    """Conditions made ready; what is wrong with them is the house rule's."""
+    try:
+        return compile_it()
+    except ZarebaError as error:
+        raise hook.blame(error) from error
 
 
 def _in_situation(

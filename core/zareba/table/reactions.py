@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
-from zareba.base.errors import RuleBroken
+from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.table.event import Event
 from zareba.table.law import Reaction
 
@@ -20,6 +20,23 @@ __all__ = ["Reactions"]
 
 MOST_ECHOES = 20
 """How long a chain of reactions to reactions may be."""
+
+
+class _Told(dict[str, Any]):
+    """What an event tells; asked for what it does not, it says what it does."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__(event.data)
+        self._kind = event.kind
+
+    def __missing__(self, name: str) -> Any:
+        raise Untold(f"'{self._kind}' tells no '{name}'; it tells {', '.join(self) or 'nothing'}")
+
+
+class Untold(ZarebaError, KeyError):
+    """An event does not tell what it was asked for."""
+
+    __str__ = ZarebaError.__str__
 
 
 class Reactions:
@@ -43,7 +60,7 @@ class Reactions:
                     f"the house rules {names} answer each other without end, last with '{event.kind}'; "
                     "leave one out, or let it react to fewer kinds of events"
                 )
-            event = event._replace(data=MappingProxyType(dict(event.data)))
+            event = event._replace(data=MappingProxyType(_Told(event)))
             for hook in hooks:
                 if not told_by or hook.house_rule != told_by[-1]:
                     self._by = (*told_by, hook.house_rule)
