@@ -8,8 +8,10 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.cli import app
 from zareba.house import watchdog
 from zareba.journal import read_journal
 from zareba.registry import HouseRule, NotAtHand, find_house_rule
@@ -69,6 +71,20 @@ def test_a_rule_that_fails_is_left_out_and_the_evening_goes_on(begun: Any, rules
     resumed.session.close()
     again = replay(path)
     assert again.notice == "" and again.session.state == ended
+
+
+def test_the_log_tells_what_was_before_a_rule_was_left_out(begun: Any) -> None:
+    rule, session, path = begun("1 / 0")
+    with pytest.raises(RuleBroken):
+        session.drive()
+    session.close()
+    resumed = open_session(path, house_rules=[rule.file], without=["club"])
+    resumed.session.drive()
+    resumed.session.close()
+    told = CliRunner().invoke(app, ["log", str(path)]).stdout
+    assert told.startswith("1/deployment/")
+    before, _, after = told.partition("other rules\n  - from here on with the house rules short_evening\n")
+    assert before.count("\n") > 10 < after.count("\n")
 
 
 def test_a_rule_that_was_mended_goes_on_as_it_is_now(begun: Any) -> None:

@@ -76,11 +76,18 @@ class JournalFile:
     damage: str
     good: int
 
+    def _changed_at(self) -> int | None:
+        places = reversed(range(len(self.entries)))
+        return next((place for place in places if "rules_changed" in self.entries[place]), None)
+
+    def before_change(self) -> tuple[dict[str, Any], ...]:
+        """What was written before it was last gone on with under other rules; nothing if it never was."""
+        at = self._changed_at()
+        return () if at is None else self.entries[:at]
+
     def since_change(self) -> JournalFile:
         """The journal from where it was last gone on with under other rules: that entry for a header, and what follows."""
-        at = next(
-            (place for place in reversed(range(len(self.entries))) if "rules_changed" in self.entries[place]), None
-        )
+        at = self._changed_at()
         if at is None:
             return self
         changed = self.entries[at]["rules_changed"]

@@ -16,7 +16,7 @@ from zareba.cli.output import out, print_json, talk
 from zareba.cli.play.bare_log import Told, bare_steps, recorded
 from zareba.cli.trusted import python_files, remember
 from zareba.game.advance import Paused, advance
-from zareba.journal import read_journal
+from zareba.journal import JournalFile, read_journal
 from zareba.people.outcome import outcome_sentence
 from zareba.registry import NotAtHand
 from zareba.session import Session
@@ -94,7 +94,7 @@ def log(
         if page is not None:
             _write_page(replayed.session, page)
             return
-        notice, steps = replayed.notice, list(_steps(replayed.session))
+        notice, steps = replayed.notice, [*_before(file), *_steps(replayed.session)]
     if notice:
         talk(notice)
     if as_json:
@@ -109,6 +109,15 @@ def log(
             console.print(f"  {line}")
         for sentence in events:
             console.print(f"  - {sentence}")
+
+
+def _before(file: JournalFile) -> Iterator[Told]:
+    """What was told before the game was gone on with under other house rules, and under which it goes on."""
+    if before := file.before_change():
+        yield from [step for step in bare_steps(before) if step[0] != "under way"]
+        names = ", ".join(rule.name for rule in file.since_change().house_rules)
+        said = f"from here on with the house rules {names}" if names else "from here on without house rules"
+        yield "other rules", [], [said]
 
 
 def _write_page(session: Session, page: Path) -> None:
