@@ -80,6 +80,14 @@ def test_a_scheduler_that_is_not_there_is_told() -> None:
         played(Dask("tcp://127.0.0.1:1"))
 
 
+@needs_dask
+@pytest.mark.parametrize("address", ["nonsense", "tcp://localhost", "ftp://localhost:8786"])
+def test_what_is_no_address_is_told_before_anybody_waits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("distributed.Client", None)
+    with pytest.raises(ZarebaError, match=f"no dask scheduler answers at {address}: .*address"):
+        played(Dask(address))
+
+
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ZarebaError, match=r"zareba\[distributed\]"):

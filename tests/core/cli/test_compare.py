@@ -319,6 +319,8 @@ def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
     assert summary["header"]["seeds"] == [9, 10] and summary["variants"][0]["games"] == 10
     assert Path("both/report.html").exists()
     assert run("compare", "--from=9.jsonl", "--from=9.jsonl").exit_code != 0
+    idle = run("compare", "patrol_clash", "--from=9.jsonl", "--games=30")
+    assert idle.exit_code != 0 and "leave out a SCENARIO and --games" in idle.stderr
 
 
 def test_engines_give_the_same_bytes(run: Any) -> None:

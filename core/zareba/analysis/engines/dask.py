@@ -86,12 +86,14 @@ class Dask:
         try:
             import dask
             from distributed import Client, LocalCluster
+            from distributed.comm.addressing import get_address_host_port
         except ImportError as error:
             raise ZarebaError("--engine dask needs dask's scheduler: pip install 'zareba[distributed]'") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with ExitStack() as stack:
             if self.scheduler:
                 try:
+                    get_address_host_port(self.scheduler)  # an address without a port keeps a client waiting
                     client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
                 except TypeError as error:  # so distributed says that it has no certificates
                     raise ZarebaError(

@@ -178,6 +178,18 @@ def compare(
         show_set_pieces(variants, titles_of(variants), as_json=as_json)
         return
     if banks:
+        unheeded = {
+            "a SCENARIO": scenario,
+            "--games": games,
+            "--quick": quick,
+            "--stop": stop,
+            "--sweep": sweep,
+            "--bank": bank,
+        }
+        if named_too := [name for name, given in unheeded.items() if given]:
+            raise ZarebaError(
+                f"--from plays nothing and tells of the games of banks: leave out {' and '.join(named_too)}"
+            )
         _report_banks(banks, folder, seconds or (), where or (), as_json=as_json)
         return
     if scenario is None:
