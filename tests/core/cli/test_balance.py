@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from zareba.analysis.studies.balance import Even, Knob, Tried
+from zareba.cli.study.balance import _sentence
+
 ASKED = (
     "balance",
     "patrol_clash",
@@ -36,3 +39,12 @@ def test_forces_are_brought_to_equal_points_first(run: Any) -> None:
     assert found["title"].endswith("forces of equal points") and found["now"] == 25
     assert "no rulebook here prices units" in result.stderr and "swordsmen 24 to 25" in result.stderr
     assert "equal_points.yaml" not in result.stderr, "there is none to be found"
+
+
+def test_what_is_said_is_of_all_rounds_and_of_values_that_were_looked_at() -> None:
+    knob = Knob("turns", ("turns",), 10, 4, 30)
+    tried = [Tried(4, 4, 4.0), Tried(30, 4, 4.0), Tried(4, 4, 2.0), Tried(30, 4, 3.0)]
+    nowhere = _sentence(knob, Even(None, None, None), "The patrol", tried)
+    assert "wins 75% at 4 and 88% at 30" in nowhere
+    assert "95 % between less than 4 and 17.2;" in _sentence(knob, Even(9.7, -9.2, 17.2), "The patrol", tried)
+    assert "95 % between 5.0 and more than 30;" in _sentence(knob, Even(9.7, 5.0, 44.0), "The patrol", tried)

@@ -102,8 +102,8 @@ def _wins(
 def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
     """What was found, in words."""
     if even.value is None:
-        shares = sorted({one.value: one.wins / one.games for one in tried}.items())
-        ends = " and ".join(f"{share:.0%} at {value}" for value, share in (shares[0], shares[-1]))
+        values = [one.value for one in tried]
+        ends = " and ".join(f"{_share_at(value, tried):.0%} at {value}" for value in (min(values), max(values)))
         return (
             f"Nowhere between {knob.low} and {knob.high} does {knob.name} make it even: {side} wins {ends}. Look further with"
             " --from and --to, or turn another number."
@@ -111,5 +111,13 @@ def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
     if even.low is None or even.high is None:
         reach = "; these games do not tell how far off that may be"
     else:
-        reach = f", 95 % between {even.low:.1f} and {even.high:.1f}"
+        low = f"{even.low:.1f}" if even.low >= knob.low else f"less than {knob.low}"
+        high = f"{even.high:.1f}" if even.high <= knob.high else f"more than {knob.high}"
+        reach = f", 95 % between {low} and {high}"
     return f"{side} wins half of the games with {knob.name} at {even.value:.1f}{reach}; it is {knob.now} now."
+
+
+def _share_at(value: int, tried: Sequence[Tried]) -> float:
+    """The share of all games with a value that were won."""
+    rounds = [one for one in tried if one.value == value]
+    return sum(one.wins for one in rounds) / sum(one.games for one in rounds)
