@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field, StrictStr
 
@@ -84,21 +84,35 @@ def filled(
     for such a gap if `strict`.
     """
     tables = words.tables if words is not None else {}
+    return _PART.sub(_Filling(data, say, formats or {}, tables, strict).part, template)
 
-    def part(found: re.Match[str]) -> str:
+
+class _Filling(NamedTuple):
+    """What fills the gaps of a sentence.
+
+    A function within `filled` that calls itself would be left, with all that it holds, to be found by a look through the whole
+    memory: a server tells thousands of sentences a minute.
+    """
+
+    data: Mapping[str, Any]
+    say: Say
+    formats: Formats
+    tables: Mapping[str, Mapping[str, str]]
+    strict: bool
+
+    def part(self, found: re.Match[str]) -> str:
+        """What stands in the place of a gap, or of a part that is told only if something is so."""
         gap, negated, key, wanted, text = found.groups()
         if gap is None:
-            holds = bool(data.get(key)) if wanted is None else str(data.get(key)) == wanted
+            holds = bool(self.data.get(key)) if wanted is None else str(self.data.get(key)) == wanted
             yes, _, no = text.partition("||")
-            return _PART.sub(part, yes if holds != bool(negated) else no)
+            return _PART.sub(self.part, yes if holds != bool(negated) else no)
         parts = _GAP.fullmatch(gap)
-        if parts is None or parts[1] not in data:
-            if strict:
+        if parts is None or parts[1] not in self.data:
+            if self.strict:
                 raise KeyError(gap)
             return found[0]
-        return _said(data[parts[1]], parts, say, formats or {}, tables)
-
-    return _PART.sub(part, template)
+        return _said(self.data[parts[1]], parts, self.say, self.formats, self.tables)
 
 
 def shooter(words: Words, event: Event) -> str:
@@ -160,11 +174,12 @@ def told(
     template = words.events.get(event.kind)
     if template is None:
         return common_sentence(event, name)
-
-    def say(value: Any) -> str:
-        if isinstance(value, (list, tuple)):
-            return ", ".join(say(each) for each in value)
-        return name(value) if isinstance(value, str) else str(value)
-
     found = more[event.kind](event.data, name) if more and event.kind in more else {}
-    return filled(template, {**event.data, **found, **also}, say, formats, words, strict=True)
+    return filled(template, {**event.data, **found, **also}, partial(_named, name), formats, words, strict=True)
+
+
+def _named(name: Name, value: Any) -> str:
+    """A value of an event, with the names of whoever has one."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_named(name, each) for each in value)
+    return name(value) if isinstance(value, str) else str(value)

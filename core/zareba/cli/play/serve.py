@@ -20,7 +20,7 @@ from zareba.journal import read_journal
 __all__ = ["serve"]
 
 HERE = "127.0.0.1"
-SELDOM = 5_000, 20, 100
+SELDOM = 5_000, 20, 30
 """How seldom Python looks for what only refers to itself. By its own measure it looked everything through for every hundred
 answers, and with 40 games open each such look stopped everybody for 150 ms, an eighth of all the time that the server worked."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount, listed
@@ -180,21 +181,22 @@ def _spot(at: tuple[float, float]) -> str:
 
 def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
     """What happened in one sentence, with the sides by name."""
-
-    def name(word: str) -> str:
-        if word in plan.units:
-            return plan.units[word].name
-        if word in plan.figures:
-            figure = plan.figures[word]
-            return _man(figure.name, plan.units[figure.unit].name)
-        if word in plan.engines:
-            return plan.engines[word].name
-        if word in plan.things:
-            return plan.things[word].name
-        what, _, whose = word.partition(" of ")  # a mount or weapon that somebody has left
-        owner = whose.partition(" ")[0]
-        return f"the {what.replace('_', ' ')} of {name(owner)}" if owner in plan.figures else word
-
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
-    return told(words(), event, name, {"spot": _spot, "result": _result}, MORE, **whose)
+    return told(words(), event, partial(_name, plan), {"spot": _spot, "result": _result}, MORE, **whose)
+
+
+def _name(plan: Plan, word: str) -> str:
+    """The name of whoever has one; any other word as it is."""
+    if word in plan.units:
+        return plan.units[word].name
+    if word in plan.figures:
+        figure = plan.figures[word]
+        return _man(figure.name, plan.units[figure.unit].name)
+    if word in plan.engines:
+        return plan.engines[word].name
+    if word in plan.things:
+        return plan.things[word].name
+    what, _, whose = word.partition(" of ")  # a mount or weapon that somebody has left
+    owner = whose.partition(" ")[0]
+    return f"the {what.replace('_', ' ')} of {_name(plan, owner)}" if owner in plan.figures else word
