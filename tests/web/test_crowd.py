@@ -91,7 +91,7 @@ def test_an_answer_leaves_nothing_that_only_refers_to_itself(club: Club, ruleset
             question: Any = session.pending
             if question is None:
                 return
-            listed = getattr(question, "options", None) or getattr(question, "suggestions", (False,))
+            listed: Any = getattr(question, "options", None) or getattr(question, "suggestions", (False,))
             you.game.change(partial(Session.answer, value=next(iter(listed))))
             you.wait()
             sheet(viewer, 1.0).for_page("")
