@@ -54,7 +54,7 @@ FAULTS = [
         "house_rule: x\nruleset: vcc\nchanges:\n  - {at: weapons.musket.medium, was: 2, to: 3}\n"
         "  - {at: weapons.rifle.long, was: 3, to: 2}\n  - {at: weapons.artillery.long, was: 12, to: -4}\n",
         [
-            "5:6: weapons.rifle: each range band ends farther out than the one before it",
+            "5:6: weapons.rifle: medium is 2 and long is 2, where it takes close < medium < long",
             "6:6: weapons.artillery.long: must be at least 0, got -4",
         ],
     ),
