@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 from tests.rulesets.random_games import random_settings
 
 from zareba.agents import make_agent
-from zareba.base.errors import RuleBroken
+from zareba.base.errors import ZarebaError
 from zareba.odds import ChoiceOdds, odds_of
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset, ruleset_names
@@ -28,7 +28,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
-BROKEN = (RuleBroken, OtherwiseAsked, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
+BROKEN = (ZarebaError, OtherwiseAsked, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
 EXACT = {"paths": 3_000, "seconds": 30.0, "then": 0.0}
 PLAYED = {"paths": 0, "seconds": 0.0, "then": 0.0, "plays": 300}
 LEVEL = 1e-5
