@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.base.folded import Folded
 from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import Done, Paused, advance
 from zareba.session.delegation import piece_of
-from zareba.session.folded import Folded
 from zareba.session.umpire import Correction, corrected
 from zareba.table import (
     Answer,
