@@ -39,6 +39,8 @@ POINTS = 0.5
 LITTLE = 0.01
 """What an option that is no better than others by more than luck is behind them, so that no lot falls on it."""
 TRIES = 16
+GLANCE = 4
+"""After so many plays in which no house rule had a part, the others are not played."""
 
 
 class _Noted(HookFunction):
@@ -168,7 +170,7 @@ class Heeding(Doctrine):
         for answer, expected, reason in known[:MOST]:
             if mark is not None and expected + HOPE <= worth:
                 break  # nothing that is left promises as much as what has been played
-            plays, gain = self._plays(start, question, answer), 0.0
+            plays, gain = self._plays(start, question, answer, glance=not others), 0.0
             if plays.reached:
                 gain = plays.beyond(self._plays(start, question, answer, ruled=False))
             told = f"house rules change what comes of it by {gain:+.2f}, played on {TRIES} times"
@@ -187,15 +189,27 @@ class Heeding(Doctrine):
         played = {answer for answer, _, _ in found}
         return [*found, *(one for one in known if one[0] not in played)]
 
-    def _plays(self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, ruled: bool = True) -> _Plays:
+    def _plays(
+        self,
+        start: Any,
+        question: Choose | Place | Confirm,
+        answer: Answer,
+        *,
+        ruled: bool = True,
+        glance: bool = False,
+    ) -> _Plays:
         """What comes of an answer with house rules (`ruled`), or by the rules as printed: from the beginning of the step, or
-        from the choice on where house rules have asked something before it.
+        from the choice on where house rules have asked something before it. A `glance` is enough where no rule has a part.
         """
         given = [*self._known, Given(question, answer)]
         self._reached = False
         table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
         try:
-            worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in range(TRIES)]
+            worth: list[float] = []
+            for attempt in range(TRIES):
+                worth.append(self._play_on(table, start, given, attempt, ruled=ruled))
+                if glance and attempt + 1 == GLANCE and not self._reached:
+                    break
         except OtherwiseAsked:
             if ruled:
                 raise
