@@ -28,7 +28,16 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
-BROKEN = (ZarebaError, OtherwiseAsked, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
+BROKEN = (
+    ZarebaError,
+    OtherwiseAsked,
+    AssertionError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    StopIteration,
+)
 EXACT = {"paths": 3_000, "seconds": 30.0, "then": 0.0}
 PLAYED = {"paths": 0, "seconds": 0.0, "then": 0.0, "plays": 300}
 LEVEL = 1e-5
