@@ -1,6 +1,7 @@
 """The shipped battles are worth comparing systems by: under the common law no side wins nearly always in more than two of the five.
 
-`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in `docs/explanation/comparing.md`.
+`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in `docs/explanation/comparing.md`;
+ZAREBA_GAMES and ZAREBA_AHEAD in the environment say how many games are played.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from zareba.analysis.statistics.intervals import Interval, Share
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
-GAMES = 100
-AHEAD = 12
+GAMES = int(os.environ.get("ZAREBA_GAMES", "100"))
+AHEAD = int(os.environ.get("ZAREBA_AHEAD", "12"))
 """Games of each system between commanders who look ahead: enough to tell a walkover from its opposite, and no more."""
 
 
