@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from zareba.base.errors import nearest
 from zareba.base.yamlfile import KeyPath
 
-__all__ = ["Dangling", "RefersTo", "dangling"]
+__all__ = ["Dangling", "RefersTo", "dangling", "marked_names"]
 
 
 class RefersTo:
@@ -43,12 +43,17 @@ class Dangling:
     message: str
 
 
+def marked_names(file: BaseModel) -> Iterator[tuple[KeyPath, str, RefersTo, BaseModel]]:
+    """Every name in a file that stands for an entry, in their order: its path, its mark, and the model in which it stands."""
+    return _names(type(file), (), file, (), file)
+
+
 def dangling(file: BaseModel, *within: BaseModel) -> Iterator[Dangling]:
     """Every name in a file that has no entry in it, or in the files `within` where others are meant; in their order.
 
     Of several files the first with such a section is meant; a name is let be where none of them has any.
     """
-    for path, name, mark, owner in _names(type(file), (), file, (), file):
+    for path, name, mark, owner in marked_names(file):
         known = dict(_keys(mark.sections, within or (file,)))
         if not known:
             continue
@@ -77,22 +82,22 @@ def _names(
     if get_origin(kind) is Annotated:
         kind, *more = get_args(kind)
         marks = [*marks, *more]
-    if get_origin(kind) in (Union, UnionType):
-        for one in get_args(kind):
-            yield from _names(one, marks, value, path, owner)
-    elif isinstance(value, str):
-        yield from ((path, value, mark, owner) for mark in marks if isinstance(mark, RefersTo))
-    elif isinstance(value, BaseModel):
+    if isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():
             yield from _names(
                 field.annotation, field.metadata, getattr(value, name), (*path, field.alias or name), value
             )
+    elif get_origin(kind) in (Union, UnionType):
+        for one in get_args(kind):
+            yield from _names(one, marks, value, path, owner)
+    elif isinstance(value, str):
+        yield from ((path, value, mark, owner) for mark in marks if isinstance(mark, RefersTo))
     elif isinstance(value, dict) and get_origin(kind) is dict:
         of_key, of_value = get_args(kind)
         for key, entry in value.items():
             yield from _names(of_key, (), key, (*path, key), owner)
             yield from _names(of_value, (), entry, (*path, key), owner)
-    elif isinstance(value, list) and get_origin(kind) is list:
-        (of_entry,) = get_args(kind)
+    elif isinstance(value, (list, tuple)) and get_origin(kind) in (list, tuple):
+        of_entry = get_args(kind)[0]
         for place, entry in enumerate(value):
             yield from _names(of_entry, (), entry, (*path, place), owner)

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from zareba.base.amounts import amount
 from zareba.base.errors import Problem, nearest
 from zareba.base.exact import dist
+from zareba.base.references import marked_names
 from zareba.base.yamlfile import Document, KeyPath
 from zareba.scenario.model import (
     Arrival,
     CaptureLeader,
-    CarryOff,
     Destroy,
     Escort,
     Event,
@@ -25,7 +25,6 @@ from zareba.scenario.model import (
 )
 from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
 from zareba.scenario.placing import place_forces
-from zareba.scenario.vocabulary import TRAITS
 from zareba.space.edges import distances_to_edges
 from zareba.space.geometry import (
     EPSILON,
@@ -71,60 +70,29 @@ def faults_of(scenario: Scenario) -> list[Fault]:
     return faults
 
 
-def _unknown(path: KeyPath, what: str, name: str | None, known: Collection[str]) -> Iterator[Fault]:
-    """A fault if `name` is given and not among the known."""
-    if name is not None and name not in known:
+def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Iterator[Fault]:
+    """A fault if `name` is not among the known."""
+    if name not in known:
         guess = nearest(name, known)
         hint = f"did you mean '{guess}'?" if guess else f"known: {', '.join(known) or 'none'}"
         yield path, f"there is no {what} '{name}'; {hint}"
 
 
 def _names(scenario: Scenario) -> Iterator[Fault]:
-    yield from _unknown(("first",), "side", scenario.first, ("open", "dice", *scenario.sides))
-    for key, unit in scenario.units.items():
-        at: KeyPath = ("units", key)
-        yield from _unknown((*at, "side"), "side", unit.side, scenario.sides)
-        if unit.side in scenario.sides:
-            yield from _unknown((*at, "zone"), "zone", unit.zone, scenario.sides[unit.side].deployment)
-        yield from _unknown((*at, "inside"), "terrain", unit.inside, scenario.terrain)
-        for index, trait in enumerate(unit.traits):
-            yield from _unknown((*at, "traits", index), "trait", trait, (*TRAITS, *scenario.traits))
-    for key, leader in scenario.leaders.items():
-        at = ("leaders", key)
-        yield from _unknown((*at, "side"), "side", leader.side, scenario.sides)
-        if leader.side in scenario.sides:
-            yield from _unknown((*at, "zone"), "zone", leader.zone, scenario.sides[leader.side].deployment)
-        yield from _unknown((*at, "unit"), "unit", leader.unit, scenario.units)
-        for other in leader.loyalty:
-            yield from _unknown((*at, "loyalty", other), "unit", other, scenario.units)
-        if key in scenario.units:
-            yield at, f"a unit has the id '{key}' too; rename one"
-    for key, thing in scenario.objects.items():
-        yield from _unknown(("objects", key, "side"), "side", thing.side, scenario.sides)
-        yield from _unknown(("objects", key, "carrier"), "unit", thing.carrier, scenario.units)
-    for key, forces in scenario.hidden.items():
-        yield from _unknown(("hidden", key), "side", key, scenario.sides)
-        for index, name in enumerate(forces.terrain):
-            yield from _unknown(("hidden", key, "terrain", index), "terrain", name, scenario.terrain)
+    for path, name, mark, owner in marked_names(scenario):
+        (section,) = mark.sections
+        if section == "zones":  # of his own side
+            assert isinstance(owner, (Unit, Leader)), "only forces stand in zones"
+            if owner.side in scenario.sides:
+                yield from _unknown(path, "zone", name, scenario.sides[owner.side].deployment)
+        else:
+            known = (*mark.besides, *getattr(scenario, section))
+            yield from _unknown(path, section if section == "terrain" else section.removesuffix("s"), name, known)
+    for key in [key for key in scenario.leaders if key in scenario.units]:
+        yield ("leaders", key), f"a unit has the id '{key}' too; rename one"
+    for key in scenario.hidden:
         if key in scenario.sides and not any(unit.hidden for unit in scenario.units_of(key).values()):
             yield ("hidden", key), "no unit of this side is hidden; set 'hidden: true' on one"
-    yield from _names_of_objectives(scenario)
-
-
-def _names_of_objectives(scenario: Scenario) -> Iterator[Fault]:
-    for key, goal in scenario.objectives.items():
-        at: KeyPath = ("objectives", key)
-        for index, side in enumerate(goal.by):
-            yield from _unknown((*at, "by", index), "side", side, scenario.sides)
-        if isinstance(goal, Hold):
-            yield from _unknown((*at, "terrain"), "terrain", goal.terrain, scenario.terrain)
-        elif isinstance(goal, CarryOff):
-            yield from _unknown((*at, "object"), "object", goal.object, scenario.objects)
-        elif isinstance(goal, CaptureLeader):
-            yield from _unknown((*at, "leader"), "leader", goal.leader, scenario.leaders)
-        else:
-            for index, unit in enumerate(goal.units):
-                yield from _unknown((*at, "units", index), "unit", unit, scenario.units)
 
 
 def _off_table(scenario: Scenario, path: KeyPath, point: Point | None) -> Iterator[Fault]:
