@@ -40,7 +40,7 @@ LITTLE = 0.01
 """What an option that is no better than others by more than luck is behind them, so that no lot falls on it."""
 TRIES = 16
 GLANCE = 4
-"""After so many plays in which no house rule had a part, the others are not played."""
+"""After so many plays in which house rules had no part, or have changed nothing that counts, the others are not played."""
 
 
 class _Noted(HookFunction):
@@ -95,11 +95,14 @@ class _Plays:
     worth: Sequence[float]
     reached: bool
 
+    def __add__(self, more: _Plays) -> _Plays:
+        return _Plays([*self.worth, *more.worth], self.reached or more.reached)
+
     def beyond(self, other: _Plays) -> float:
         """How much better these are than others by the same dice; 0.0 where that is no more than luck."""
         gains = [mine - his for mine, his in zip(self.worth, other.worth, strict=True)]
         mean = fmean(gains)
-        return mean if abs(mean) > stdev(gains) / sqrt(TRIES) else 0.0
+        return mean if abs(mean) > stdev(gains) / sqrt(len(gains)) else 0.0
 
 
 class Heeding(Doctrine):
@@ -147,7 +150,7 @@ class Heeding(Doctrine):
         brought = set(question.brought) if isinstance(question, Choose) else set()
         unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, StandIn)}
         brought = set(answers) if unknown - brought else brought & unknown
-        if start is None or not (brought or self._unseen):
+        if start is None or len(weighed) < 2 or not (brought or self._unseen):
             return self.take(question, weighed)
         try:
             heeded = self._heeded(start, question, weighed, brought)
@@ -170,9 +173,7 @@ class Heeding(Doctrine):
         for answer, expected, reason in known[:MOST]:
             if mark is not None and expected + HOPE <= worth:
                 break  # nothing that is left promises as much as what has been played
-            plays, gain = self._plays(start, question, answer, glance=not others), 0.0
-            if plays.reached:
-                gain = plays.beyond(self._plays(start, question, answer, ruled=False))
+            plays, gain = self._looked_at(start, question, answer, glance=not others)
             told = f"house rules change what comes of it by {gain:+.2f}, played on {TRIES} times"
             found.append((answer, expected + gain, told if gain else reason))
             if mark is None or expected + gain > worth:
@@ -189,32 +190,43 @@ class Heeding(Doctrine):
         played = {answer for answer, _, _ in found}
         return [*found, *(one for one in known if one[0] not in played)]
 
+    def _looked_at(
+        self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, glance: bool
+    ) -> tuple[_Plays, float]:
+        """What comes of an answer under house rules, and what they add to its worth; a `glance` is enough where that is nothing."""
+        tries = range(GLANCE if glance else TRIES)
+        plays = self._plays(start, question, answer, tries)
+        if not plays.reached:
+            return plays, 0.0
+        printed = self._plays(start, question, answer, tries, ruled=False)
+        if glance and plays.worth != printed.worth:
+            rest = range(GLANCE, TRIES)
+            plays += self._plays(start, question, answer, rest)
+            printed += self._plays(start, question, answer, rest, ruled=False)
+        return plays, plays.beyond(printed)
+
     def _plays(
         self,
         start: Any,
         question: Choose | Place | Confirm,
         answer: Answer,
+        tries: Sequence[int] = range(TRIES),
         *,
         ruled: bool = True,
-        glance: bool = False,
     ) -> _Plays:
         """What comes of an answer with house rules (`ruled`), or by the rules as printed: from the beginning of the step, or
-        from the choice on where house rules have asked something before it. A `glance` is enough where no rule has a part.
+        from the choice on where house rules have asked something before it.
         """
         given = [*self._known, Given(question, answer)]
         self._reached = False
         table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
         try:
-            worth: list[float] = []
-            for attempt in range(TRIES):
-                worth.append(self._play_on(table, start, given, attempt, ruled=ruled))
-                if glance and attempt + 1 == GLANCE and not self._reached:
-                    break
+            worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]
         except OtherwiseAsked:
             if ruled:
                 raise
             table = _FromTheChoiceOn(self._in_force, self._printed, self._luck, self._policy)
-            worth = [self._play_on(table, start, given, attempt, ruled=False) for attempt in range(TRIES)]
+            worth = [self._play_on(table, start, given, attempt, ruled=False) for attempt in tries]
         return _Plays(worth, self._reached)
 
     def _play_on(self, table: PlayingTable, start: Any, given: Sequence[Given], attempt: int, *, ruled: bool) -> float:
