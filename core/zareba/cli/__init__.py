@@ -56,7 +56,7 @@ COMMANDS = {
     "check": _Command("author.check", "Check scenarios, house rules and rulesets for faults."),
     "plugins": _Command("author.plugins", "List the installed packages of rulesets, house rules, scenarios and more."),
     "hooks": _Command(
-        "author.hooks", "List what a house rule can reach: hooks, steps, procedures, tallies, questions, events."
+        "author.hooks", "List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks."
     ),
     "generate": _Command("author.generate", "Make a battle from a seed: ground, forces, aims, roughly balanced."),
     "new": _Command("author.new", "Begin a house rule, a scenario, an evening or a ruleset of your own."),

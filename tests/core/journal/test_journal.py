@@ -13,6 +13,7 @@ import time
 from importlib.util import cache_from_source
 from pathlib import Path
 from textwrap import dedent
+from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
@@ -325,11 +326,13 @@ def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> 
 
 
 def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = tmp_path / "it_ran"
+    seen: list[str] = []
+    monkeypatch.setitem(sys.modules, "beside", SimpleNamespace(seen=seen))  # what is imported is not run anew
     rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
-    rule.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    rule.write_text(SOURCE + "import beside\nbeside.seen.append('it ran')\n", encoding="utf-8")
     played(path, answers=3, house_rules=[find_house_rule(str(rule))])
-    trace.unlink()
+    assert seen
+    seen.clear()
     assert str(rule) not in path.read_text(), "where a player keeps his files is nobody's business"
     monkeypatch.chdir(tmp_path)
     for file in ("club.py", str(rule), "./club.py", f"../{tmp_path.name}/club.py"):
@@ -337,7 +340,7 @@ def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeyp
         for call in (replay, open_session):
             with pytest.raises(NotAtHand, match=r"with the house rule 'club' in Python, and a journal cannot have"):
                 call(forged(path, 0, house_rules=[header]))
-    assert not trace.exists()
+    assert not seen
 
 
 def test_of_a_python_house_rule_the_text_is_run_that_was_read(tmp_path: Path) -> None:
