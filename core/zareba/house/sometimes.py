@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 
 from zareba.base.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
-from zareba.base.state import CopyOnWrite, canonical_json, facts
+from zareba.base.state import CopyOnWrite, Record, canonical_json, facts
 from zareba.base.tally import Modifier, Tally, TallyRule
 from zareba.house.kept import Kept
 from zareba.house.situated import Situation, in_words, unknown_words
@@ -210,11 +210,8 @@ class InForce:
         for field in fields(state):
             if field.metadata.get("shared") and getattr(state, field.name) is not getattr(start, field.name):
                 setattr(state, field.name, getattr(start, field.name))
-        for name, unit in list(state.units.items()):
-            spec = getattr(start.units.get(name), "spec", None)
-            if spec is not None and spec != unit.spec:
-                own = state.units.change(name) if isinstance(state.units, CopyOnWrite) else unit
-                own.spec = spec
+            if isinstance(pieces := getattr(state, field.name), dict):
+                _respecify(pieces, getattr(start, field.name))
 
     def _start(self, active: Active) -> Any:
         if active not in self._starts:
@@ -234,6 +231,19 @@ class InForce:
                 printed = _at(self._game.rules.data, one.path.split("."))
                 said = f"is {one.to} now, not {printed}" if one.active in active else f"is {printed} again"
                 table.tell("note", one.by, text=f"{one.path} {said} ({one.by})")
+
+
+def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
+    """What does not change about units, and figures in them, is as it was laid out at this `start`."""
+    for name, piece in list(pieces.items()):
+        if not isinstance(laid_out := start.get(name), Record):
+            continue
+        own = pieces.change(name) if isinstance(pieces, CopyOnWrite) else piece
+        for field in fields(laid_out):  # type: ignore[arg-type]  # records are dataclasses
+            if field.name == "spec":
+                own.spec = laid_out.spec  # type: ignore[attr-defined]  # the field at hand
+            elif isinstance(inner := getattr(own, field.name), dict):
+                _respecify(inner, getattr(laid_out, field.name))
 
 
 # --- what hangs on anything else --------------------------------------------------------------------------------------------
