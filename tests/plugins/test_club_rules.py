@@ -751,7 +751,7 @@ def zareba_event(table, event):
 def zareba_words():
     return {"question spike the gun": "{actor}: spike the gun?", "event spiked": "{unit} spiked its gun"}
 """,
-        told("spiked"), scenario="battle_of_the_wells",
+        told("spiked"), scenario="battle_of_the_wells", seed=3,
     ),
     "cold_steel": Asked(
         "Lancers throw again what they miss in the turn in which they charge: dice of melee of 1 count as 2.",

@@ -40,7 +40,7 @@ LITTLE = 0.01
 """What an option that is no better than others by more than luck is behind them, so that no lot falls on it."""
 TRIES = 16
 GLANCE = 4
-"""After so many plays in which house rules had no part, or have changed nothing that counts, the others are not played."""
+"""After so many plays in which no house rule had a part, the others are not played."""
 
 
 class _Noted(HookFunction):
@@ -193,17 +193,13 @@ class Heeding(Doctrine):
     def _looked_at(
         self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, glance: bool
     ) -> tuple[_Plays, float]:
-        """What comes of an answer under house rules, and what they add to its worth; a `glance` is enough where that is nothing."""
-        tries = range(GLANCE if glance else TRIES)
-        plays = self._plays(start, question, answer, tries)
+        """What comes of an answer under house rules, and what they add to its worth; a `glance` is enough where they have no part."""
+        plays = self._plays(start, question, answer, range(GLANCE if glance else TRIES))
         if not plays.reached:
             return plays, 0.0
-        printed = self._plays(start, question, answer, tries, ruled=False)
-        if glance and plays.worth != printed.worth:
-            rest = range(GLANCE, TRIES)
-            plays += self._plays(start, question, answer, rest)
-            printed += self._plays(start, question, answer, rest, ruled=False)
-        return plays, plays.beyond(printed)
+        if glance:
+            plays += self._plays(start, question, answer, range(GLANCE, TRIES))
+        return plays, plays.beyond(self._plays(start, question, answer, ruled=False))
 
     def _plays(
         self,
