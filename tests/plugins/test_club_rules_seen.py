@@ -39,7 +39,7 @@ def table_of_docs() -> dict[str, dict[str, str]]:
 
 
 def of_rule(rule_id: str) -> bool:
-    return rule_id.startswith(("C-", "T-"))
+    return rule_id.startswith(("C-", "T-", "F-"))
 
 
 def seen(file: Path, asked: Asked) -> dict[str, bool]:
