@@ -2,7 +2,7 @@
 
     python tests/games.py [RULESET ...] [--write] [--every 10] [--jobs 2]
 
-Of each ruleset up to 320 games are listed in `tests/rulesets/games/<ruleset>.txt`, a line each: all shipped scenarios,
+Of each ruleset 320 games are listed in `tests/rulesets/games/<ruleset>.txt`, a line each: all shipped scenarios,
 players by chance and with sense, the rules as they are printed, random settings, and two house rules. A line ends with the
 turns, the steps and a digest of the last state, in which every die and every choice of the game has left its mark. Without
 `--write` they are played again and compared; `--every 10` plays, or writes, each tenth. What differs is printed; exit 1.

@@ -7,7 +7,7 @@ from tests import games
 
 from zareba.registry import ruleset_names
 
-QUICK = 12
+QUICK = 36
 """One game of so many is played by every build."""
 
 

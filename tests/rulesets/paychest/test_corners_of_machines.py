@@ -550,6 +550,16 @@ def test_a_conveyance_that_must_fall_back_stops_an_inch_short_of_enemies_on_the_
     assert place.battle.engines["cart"].at == pytest.approx((20.0, end))
 
 
+@pytest.mark.rule("PAY-163")
+def test_a_conveyance_is_driven_off_where_its_way_ends_though_others_stand_at_the_edge() -> None:
+    place = riding(1, 0, "wagon", bare_unit("green", "red", [(20.0, 0.2)]))
+    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 3.0)
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
+    assert place.battle.engines["cart"].at is None
+    assert (place.figure("red.1").fate, place.battle.exits["red.1"]) == ("off", "south")
+
+
 @pytest.mark.rule("PAY-070", "PAY-071", "PAY-084")
 @pytest.mark.parametrize(("kind", "altitude", "end"), [("wagon", 0, 14.0), ("flyer", 0, 14.0), ("flyer", 1, 22.0)])
 def test_a_conveyance_stops_in_contact_with_the_first_enemy_on_its_way(kind: str, altitude: int, end: float) -> None:

@@ -90,7 +90,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
     end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")
     if battle.field.table.edge_at(end):
-        drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
+        drive_off(battle, conveyance, end, lambda passenger: _driven_off(table, battle, passenger))
     raise_touched(table, battle, unit)
     return aboard
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import bearers_of, let_go
@@ -44,7 +45,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
         if goes != LEAVE or figure.at is None:
             continue
         if figure.aboard:
-            drive_off(battle, figure.aboard, lambda passenger: leave(table, battle, passenger, "left"))
+            drive_off(battle, figure.aboard, figure.at, lambda passenger: leave(table, battle, passenger, "left"))
         else:
             leave(table, battle, figure, "left")
             unit.measure()
@@ -54,11 +55,15 @@ def _drives(battle: Battle, figure: Figure) -> bool:
     return battle.engines[figure.aboard].aboard[0] == figure.spec.id
 
 
-def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> None:
-    """Take a conveyance over the edge with its guns and all aboard, each of whom goes as `go` says."""
+def drive_off(battle: Battle, conveyance: str, at: Point, go: Callable[[Figure], None]) -> None:
+    """Take a conveyance over the edge with its guns and all aboard, each of whom goes as `go` says.
+
+    `at` is where its way meets the edge, though others stand there and leave it no room.
+    """
     engine = battle.engines.change(conveyance)
     for name in engine.aboard:
         passenger = battle.change_figure(name)
+        passenger.at = at
         go(passenger)
         battle.unit_of(passenger).measure()
     engine.at, engine.aboard = None, ()
