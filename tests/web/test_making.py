@@ -367,18 +367,28 @@ def test_what_heads_a_section_stays_there_when_the_one_before_grows_or_shrinks()
     assert rewritten(text, ["leaders", "a"], {"name": "B"}) == text.replace("name: A", "name: B")
 
 
-@pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH: the editor is not tested in a browser")
-@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["desk", "phone"])
-def test_leaders_objects_and_aims_are_made_by_pointer_by_keys_and_by_finger(touch: bool, tmp_path: Path) -> None:
+in_a_browser = pytest.mark.skipif(
+    chromium() is None, reason="no Chromium is on the PATH: the editor is not tested in a browser"
+)
+
+
+def _on_a_page(walk: Callable[..., None], tmp_path: Path, *, touch: bool) -> None:
+    """A walk through the editor by mouse and keys, or by finger on a phone."""
     server = Server(tmp_path / "games")
     wishes: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if touch else {"viewport": DESK}
     try:
         with browser() as started:
             context = patient(started, **wishes)
-            _make_with(context.new_page(), server, touch=touch)
+            walk(context.new_page(), server, touch=touch)
             context.close()
     finally:
         server.kill()
+
+
+@in_a_browser
+@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["desk", "phone"])
+def test_leaders_objects_and_aims_are_made_by_pointer_by_keys_and_by_finger(touch: bool, tmp_path: Path) -> None:
+    _on_a_page(_make_with, tmp_path, touch=touch)
 
 
 def _make_with(page: Any, server: Server, *, touch: bool) -> None:
@@ -460,18 +470,10 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH: the editor is not tested in a browser")
+@in_a_browser
 @pytest.mark.parametrize("touch", [False, True], ids=["desk", "phone"])
 def test_who_has_never_made_a_battle_makes_one_from_nothing_and_plays_it(touch: bool, tmp_path: Path) -> None:
-    server = Server(tmp_path / "games")
-    wishes: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if touch else {"viewport": DESK}
-    try:
-        with browser() as started:
-            context = patient(started, **wishes)
-            _make_from_nothing(context.new_page(), server, touch=touch)
-            context.close()
-    finally:
-        server.kill()
+    _on_a_page(_make_from_nothing, tmp_path, touch=touch)
 
 
 def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable[[str], object] = str) -> None:
@@ -529,7 +531,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     look("two on one spot")
     press("#problems button:has-text('overlaps')")
     page.wait_for_selector("#form-of .fault:has-text('overlaps')")
-    assert page.evaluate("document.activeElement.name") == "it.position", "one is led to the field"
+    page.wait_for_selector('#form-of [name="it.position"]:focus')  # one is led to the field
     look("the fault at its field")
     press("#form-of [name=pointed]")
     at((32, 4))
