@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from math import hypot
 from typing import Any
 
 from zareba.odds import Odds, odds
@@ -15,6 +17,7 @@ from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
@@ -32,6 +35,7 @@ __all__ = [
     "battle",
     "book",
     "box",
+    "check_shift",
     "field",
     "hill",
     "house",
@@ -197,3 +201,8 @@ def battery(
     state = battle(unit, blue, **settings)
     state.active = "red"
     return state, unit, gun
+
+
+def check_shift(state: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> str | None:
+    """Why these men may not all walk by the same way, or None."""
+    return March(state, unit, men, hypot(dx, dy)).refused(dx, dy)

@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, ma
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.cavalry import mounted_charges
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, check_ride, ride, ride_points, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
     FRESH,
     Ridden,
@@ -198,9 +198,9 @@ def test_whom_no_way_can_reach_is_ruled_out_before_anything_is_looked_at(
 def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
     state, red, _ = troop(WALK, gap=7)
     men = riders(state, red)
-    assert check_ride(state, red, men, WALK, 0, 6.99) is None
+    assert Cavalcade(state, red, men, WALK).refused(0, 6.99) is None
     state, red, _ = troop(WALK, gap=9)
-    assert "FBN-180" in (check_ride(state, red, riders(state, red), CANTER, 0, 8.99) or "")
+    assert "FBN-180" in (Cavalcade(state, red, riders(state, red), CANTER).refused(0, 8.99) or "")
 
 
 @pytest.mark.rule("FBN-175", "FBN-174", "FBN-176")

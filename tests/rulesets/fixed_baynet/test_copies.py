@@ -8,14 +8,13 @@ from math import cos, radians, sin
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.rulesets.fixed_baynet.plain import battle, book, squad
+from tests.rulesets.fixed_baynet.plain import battle, book, check_shift, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import check_shift
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -8,13 +8,13 @@ from math import cos, hypot, radians, sin
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, man, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, check_shift, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.battle.afield.directions import Directions, Steps
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, goes_away, movers
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

@@ -6,7 +6,19 @@ from math import isclose
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import (
+    acts,
+    battle,
+    book,
+    box,
+    check_shift,
+    field,
+    hill,
+    man,
+    rules_with,
+    scripted,
+    squad,
+)
 
 from zareba.battle.afield.directions import Steps
 from zareba.space.geometry import Point
@@ -15,7 +27,7 @@ from zareba.space.outlines import Area
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, check_shift, face_enemy, movers, shift
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, face_enemy, movers, shift
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
     can_move,

@@ -11,7 +11,7 @@ from zareba.base.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on, strength_of
+from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.translation.templates import force_of
 
@@ -44,12 +44,12 @@ BOOK = PaychestBook(rules_with())
     ],
 )
 def test_strengths_of_table_10(name: str, figures: int) -> None:
-    assert strength_of(BOOK, name) == figures
+    assert sum(unit.figures for unit in muster(BOOK, name)) == figures
 
 
 @pytest.mark.rule("PAY-206")
 def test_a_native_regiment_has_two_to_six_warbands() -> None:
-    assert strength_of(BOOK, "native_regiment", 6) == 123
+    assert sum(unit.figures for unit in muster(BOOK, "native_regiment", 6)) == 123
     for parts in (1, 7):
         with pytest.raises(ZarebaError, match="2 to 6"):
             muster(BOOK, "native_regiment", parts)

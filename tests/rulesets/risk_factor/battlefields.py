@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight, find_fights
-from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
+from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
 
@@ -37,6 +37,7 @@ __all__ = [
     "scene",
     "throw",
     "troops",
+    "whole_base",
 ]
 
 SHOOTING = ("shooting", "los", "command", "weapons")
@@ -233,3 +234,8 @@ def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
     with field.script(*answers) as table:
         fight(table, field.battle, names)
     return list(table.events)
+
+
+def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
+    """Whether figure i of a unit sees the whole base of figure j of another."""
+    return lines.has(unit.body, target.body, unit.body.at[i], target.body.at[j])

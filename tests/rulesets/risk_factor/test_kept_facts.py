@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops, whole_base
 
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment, edges, is_inside
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.movement.paths import path_to
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.ground.views import view_between
 

@@ -17,6 +17,7 @@ from tests.rulesets.risk_factor.battlefields import (
     row,
     scene,
     troops,
+    whole_base,
 )
 
 from zareba.space.field.bodies import Body
@@ -27,7 +28,7 @@ from zareba_rulesets.risk_factor.chapters.fire.targets import (
     nearest_target,
 )
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.forces.weapons import action_table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops, whole_base
 
 from zareba.agents import make_agent
 from zareba.base.exact import dist, hypot
@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, ope
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, MARCH, order_options, refusal, suggestions
-from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame

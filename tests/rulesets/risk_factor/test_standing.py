@@ -6,12 +6,12 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops, whole_base
 
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 

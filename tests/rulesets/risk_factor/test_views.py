@@ -7,13 +7,13 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
+from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops, whole_base
 
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, whole_base
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 

@@ -74,6 +74,11 @@ class Building(Generic[G]):
         """How many sections it has, one at least."""
         return max(1, len(self.sections))
 
+    @property
+    def middle(self) -> Point:
+        """The middle of the rectangle round it, at which it is aimed."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
     def ways_out(self, level: int, opened: Callable[[str], bool]) -> list[Opening]:
         """The openings of one level to the open, but heavy doors that are not `opened`."""
         return [

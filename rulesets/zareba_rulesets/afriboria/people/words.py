@@ -79,16 +79,12 @@ def _reading(book: AfrBook, question: Roll) -> str:
     by_number = {face.number: face.symbol for face in book.file.faces.values()}
     symbols = book.settings.die_display == "symbols"
     groups = [
-        "/".join(by_number[number] if symbols else str(number) for number in _ranked(group, symbols))
+        "/".join(by_number[number] if symbols else str(number) for number in sorted(group, reverse=symbols))
         for group in question.read.groups
         if group
     ]
     numbers = ", ".join(f"{symbol} {number}" for number, symbol in by_number.items())
     return f"counting {', '.join(groups) or 'nothing'}" + (f" (typed as {numbers})" if symbols else "")
-
-
-def _ranked(group: frozenset[int], symbols: bool) -> list[int]:
-    return sorted(group, reverse=symbols)
 
 
 def _name(battle: Battle, actor: str) -> str:

@@ -13,7 +13,7 @@ from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Formation, PaychestFile
 
-__all__ = ["GUNNERS", "Muster", "amalgamate", "muster", "notes_on", "split_sizes", "strength_of"]
+__all__ = ["GUNNERS", "Muster", "amalgamate", "muster", "notes_on", "split_sizes"]
 
 
 GUNNERS = ("artillery", "machine_gun")
@@ -71,11 +71,6 @@ def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> lis
         for number in range(1, count + 1):
             found += _muster(file, part, None, f"{label}{number}. ")
     return found
-
-
-def strength_of(book: PaychestBook, name: str, parts: int | None = None) -> int:
-    """The figures of a formation with its staff, as in the last column of Table 10."""
-    return sum(unit.figures for unit in muster(book, name, parts))
 
 
 def amalgamate(*units: Muster) -> Muster:

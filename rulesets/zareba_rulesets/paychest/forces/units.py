@@ -64,7 +64,6 @@ class UnitSpec:
     kind: str
     figures: tuple[str, ...]
     legion: bool = False
-    attached_to: str = ""
 
     @property
     def single(self) -> bool:

@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.losses import take_away
 from zareba_rulesets.afriboria.chapters.movement.ladders import climb_on, erect, ladder_sites, throw_down
-from zareba_rulesets.afriboria.chapters.siege.walls import gather, man_wall, may_gather, may_man
+from zareba_rulesets.afriboria.chapters.siege.walls import gather, man_wall, may_man
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.chapters.victory import exit_edge, leave_table, score
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -87,7 +87,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     if battle.structures and _hexes_to_spend(battle, unit):
         if may_man(battle, unit):
             options.append(MAN)
-        if may_gather(unit):
+        if unit.sections:
             options.append(GATHER)
     return options
 

@@ -8,6 +8,7 @@ from typing import Any
 from zareba.chance import counts, lot
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba_rulesets.afriboria.book.tables import EventCard
 from zareba_rulesets.afriboria.chapters.losses import fall, lose
 from zareba_rulesets.afriboria.chapters.orders.cards import discard_hand_card, draw_card
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
@@ -61,11 +62,27 @@ def turn_over(table: Table, battle: Battle, side: str) -> None:
 # --- what they do: `side` is the holder, who must activate the card -----------------------------------------------------------
 
 
-def _pick(table: Table, battle: Battle, seat: str, units: list[Unit], name: str) -> Unit | None:
-    if not units:
-        return None
-    chosen = table.choose(seat, [unit.spec.id for unit in units], why=name, rule="AFR-340", actor=seat)
-    return battle.units[chosen]
+Effect = Callable[[Table, Battle, str, str], None]
+
+
+def _to_one(
+    among: Callable[[Battle, Unit, EventCard], bool],
+    then: Callable[[Table, Battle, Unit, str], None],
+    *,
+    by_enemy: bool = False,
+) -> Effect:
+    """What befalls one unit of the holder's, of those that the card means, if there is any: the holder says which, or his
+    enemy `by_enemy` (AFR-340)."""
+
+    def befalls(table: Table, battle: Battle, side: str, name: str) -> None:
+        entry = battle.book.file.events[name]
+        meant = [unit.spec.id for unit in battle.side_units(side) if among(battle, unit, entry)]
+        if meant:
+            seat = battle.field.enemy(side) if by_enemy else side
+            chosen = table.choose(seat, meant, why=name, rule="AFR-340", actor=seat)
+            then(table, battle, battle.units[chosen], name)
+
+    return befalls
 
 
 def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
@@ -76,23 +93,42 @@ def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
     return int(count)
 
 
-def _lions(table: Table, battle: Battle, side: str, name: str) -> None:
-    """No saving throw against an event (AFR-344)."""
-    prey = [
-        unit
-        for unit in battle.side_units(side)
-        if unit.profile.arm in ("infantry", "mounted", "dismounted") and "building" not in battle.ground(unit.hex).kinds
-    ]
-    unit = _pick(table, battle, battle.field.enemy(side), prey, name)
-    if unit is not None:
-        lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
+def _thrown(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """A figure for each die that tells; no saving throw against an event (AFR-344)."""
+    lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
 
 
-def _stampede(table: Table, battle: Battle, side: str, name: str) -> None:
-    herd = [unit for unit in battle.side_units(side) if not battle.ground(unit.hex).kinds]
-    unit = _pick(table, battle, battle.field.enemy(side), herd, name)
-    if unit is not None:
-        retreat(table, battle, unit, battle.book.file.events[name].hexes)
+def _fixed(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    lose(table, battle, unit, battle.book.file.events[name].figures, "other", "AFR-344")
+
+
+def _flees(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    retreat(table, battle, unit, battle.book.file.events[name].hexes)
+
+
+def _may_flee(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    if _dice(table, battle, name, unit.spec.id):
+        _flees(table, battle, unit, name)
+
+
+def _regains(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    regain(table, battle, unit, battle.book.file.events[name].figures)
+
+
+def _marked(mark: str) -> Callable[[Table, Battle, Unit, str], None]:
+    return lambda table, battle, unit, name: unit.mark(mark)
+
+
+def _anybody(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+    return True
+
+
+def _ordered(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+    return "ordered" in unit.marks
+
+
+def _prey(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+    return unit.profile.arm in ("infantry", "mounted", "dismounted") and "building" not in battle.ground(unit.hex).kinds
 
 
 def _snake(table: Table, battle: Battle, side: str, name: str) -> None:
@@ -107,33 +143,12 @@ def _snake(table: Table, battle: Battle, side: str, name: str) -> None:
 def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:
     for unit in battle.side_units(side):
         if {"river", "ford", "marsh"} & set(battle.ground(unit.hex).kinds) and not battle.over:
-            lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
+            _thrown(table, battle, unit, name)
 
 
 def _in_force(table: Table, battle: Battle, side: str, name: str) -> None:
     """This turn, and as many after it as the card says."""
     battle.effects[name] = battle.turn + battle.book.file.events[name].turns
-
-
-def _bad_cartridges(table: Table, battle: Battle, side: str, name: str) -> None:
-    unit = _pick(table, battle, battle.field.enemy(side), battle.side_units(side), name)
-    if unit is not None:
-        unit.mark("no_far")
-
-
-def _fever(table: Table, battle: Battle, side: str, name: str) -> None:
-    entry = battle.book.file.events[name]
-    sick = [unit for unit in battle.side_units(side) if unit.profile.arm == "infantry" and unit.figures >= entry.least]
-    unit = _pick(table, battle, battle.field.enemy(side), sick, name)
-    if unit is not None:
-        lose(table, battle, unit, entry.figures, "other", "AFR-344")
-
-
-def _panic(table: Table, battle: Battle, side: str, name: str) -> None:
-    shaky = [unit for unit in battle.side_units(side) if unit.profile.troop in ("B", "C")]
-    unit = _pick(table, battle, battle.field.enemy(side), shaky, name)
-    if unit is not None and _dice(table, battle, name, unit.spec.id):
-        retreat(table, battle, unit, battle.book.file.events[name].hexes)
 
 
 def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
@@ -155,35 +170,6 @@ def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
     battle.slots = slots
 
 
-def _ordered(battle: Battle, side: str) -> list[Unit]:
-    return [unit for unit in battle.side_units(side) if "ordered" in unit.marks]
-
-
-def _ammunition(table: Table, battle: Battle, side: str, name: str) -> None:
-    unit = _pick(table, battle, side, _ordered(battle, side), name)
-    if unit is not None:
-        unit.mark("first")
-
-
-def _recovered(table: Table, battle: Battle, side: str, name: str) -> None:
-    weak = [unit for unit in battle.side_units(side) if missing(battle, unit) > 0]
-    unit = _pick(table, battle, side, weak, name)
-    if unit is not None:
-        regain(table, battle, unit, battle.book.file.events[name].figures)
-
-
-def _guide(table: Table, battle: Battle, side: str, name: str) -> None:
-    unit = _pick(table, battle, side, _ordered(battle, side), name)
-    if unit is not None:
-        unit.mark("guided")
-
-
-def _inspired(table: Table, battle: Battle, side: str, name: str) -> None:
-    unit = _pick(table, battle, side, battle.side_units(side), name)
-    if unit is not None:
-        unit.mark("inspired")
-
-
 def _message(table: Table, battle: Battle, side: str, name: str) -> None:
     """The rival's hand is shown to the holder; he loses a card of it at random and draws another."""
     enemy = battle.field.enemy(side)
@@ -202,22 +188,24 @@ def _sundown(table: Table, battle: Battle, side: str, name: str) -> None:
     """Nothing happens."""
 
 
-EFFECTS: dict[str, Callable[[Table, Battle, str, str], None]] = {
-    "ev_lions": _lions,
-    "ev_stampede": _stampede,
+EFFECTS: dict[str, Effect] = {
+    "ev_lions": _to_one(_prey, _thrown, by_enemy=True),
+    "ev_stampede": _to_one(lambda battle, unit, _: not battle.ground(unit.hex).kinds, _flees, by_enemy=True),
     "ev_snake": _snake,
     "ev_crocodiles": _crocodiles,
     "ev_sandstorm": _in_force,
     "ev_rain": _in_force,
     "ev_heat": _in_force,
-    "ev_bad_cartridges": _bad_cartridges,
-    "ev_fever": _fever,
-    "ev_panic": _panic,
+    "ev_bad_cartridges": _to_one(_anybody, _marked("no_far"), by_enemy=True),
+    "ev_fever": _to_one(
+        lambda _, unit, entry: unit.profile.arm == "infantry" and unit.figures >= entry.least, _fixed, by_enemy=True
+    ),
+    "ev_panic": _to_one(lambda _, unit, entry: unit.profile.troop in ("B", "C"), _may_flee, by_enemy=True),
     "ev_second_wind": _second_wind,
-    "ev_ammunition": _ammunition,
-    "ev_recovered": _recovered,
-    "ev_guide": _guide,
-    "ev_inspired": _inspired,
+    "ev_ammunition": _to_one(_ordered, _marked("first")),
+    "ev_recovered": _to_one(lambda battle, unit, _: missing(battle, unit) > 0, _regains),
+    "ev_guide": _to_one(_ordered, _marked("guided")),
+    "ev_inspired": _to_one(_anybody, _marked("inspired")),
     "ev_message": _message,
     "ev_sundown": _sundown,
 }

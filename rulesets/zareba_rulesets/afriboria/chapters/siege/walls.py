@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.chapters.battle.combat import (
     tell_attack,
 )
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, pick_defender
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, attack
+from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, attack
 from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -30,7 +30,6 @@ __all__ = [
     "firing_sections",
     "gather",
     "man_wall",
-    "may_gather",
     "may_man",
     "room_on_wall",
     "section_dice",
@@ -108,10 +107,6 @@ def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
     table.tell("mans the wall", "AFR-321", unit=unit.spec.id, sections=tuple(sections.items()))
 
 
-def may_gather(unit: Unit) -> bool:
-    return bool(unit.sections)
-
-
 def gather(table: Table, battle: Battle, unit: Unit) -> None:
     """A spread unit comes together in one of its hexes, not out of its company's zone or further from it (AFR-116); it takes
     the place of a move of one hex."""
@@ -164,7 +159,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
             continue
         facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
-        if _short_of_firearms(battle, unit, facts):
+        if unit.partly_armed and (not facts.close or battle.book.settings.partial_firearms_scope == "all"):
             facts = replace(facts, cap=min(facts.cap, unit.firearms - salvo.kills))
         exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
         attack(table, battle.book, exchange)
@@ -226,7 +221,3 @@ def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int],
         else:
             dealt[origin] = lent
     return {origin: dice for origin, dice in dealt.items() if dice}
-
-
-def _short_of_firearms(battle: Battle, unit: Unit, facts: ExchangeFacts) -> bool:
-    return unit.partly_armed and (not facts.close or battle.book.settings.partial_firearms_scope == "all")

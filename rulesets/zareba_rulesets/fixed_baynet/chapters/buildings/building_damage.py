@@ -13,14 +13,13 @@ from zareba.space.ground.buildings import Building
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import Row
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, turn_to
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_firer, spend_shot
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to, use_opening
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
@@ -31,7 +30,6 @@ __all__ = [
     "collapse",
     "damage_building",
     "fire_at_building",
-    "hit_building",
     "house_shots",
     "house_targets",
     "occupants",
@@ -85,19 +83,10 @@ def _may_reach(battle: Battle, figure: Figure, house: Building[Row]) -> bool:
     return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
 
 
-def _face(house: Building[Row]) -> Point:
-    """The middle of the building, at which a shot is aimed."""
-    return (house.box[0] + house.box[2]) / 2, (house.box[1] + house.box[3]) / 2
-
-
 def _wall_gap(battle: Battle, figure: Figure, house: Building[Row]) -> float:
     x, y = stand_point(battle, figure)
     piece = battle.field.by_name[house.id]
     return max(0.0, piece.distance((x, y)) - battle.radius(figure))
-
-
-def _house_band(battle: Battle, figure: Figure, house: Building[Row]) -> str | None:
-    return band_of(battle, figure, _wall_gap(battle, figure, house))
 
 
 def house_shots(
@@ -110,46 +99,32 @@ def house_shots(
     return [
         (figure, shot, weapons[figure.weapon].damage)
         for figure, shot in shots
-        if shot is not None and openings.has_room(figure, _face(house))
+        if shot is not None and openings.has_room(figure, house.middle)
     ]
 
 
 def _house_shot(battle: Battle, unit: Unit, house: Building[Row], figure: Figure) -> ShotFacts | None:
     """One man's shot at a building; None if he cannot make it: men in square fire only where they look (FBN-063)."""
-    band, face = _house_band(battle, figure, house), _face(house)
+    band, face = band_of(battle, figure, _wall_gap(battle, figure, house)), house.middle
     if band is None or not can_fire(battle, figure, house.id):
         return None
     if keeps_facing(battle.book, unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
         return None
     if not sees_point(battle, figure, face) or not may_use_opening(battle, figure, opening_to(battle, figure, face)):
         return None
-    return ShotFacts(
-        house.row.cv,
-        band=band,  # type: ignore[arg-type]  # one of the three
-        cs=figure.spec.cs + chest_sign(battle, figure),
-        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
-        dark=battle.night and not is_lit(battle, face),
-        sniper=figure.spec.sniper,
-    )
+    return ShotFacts(house.row.cv, **of_firer(battle, figure, band, face))
 
 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
     """P15 with small arms: one shot each, until the building is down (FBN-247)."""
-    made, face = 0, _face(battle.field.buildings[house_id])
+    made, face = 0, battle.field.buildings[house_id].middle
     for figure, situation, damage in house_shots(battle, unit, house_id, ready):
         if battle.houses[house_id].points <= 0:
             break
         if not can_fire(battle, figure, house_id):
             continue
-        figure.ac -= shot_cost(battle, figure, house_id)
-        rise_to_attack(figure)
-        figure.attacks += 1
-        figure.mark("fired", f"at {house_id}")
-        if figure.place:
-            use_opening(battle, figure, opening_to(battle, figure, face))
-        if not keeps_facing(battle.book, unit, figure):
-            turn_to(figure, face, stand_point(battle, figure))
+        spend_shot(battle, unit, figure, house_id, face)
         need = table.tally("fire", situation, unit).total
         throw_away(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
@@ -158,13 +133,6 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
             damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, origin)
         made += 1
     table.tell("volley", "FBN-247", unit=unit.spec.id, target=f"the {house_id.replace('_', ' ')}", shots=made)
-
-
-def hit_building(
-    table: Table, battle: Battle, house: str, damage: int, shell: bool, critical: bool, by: Unit | None
-) -> None:
-    """An automatic hit by a round that came down on it (P13)."""
-    damage_building(table, battle, house, damage, critical, shell, by)
 
 
 @procedure("building.damage")

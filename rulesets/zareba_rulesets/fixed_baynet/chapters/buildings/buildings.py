@@ -163,7 +163,7 @@ def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: Opening) -> Po
 def _outside(battle: Battle, way: Opening) -> Point:
     """A spot a little away from the wall in front of an opening."""
     house = battle.field.buildings[way.id.partition(":")[0]]
-    x, y = (house.box[0] + house.box[2]) / 2, (house.box[1] + house.box[3]) / 2
+    x, y = house.middle
     away = hypot(way.at[0] - x, way.at[1] - y) or 1.0
     return way.at[0] + (way.at[0] - x) / away * 0.7, way.at[1] + (way.at[1] - y) / away * 0.7
 

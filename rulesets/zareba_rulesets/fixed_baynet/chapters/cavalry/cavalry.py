@@ -33,7 +33,6 @@ from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
     "Cavalcade",
-    "check_ride",
     "dismount",
     "leave_square",
     "may_dismount",
@@ -107,11 +106,6 @@ class Cavalcade(Manoeuvre):
                     if any(hypot(foe.x - x - dx, foe.y - y - dy) <= reach for x, y in self.starts):
                         return "at this gait only a charge makes contact (FBN-180)"
         return super().crowd_refused(dx, dy, bases)
-
-
-def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
-    """Why these riders may not all ride straight by the same way, or None."""
-    return Cavalcade(battle, unit, men, gait).refused(dx, dy)
 
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
@@ -204,15 +198,12 @@ def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
             continue
         scene = battle.field.scene(joint_box(unit.box, foe.box))
         if any(
-            _in_path(battle, man, other, reach) and sees(battle, man, other, scene)
+            distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
+            and sees(battle, man, other, scene)
             for man in fast
             for other in foe.figures.values()
         ):
             glory_event(table, battle, foe, RIDDEN_AT)
-
-
-def _in_path(battle: Battle, man: Figure, other: Figure, reach: float) -> bool:
-    return distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
 
 
 def may_dismount(figure: Figure) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zareba.base.state import Record, facts, record
 from zareba.rules import procedure
+from zareba.space.geometry import box_between
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
@@ -78,8 +79,7 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     home = battle.home(foe.spec.id)
     if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
         return False
-    box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
-    return sees(battle, figure, foe, battle.field.scene(box))
+    return sees(battle, figure, foe, battle.field.scene(box_between(figure.at, foe.at)))
 
 
 def _way_to(battle: Battle, figure: Figure, foe: Figure) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from zareba.base.exact import atan2d
 from zareba.base.state import facts
 from zareba.rules import procedure
-from zareba.space.geometry import box_gap, joint_box
+from zareba.space.geometry import Point, box_gap, joint_box
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
+from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     aim_at,
     can_fire,
@@ -28,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, c
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import opening_to, use_opening
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign, show_limit
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
     cover_value,
@@ -93,21 +94,45 @@ def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None =
 
 
 def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str) -> ShotFacts:
-    """The facts of this shot (P5 steps 3 to 7), with the saddle of FBN-184."""
-    spec = man.spec
-    return ShotFacts(
-        ds=spec.ds,
-        formation=target.shape_of(man),  # type: ignore[arg-type]  # one of the four
-        cv=cover_value(battle, figure, man, scene),
-        band=band,  # type: ignore[arg-type]  # one of the three
-        cs=figure.spec.cs + chest_sign(battle, figure),
-        charging="cluster" in target.marks,
-        crew=spec.crew,
-        chest="chest_light" in man.locations,
-        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
-        dark=battle.night and not is_lit(battle, stand_point(battle, man)),
-        sniper=figure.spec.sniper,
-    )
+    """The facts of this shot (P5 steps 3 to 7)."""
+    cover, at = cover_value(battle, figure, man, scene), stand_point(battle, man)
+    return ShotFacts(cv=cover, **of_target(target, man), **of_firer(battle, figure, band, at))
+
+
+def of_target(target: Unit, man: Figure) -> dict[str, Any]:
+    """What makes a man harder or easier to hit for whatever is fired at him (P5 steps 3 to 5)."""
+    return {
+        "ds": man.spec.ds,
+        "formation": target.shape_of(man),
+        "charging": "cluster" in target.marks,
+        "crew": man.spec.crew,
+        "chest": "chest_light" in man.locations,
+    }
+
+
+def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, Any]:
+    """What a man's shot at a point has from him, whatever stands there (P5 steps 6 and 7), with the saddle of FBN-184."""
+    return {
+        "band": band,
+        "cs": figure.spec.cs + chest_sign(battle, figure),
+        "saddle": figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
+        "dark": battle.night and not is_lit(battle, at),
+        "sniper": figure.spec.sniper,
+    }
+
+
+def spend_shot(battle: Battle, unit: Unit, figure: Figure, target: str, at: Point, place: str = "") -> None:
+    """A man's shot at a point, for a target that is named: its AC, and that he rises for it, through which opening he fires
+    and that he turns there (P5 step 2, FBN-049, FBN-054, FBN-245).
+    """
+    figure.ac -= shot_cost(battle, figure, target)
+    rise_to_attack(figure)
+    figure.attacks += 1
+    figure.mark("fired", f"at {target}")
+    if figure.place:
+        use_opening(battle, figure, opening_to(battle, figure, at, place))
+    if not keeps_facing(battle.book, unit, figure):
+        turn_to(figure, at, stand_point(battle, figure))
 
 
 @procedure("fire.shot")
@@ -127,16 +152,10 @@ def shoot(
     away = range_between(battle, figure, man)
     band = band_of(battle, figure, away)
     assert band is not None, "only men within reach are aimed at"
-    figure.ac -= shot_cost(battle, figure, target.spec.id)
-    rise_to_attack(figure)
-    figure.attacks += 1
-    figure.mark("fired", f"at {target.spec.id}")
-    if figure.place:
-        use_opening(battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place))
-    if not keeps_facing(battle.book, unit, figure):
-        turn_to(figure, stand_point(battle, man), stand_point(battle, figure))  # FBN-049
+    spend_shot(battle, unit, figure, target.spec.id, stand_point(battle, man), man.place)
     situation = shot_facts(battle, figure, target, man, scene, band)
-    show_limit(table, battle, figure, figure.weapon, battle.book.bands[figure.weapon], band)
+    limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))
+    battle.book.rules.show_range(table, limits, figure, figure.weapon, band)
     shot_at(table, battle, target)
     result = to_hit(table, situation, figure.spec.id, target)
     throw_away(battle, figure)

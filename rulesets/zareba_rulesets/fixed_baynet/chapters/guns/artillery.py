@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from zareba.base.exact import hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point, box_gap
+from zareba.space.geometry import Point, box_gap, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, aimed
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, shot_at
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_target, shot_at
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL, SHOT, Impact, burst, full_damage, stray, tell_round
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_within
@@ -96,18 +97,13 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     nearest = battle.book.settings.leaders_targetable == "nearest"
     x, y = gun.at if nearest else target.middle
     men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
-    eye, scene = gunner(battle, unit, gun), battle.field.scene(_between(gun.at, target))
+    eye, scene = gunner(battle, unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     for man in men:
         away = gun_gap(battle, gun, man)
         if away <= most and gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
             yield man
             if nearest:
                 return
-
-
-def _between(at: Point, target: Unit) -> tuple[float, float, float, float]:
-    box = target.box
-    return min(at[0], box[0]), min(at[1], box[1]), max(at[0], box[2]), max(at[1], box[3])
 
 
 def gun_gap(battle: Battle, gun: Gun, man: Figure) -> float:
@@ -118,21 +114,19 @@ def gun_gap(battle: Battle, gun: Gun, man: Figure) -> float:
 
 def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> ShotFacts:
     """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215)."""
-    band = band_within(gun_limits(battle, unit, gun), gun_gap(battle, gun, man)) or "long"
-    eye = gunner(battle, unit, gun)
-    return ShotFacts(
-        ds=man.spec.ds,
-        formation=target.shape_of(man),  # type: ignore[arg-type]  # one of the four
-        cv=cover_between(
-            battle, gun.at, eye, man, battle.field.scene(_between(gun.at, target)), own=battle.book.radius["gun"]
-        ),
-        band=band,  # type: ignore[arg-type]  # one of the three
-        cs=best_cs(battle, unit, gun),
-        charging="cluster" in target.marks,
-        crew=man.spec.crew,
-        chest="chest_light" in man.locations,
-        dark=battle.night and not is_lit(battle, stand_point(battle, man)),
-    )
+    eye, scene = gunner(battle, unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
+    cover = cover_between(battle, gun.at, eye, man, scene, own=battle.book.radius["gun"])
+    own = of_piece(battle, unit, gun, gun_gap(battle, gun, man), stand_point(battle, man))
+    return ShotFacts(cv=cover, **of_target(target, man), **own)
+
+
+def of_piece(battle: Battle, unit: Unit, gun: Gun, inches: float, at: Point) -> dict[str, Any]:
+    """What a direct shot of a piece at a point has from it and its crew, whatever stands there (FBN-215)."""
+    return {
+        "band": band_within(gun_limits(battle, unit, gun), inches) or "long",
+        "cs": best_cs(battle, unit, gun),
+        "dark": battle.night and not is_lit(battle, at),
+    }
 
 
 def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-215") -> int:
@@ -183,7 +177,7 @@ def fire_direct(
 @procedure("artillery.at_building")
 def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> Impact:
     """P11 against a building: its CV is what is needed; a shell that hits lays no marker outside (FBN-247)."""
-    goal = _middle(battle.field.buildings[house].box)
+    goal = battle.field.buildings[house].middle
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
@@ -201,14 +195,8 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
 def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFacts:
     """P15 step 1: the building's CV takes the place of DS; range, night and the crew's CS as ever (FBN-247)."""
     building = battle.field.buildings[house]
-    goal = _middle(building.box)
-    band = band_within(gun_limits(battle, unit, gun), _wall_gap(battle, gun, house)) or "long"
-    return ShotFacts(
-        building.row.cv,
-        band=band,  # type: ignore[arg-type]  # one of the three
-        cs=best_cs(battle, unit, gun),
-        dark=battle.night and not is_lit(battle, goal),
-    )
+    away = _wall_gap(battle, gun, house)
+    return ShotFacts(building.row.cv, **of_piece(battle, unit, gun, away, building.middle))
 
 
 def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
@@ -218,7 +206,7 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
     most = gun_limits(battle, unit, gun)[2]
     found = []
     for name, building in battle.field.buildings.items():
-        goal = _middle(building.box)
+        goal = building.middle
         if battle.houses[name].points <= 0 or _wall_gap(battle, gun, name) > most:
             continue
         own = any(
@@ -232,7 +220,3 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
 def _wall_gap(battle: Battle, gun: Gun, house: str) -> float:
     """Inches from the edge of a piece to the wall of a building (FBN-005)."""
     return max(0.0, battle.field.by_name[house].distance(gun.at) - battle.book.radius["gun"])
-
-
-def _middle(box: tuple[float, float, float, float]) -> Point:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

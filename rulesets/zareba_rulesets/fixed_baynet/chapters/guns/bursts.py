@@ -9,12 +9,13 @@ from zareba.base.state import facts
 from zareba.chance import counts, lot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
-from zareba.space.geometry import Point, box_gap
+from zareba.space.geometry import Point, box_between, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, hit_building
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, shot_at
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, damage_building
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, of_target, shot_at
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import is_sectioned
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -132,7 +133,7 @@ def struck_by(
         if box_gap(here, unit.box) > reach + 2:
             continue
         for man in unit.figures.values():
-            if man is spared or _indoors(battle, man):
+            if man is spared or is_sectioned(battle, man):
                 continue
             away = hypot(man.x - impact.x, man.y - impact.y)
             if away <= reach + 1e-6:
@@ -143,21 +144,11 @@ def struck_by(
     return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in found]
 
 
-def _indoors(battle: Battle, man: Figure) -> bool:
-    return bool(man.place) and battle.field.buildings[man.place.partition(":")[0]].kind != "openable"
-
-
 def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
     """The facts of a man under a burst: what he is in shelters him, what lies between does not (FBN-217)."""
     here = (man.x, man.y)
-    return BlastFacts(
-        ds=man.spec.ds,
-        formation=unit.shape_of(man),  # type: ignore[arg-type]  # one of the four
-        cv=cover_between(battle, here, None, man, battle.field.scene((*here, *here))),
-        charging="cluster" in unit.marks,
-        crew=man.spec.crew,
-        chest="chest_light" in man.locations,
-    )
+    cover = cover_between(battle, here, None, man, battle.field.scene((*here, *here)))
+    return BlastFacts(cv=cover, **of_target(unit, man))
 
 
 @procedure("artillery.blast")
@@ -199,7 +190,8 @@ def burst(
         if other is not spared:
             _strike_gun(table, battle, gun, ammunition, home, number)
     for house in buildings_at(battle, (impact.x, impact.y)):
-        hit_building(table, battle, house, gun_damage(battle, gun, SHELL) * rolls_of(battle, gun), True, False, unit)
+        damage = gun_damage(battle, gun, SHELL) * rolls_of(battle, gun)
+        damage_building(table, battle, house, damage, critical=False, shell=True, by=unit)
 
 
 def _stray_ball(
@@ -270,8 +262,7 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
     `own`: the radius of what fires, if it is not a man.
     """
     mark = Figure(gun.x, gun.y, gun.z, gun.bearing, 0, "none")
-    (x, y), (gx, gy) = origin, gun.at
-    scene = battle.field.scene((min(x, gx), min(y, gy), max(x, gx), max(y, gy)))
+    scene = battle.field.scene(box_between(origin, gun.at))
     return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
 
 

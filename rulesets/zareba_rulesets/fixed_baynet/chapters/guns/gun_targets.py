@@ -10,10 +10,10 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing, shot_cost
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, shot_at, turn_to
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aim_gun, fires_how, gunner, strays_always
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_firer, shot_at, spend_shot
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aim_gun, fires_how, gunner, of_piece, strays_always
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (
     SHOT,
     Impact,
@@ -23,11 +23,10 @@ from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (
     tell_round,
     wreck,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, gun_targets_arc, serve
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to, use_opening
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, band_within, chest_sign
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, is_lit, sees_piece, stand_point
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, serve
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to
+from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -119,14 +118,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
     for figure, situation in planned_gun_shots(battle, unit, gun, ready):
         if not gun.in_play or not can_fire(battle, figure, home.spec.id):
             continue
-        figure.ac -= shot_cost(battle, figure, home.spec.id)
-        figure.attacks += 1
-        figure.mark("fired", f"at {home.spec.id}")
-        rise_to_attack(figure)
-        if figure.place:
-            use_opening(battle, figure, opening_to(battle, figure, gun.at))
-        if not keeps_facing(battle.book, unit, figure):
-            turn_to(figure, gun.at, stand_point(battle, figure))
+        spend_shot(battle, unit, figure, home.spec.id, gun.at)
         shot_at(table, battle, home)
         need = table.tally("fire", situation, unit, home).total
         damage = battle.book.weapons[figure.weapon].damage
@@ -140,15 +132,8 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str) -> ShotFacts:
     """A man's shot at a piece: its DS, its cover, and all that makes his shot at a man harder or easier (P5, FBN-204)."""
-    return ShotFacts(
-        ds=battle.book.guns[gun.kind].ds,
-        cv=gun_cover(battle, stand_point(battle, figure), figure, gun),
-        band=band,  # type: ignore[arg-type]  # one of the three
-        cs=figure.spec.cs + chest_sign(battle, figure),
-        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
-        dark=battle.night and not is_lit(battle, gun.at),
-        sniper=figure.spec.sniper,
-    )
+    cover = gun_cover(battle, stand_point(battle, figure), figure, gun)
+    return ShotFacts(ds=battle.book.guns[gun.kind].ds, cv=cover, **of_firer(battle, figure, band, gun.at))
 
 
 def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
@@ -168,15 +153,10 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 
 def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
     """A piece's direct shot at another: DS 3, its cover, range, night, the best gunner's CS (P11, FBN-204)."""
-    away = _gap(battle, piece.at, gun, battle.book.radius["gun"])
-    band = band_within(gun_limits(battle, unit, piece), away) or "long"
-    return ShotFacts(
-        ds=battle.book.guns[gun.kind].ds,
-        cv=gun_cover(battle, piece.at, gunner(battle, unit, piece), gun, battle.book.radius["gun"]),
-        band=band,  # type: ignore[arg-type]  # one of the three
-        cs=best_cs(battle, unit, piece),
-        dark=battle.night and not is_lit(battle, gun.at),
-    )
+    radius, kind = battle.book.radius["gun"], battle.book.guns[gun.kind]
+    cover = gun_cover(battle, piece.at, gunner(battle, unit, piece), gun, radius)
+    away = _gap(battle, piece.at, gun, radius)
+    return ShotFacts(ds=kind.ds, cv=cover, **of_piece(battle, unit, piece, away, gun.at))
 
 
 @procedure("artillery.duel")

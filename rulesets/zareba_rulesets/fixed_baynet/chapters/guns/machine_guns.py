@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
-from zareba.space.geometry import box_gap
+from zareba.space.geometry import box_gap, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
@@ -71,8 +71,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     eye = gunner(battle, unit, gun)
-    box = target.box
-    scene = battle.field.scene((min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
+    scene = battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     for man in sorted(men, key=lambda man: dist(stand_point(battle, man), gun.at)):
         if gun_gap(battle, gun, man) > most:
             return

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from zareba.base.exact import atan2d, hypot
 from zareba.rules import procedure
-from zareba.space.geometry import Point, joint_box
+from zareba.space.geometry import Point, box_between, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
@@ -232,7 +232,7 @@ def spots_beside(
     away = hypot(man.x - foe.x, man.y - foe.y)
     if away - reach > most or away <= reach + battle.book.contact:
         return
-    box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
+    box = box_between(man.at, foe.at)
     beside = reach + radius + battle.book.between_bases / 2  # inches to the middle of whoever bars a spot
     bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
     for spot in touching_spots(foe, reach, atan2d(man.x - foe.x, man.y - foe.y))[:sides]:

@@ -8,6 +8,7 @@ from typing import Literal
 from zareba.base.state import facts
 from zareba.chance import HIGHEST, Meaning, counts
 from zareba.rules import procedure
+from zareba.space.geometry import box_between
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import Blow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import turn_to
@@ -165,8 +166,7 @@ def _shelter(
         return ("doorway" if both or not attacks else "none"), "none"
     if figure.place:
         return "none", "none"
-    box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
-    pieces = battle.field.near(box)
+    pieces = battle.field.near(box_between(figure.at, foe.at))
     if not pieces:
         return "none", "none"
     own_trench = any(piece.ground.trench and piece.holds(figure.at) for piece in pieces)

@@ -133,16 +133,22 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     unit.unmark("due")
     open_end = battle.book.settings.glory_floor == "none"
     eligible = [figure for figure in steady if open_end or figure.gl > figure.spec.gl]
-    needed = [nerve(table, battle, figure, "test") for figure in eligible]
-    faces, means = battle.book.file.glory.die, _take_heart(needed)
-    die = table.roll(1, faces, why="glory", rule="FBN-148", actor=unit.spec.id, means=means)
-    better = 0
-    for figure, need in zip(eligible, needed, strict=True):
-        if die >= need:
-            figure.gl -= 1
-            better += 1
+    die, better = _one_die(table, battle, unit, eligible, "test", "glory", "FBN-148")
     unit.mark("tested")
     table.tell("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
+
+
+def _one_die(
+    table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], of: str, why: str, rule: str
+) -> tuple[int, int]:
+    """One die for some men of a unit: the GL of each for whom it is enough is one better. What it shows, for how many."""
+    needed = [nerve(table, battle, figure, of) for figure in men]
+    faces, means = battle.book.file.glory.die, _take_heart(needed)
+    die = table.roll(1, faces, why=why, rule=rule, actor=unit.spec.id, means=means)
+    better = [figure for figure, need in zip(men, needed, strict=True) if die >= need]
+    for figure in better:
+        figure.gl -= 1
+    return die, len(better)
 
 
 def nerve(table: Table, battle: Battle, figure: Figure, of: str, printed: int | None = None) -> int:
@@ -184,13 +190,8 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
         if figure.able:
             figure.ac -= 1
     eligible = [figure for figure in unit.steady if figure.gl > figure.spec.gl]
-    needed = [nerve(table, battle, figure, "check") for figure in eligible]
-    faces, means = battle.book.file.glory.die, _take_heart(needed)
-    die = table.roll(1, faces, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id, means=means)
-    better = [figure for figure, need in zip(eligible, needed, strict=True) if die >= need]
-    for figure in better:
-        figure.gl -= 1
-    table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=len(better), gl=unit_glory(battle, unit))
+    die, better = _one_die(table, battle, unit, eligible, "check", "voluntary glory check", "FBN-036")
+    table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
 
 
 @procedure("panic.recovery")

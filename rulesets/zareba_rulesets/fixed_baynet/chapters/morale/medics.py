@@ -6,6 +6,7 @@ from zareba.base.exact import hypot
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import is_sectioned
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
@@ -44,9 +45,7 @@ def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach
     """Whether a medic touches him; in one section everybody can be reached, through a wall nobody (FBN-275)."""
     if figure.place != patient.place:
         return False
-    if figure.place and battle.field.buildings[figure.place.partition(":")[0]].kind != "openable":
-        return True
-    return hypot(patient.x - figure.x, patient.y - figure.y) <= reach
+    return is_sectioned(battle, figure) or hypot(patient.x - figure.x, patient.y - figure.y) <= reach
 
 
 def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:

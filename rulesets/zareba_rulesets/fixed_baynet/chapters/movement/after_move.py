@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
@@ -21,11 +22,7 @@ __all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
     """The enemy unit whose box is nearest, with the distance; 1e9 and None if there is none."""
-    return min(battle.foes(unit), key=_gap, default=(1e9, None))
-
-
-def _gap(foe: tuple[float, Unit]) -> float:
-    return foe[0]
+    return min(battle.foes(unit), key=itemgetter(0), default=(1e9, None))
 
 
 @procedure("movement.after")

@@ -34,7 +34,6 @@ __all__ = [
     "March",
     "bring_along",
     "can_march",
-    "check_shift",
     "face_enemy",
     "goes_away",
     "is_mover",
@@ -181,11 +180,6 @@ class March(Manoeuvre):
             if spent > most + 1e-6:
                 return f'that is {spent:.1f}" of {most}" (FBN-039)'
         return None
-
-
-def check_shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> str | None:
-    """Why these men may not all walk by the same way, or None."""
-    return March(battle, unit, men, hypot(dx, dy)).refused(dx, dy)
 
 
 def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from zareba.base.exact import total
 from zareba.rules import procedure
@@ -41,7 +43,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_drilled, is_formed, note_gaps, square_facing
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
+__all__ = ["ACTS", "DRILL", "drill_alone"]
 
 
 @procedure("formation.change")
@@ -84,19 +86,60 @@ def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: 
     return is_drilled(battle, unit.formation, len(men), ranks, False in on_foot)
 
 
-def _lie_down(table: Table, battle: Battle, unit: Unit) -> None:
-    men = [figure for figure in unit.figures.values() if figure.able and may_lie_down(figure)]
+class Drill(NamedTuple):
+    """What all men of a unit who may do it do at a word, and one of them by himself; how it is told, by which rule."""
+
+    may: Callable[[Battle, Unit, Figure], bool]
+    does: Callable[[Battle, Unit, Sequence[Figure]], None]
+    told: str
+    rule: str
+
+
+def _drill(table: Table, battle: Battle, unit: Unit, word: str) -> None:
+    drill = DRILL[word]
+    men = [figure for figure in unit.figures.values() if figure.able and drill.may(battle, unit, figure)]
+    drill.does(battle, unit, men)
+    table.tell(drill.told, drill.rule, unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+
+def drill_alone(table: Table, battle: Battle, unit: Unit, man: Figure, word: str) -> None:
+    """What a whole unit may do, done by one man and told of him."""
+    drill = DRILL[word]
+    drill.does(battle, unit, [man])
+    table.tell(drill.told, drill.rule, unit=man.spec.id, men=1, of=1)
+
+
+def _lie_down(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
     for figure in men:
         go_prone(battle, figure)
-    table.tell("lies down", "FBN-052", unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
-def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
-    men = [figure for figure in unit.figures.values() if figure.able and may_get_up(battle, unit, figure)]
+def _get_up(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
     for figure in men:
         get_up(figure)
     note_gaps(battle, unit)
-    table.tell("gets up", "FBN-053", unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+
+def _dismount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    for figure in men:
+        dismount(figure)
+    unit.mark("loose")  # bases are smaller on foot: the formation is looked at (FBN-064)
+
+
+def _mount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    for figure in men:
+        mount(battle, figure)
+    unit.measure()
+    leave_square(unit)
+    unit.mark("loose")
+
+
+DRILL: dict[str, Drill] = {
+    LIE_DOWN: Drill(lambda battle, unit, man: may_lie_down(man), _lie_down, "lies down", "FBN-052"),
+    GET_UP: Drill(may_get_up, _get_up, "gets up", "FBN-053"),
+    DISMOUNT: Drill(lambda battle, unit, man: may_dismount(man), _dismount, "dismounts", "FBN-186"),
+    MOUNT: Drill(lambda battle, unit, man: may_mount(battle, man), _mount, "mounts", "FBN-186"),
+}
 
 
 def _face(table: Table, battle: Battle, unit: Unit) -> None:
@@ -107,28 +150,6 @@ def _face(table: Table, battle: Battle, unit: Unit) -> None:
         if figure.able and not figure.mounted:
             figure.facing = bearing_of(way)
     table.tell("faces", "FBN-049", unit=unit.spec.id, way=way)
-
-
-def _check(table: Table, battle: Battle, unit: Unit) -> None:
-    voluntary_check(table, battle, unit)
-
-
-def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
-    men = [figure for figure in unit.figures.values() if figure.able and may_dismount(figure)]
-    for figure in men:
-        dismount(figure)
-    unit.mark("loose")  # bases are smaller on foot: the formation is looked at (FBN-064)
-    table.tell("dismounts", "FBN-186", unit=unit.spec.id, men=len(men), of=len(unit.figures))
-
-
-def _mount(table: Table, battle: Battle, unit: Unit) -> None:
-    men = [figure for figure in unit.figures.values() if figure.able and may_mount(battle, figure)]
-    for figure in men:
-        mount(battle, figure)
-    unit.measure()
-    leave_square(unit)
-    unit.mark("loose")
-    table.tell("mounts", "FBN-186", unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
 def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
@@ -158,15 +179,11 @@ def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> No
                 break
 
 
-DRILL_WORDS: dict[str, Callable[..., None]] = {
-    LIE_DOWN: _lie_down,
-    GET_UP: _get_up,
+ACTS: dict[str, Callable[..., None]] = {
+    **{word: partial(_drill, word=word) for word in DRILL},
     FACE: _face,
-    CHECK: _check,
-    DISMOUNT: _dismount,
-    MOUNT: _mount,
+    CHECK: voluntary_check,
     MAN_OPENINGS: _man_openings,
+    "form": form,
+    "cross": _cross,
 }
-
-
-DRILL_TUPLES: dict[str, Callable[..., None]] = {"form": form, "cross": _cross}

@@ -220,18 +220,6 @@ def _gun_move(table: Table, battle: Battle, unit: Unit, number: int) -> None:
     haul(table, battle, unit, gun, pullers, point)
 
 
-def _salvo(table: Table, battle: Battle, unit: Unit, number: int, target: str) -> None:
-    salvo(table, battle, unit, unit.guns[number], battle.unit(target))
-
-
-def _salvo_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> None:
-    salvo_at_house(table, battle, unit, unit.guns[number], house)
-
-
-def _clear(table: Table, battle: Battle, unit: Unit, number: int) -> None:
-    clear_jam(table, battle, unit, unit.guns[number])
-
-
 ACTS: dict[str, Callable[..., Any]] = {
     "gun fire": _gun_fire,
     "gun at gun": _gun_at_gun,
@@ -240,7 +228,11 @@ ACTS: dict[str, Callable[..., Any]] = {
     "gun turn": _gun_turn,
     GUN_MOVE: _gun_move,
     "plot": _plot,
-    "salvo": _salvo,
-    "salvo at house": _salvo_at_house,
-    "clear jam": _clear,
+    "salvo": lambda table, battle, unit, number, target: salvo(
+        table, battle, unit, unit.guns[number], battle.unit(target)
+    ),
+    "salvo at house": lambda table, battle, unit, number, house: salvo_at_house(
+        table, battle, unit, unit.guns[number], house
+    ),
+    "clear jam": lambda table, battle, unit, number: clear_jam(table, battle, unit, unit.guns[number]),
 }

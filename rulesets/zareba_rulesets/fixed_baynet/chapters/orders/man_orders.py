@@ -54,11 +54,11 @@ def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, able: Muster) -
         about = {man.spec.id: man for man in leaders if may_rally(battle, man)}
         if about:
             friends: Friends = Lazy(lambda key: friends_near(battle, about[key]))
+            broken: Lazy[str, int] = Lazy(lambda key: len(broken_near(battle, about[key], friends[key])))
             menu.offer(RALLY, _rallies(battle, about, friends))
-            for key, man in about.items():
-                broken = Broken(battle, man, friends)
-                menu.add(("gather", key, False), partial(broken.are, 1))
-                menu.add(("gather", key, True), partial(broken.are, 2))
+            for key in about:
+                menu.add(("gather", key, False), partial(_are, broken, key, 1))
+                menu.add(("gather", key, True), partial(_are, broken, key, 2))
             menu.offer(FALL_BACK, _orders_back(battle, about, friends))
         menu.extend(("flare", man.spec.id) for man in leaders if man.flares > 0 and man.spec.leads)
         menu.offer(HEAL, _patients(battle, leaders))
@@ -67,20 +67,8 @@ def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, able: Muster) -
         menu.extend(contacts(battle, unit, caller))
 
 
-class Broken:
-    """The broken men near one who may gather them, looked for once."""
-
-    __slots__ = ("_battle", "_count", "_friends", "_man")
-
-    def __init__(self, battle: Battle, man: Figure, friends: Friends) -> None:
-        self._battle, self._man, self._friends = battle, man, friends
-        self._count = -1
-
-    def are(self, least: int) -> bool:
-        """Whether there are at least so many."""
-        if self._count < 0:
-            self._count = len(broken_near(self._battle, self._man, self._friends[self._man.spec.id]))
-        return self._count >= least
+def _are(counted: Lazy[str, int], key: str, least: int) -> bool:
+    return counted[key] >= least
 
 
 def _rallies(battle: Battle, about: dict[str, Figure], friends: Friends) -> Iterator[Option]:
@@ -122,18 +110,6 @@ def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
 def _calls_for(battle: Battle, battery: Unit) -> bool:
     """Whether a battery can fire indirectly at all."""
     return any(gun.in_play and "indirect" in fires_how(battle, gun) for gun in battery.guns)
-
-
-def _rally(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
-    rally(table, battle, unit.figures[officer], battle.unit(target))
-
-
-def _gather(table: Table, battle: Battle, unit: Unit, officer: str, merge: bool) -> None:
-    gather(table, battle, unit.figures[officer], merge)
-
-
-def _fall_back(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
-    fall_back_order(table, battle, unit.figures[officer], battle.unit(target))
 
 
 def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
@@ -198,14 +174,6 @@ def door_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
     return list(options)
 
 
-def _bash(table: Table, battle: Battle, unit: Unit, man: str, door: str) -> None:
-    bash(table, battle, unit.figures[man], door)
-
-
-def _open(table: Table, battle: Battle, unit: Unit, man: str, door: str) -> None:
-    open_door(table, battle, unit.figures[man], door)
-
-
 def _climb(table: Table, battle: Battle, unit: Unit, man: str, ladder: str) -> None:
     unit.mark("loose")
     climb(table, battle, unit, unit.figures[man], battle.field.openings[ladder])
@@ -214,16 +182,19 @@ def _climb(table: Table, battle: Battle, unit: Unit, man: str, ladder: str) -> N
 # --- one man -----------------------------------------------------------------------------------------------------------
 
 
-Act = Callable[..., None]
-ACTS: dict[str, Act] = {
-    "rally": _rally,
-    "gather": _gather,
-    "fall back": _fall_back,
+ACTS: dict[str, Callable[..., object]] = {
+    "rally": lambda table, battle, unit, officer, target: rally(
+        table, battle, unit.figures[officer], battle.unit(target)
+    ),
+    "gather": lambda table, battle, unit, officer, merge: gather(table, battle, unit.figures[officer], merge),
+    "fall back": lambda table, battle, unit, officer, target: fall_back_order(
+        table, battle, unit.figures[officer], battle.unit(target)
+    ),
     "barrage": _barrage,
     "reserve": _reserve,
     "flare": _flare,
     "heal": _heal,
-    "bash": _bash,
-    "open": _open,
+    "bash": lambda table, battle, unit, man, door: bash(table, battle, unit.figures[man], door),
+    "open": lambda table, battle, unit, man, door: open_door(table, battle, unit.figures[man], door),
     "climb": _climb,
 }

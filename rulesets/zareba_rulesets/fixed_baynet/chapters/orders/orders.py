@@ -26,9 +26,8 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, find_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import face_enemy, shift, short_of_hidden
-from zareba_rulesets.fixed_baynet.chapters.orders import gun_orders, man_orders
+from zareba_rulesets.fixed_baynet.chapters.orders import drill, gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import goals, ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.chapters.orders.drill import DRILL_TUPLES, DRILL_WORDS
 from zareba_rulesets.fixed_baynet.chapters.orders.options import (
     END,
     FACE,
@@ -126,24 +125,15 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
 
     Gives what the shooting of a piece gives, where its round came down.
     """
-    found = None
     if choice != END and "hidden" in unit.marks:
         battle.menu = None
         find_hidden(table, battle, unit)
     if choice not in (FACE, END):
         unit.unmark("faced")
-    if isinstance(choice, tuple):
-        verb, *rest = choice
-        if verb in TUPLE_ACTS:
-            found = TUPLE_ACTS[verb](table, battle, unit, *rest)
-        elif verb in gun_orders.ACTS:
-            found = gun_orders.ACTS[verb](table, battle, unit, *rest)
-        else:
-            found = man_orders.ACTS[verb](table, battle, unit, *rest)
-    elif choice != END:
-        found = WORD_ACTS[choice](table, battle, unit)
+    verb, *rest = choice if isinstance(choice, tuple) else (choice,)
+    found = None if verb == END else ACTS[verb](table, battle, unit, *rest)
     battle.menu = None
-    return found
+    return found if isinstance(found, Impact) else None
 
 
 def act_out(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
@@ -203,55 +193,28 @@ def _wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     _has_moved(battle, unit)
 
 
-def _charge(table: Table, battle: Battle, unit: Unit, target: str) -> None:
-    charge(table, battle, unit, battle.unit(target))
-
-
-def _ride_down(table: Table, battle: Battle, unit: Unit, target: str, gait: int) -> None:
-    mounted_charge(table, battle, unit, riders(battle, unit), battle.unit(target), gait)
-
-
-def _fire(table: Table, battle: Battle, unit: Unit, target: str) -> None:
-    volley(table, battle, unit, battle.unit(target))
-
-
-def _fire_at_house(table: Table, battle: Battle, unit: Unit, house: str) -> None:
-    fire_at_building(table, battle, unit, house, firers(battle, unit))
-
-
 def _fire_at_gun(table: Table, battle: Battle, unit: Unit, target: str, number: int) -> None:
     home = battle.change(battle.unit(target))
     volley_at_gun(table, battle, unit, home, home.guns[number], firers(battle, unit, target))
 
 
-def _fight(table: Table, battle: Battle, unit: Unit) -> None:
-    fight(table, battle, unit)
-
-
-def _split(table: Table, battle: Battle, unit: Unit) -> None:
-    split_fire(table, battle, unit)
-
-
-def _single(table: Table, battle: Battle, unit: Unit) -> None:
-    """One man acts by himself (FBN-016): whom, then what."""
-    one_man(table, battle, unit, lambda: goals(battle, unit))
-
-
-Act = Callable[..., Any]
-WORD_ACTS: dict[str, Act] = {
-    **DRILL_WORDS,
+ACTS: dict[str, Callable[..., object]] = {
+    **drill.ACTS,
+    **gun_orders.ACTS,
+    **man_orders.ACTS,
     MOVE: _move,
-    FIGHT: _fight,
-    SPLIT: _split,
-    SINGLE: _single,
-}
-TUPLE_ACTS: dict[str, Act] = {
-    **DRILL_TUPLES,
+    FIGHT: fight,
+    SPLIT: split_fire,
+    SINGLE: lambda table, battle, unit: one_man(table, battle, unit, lambda: goals(battle, unit)),
     "ride": _ride,
     "wheel": _wheel,
-    "charge": _charge,
-    "ride down": _ride_down,
-    "fire": _fire,
+    "charge": lambda table, battle, unit, target: charge(table, battle, unit, battle.unit(target)),
+    "ride down": lambda table, battle, unit, target, gait: mounted_charge(
+        table, battle, unit, riders(battle, unit), battle.unit(target), gait
+    ),
+    "fire": lambda table, battle, unit, target: volley(table, battle, unit, battle.unit(target)),
     "fire at gun": _fire_at_gun,
-    "fire at house": _fire_at_house,
+    "fire at house": lambda table, battle, unit, house: fire_at_building(
+        table, battle, unit, house, firers(battle, unit)
+    ),
 }

@@ -19,17 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
     may_be_posted,
     post,
 )
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import (
-    Cavalcade,
-    dismount,
-    leave_square,
-    may_dismount,
-    may_mount,
-    mount,
-    ride,
-    ride_points,
-    riders,
-)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire
@@ -43,26 +33,22 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
     can_move,
     crowd_refusal,
-    get_up,
-    go_prone,
-    may_get_up,
-    may_lie_down,
     room_refused,
     walk_cost,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
+from zareba_rulesets.fixed_baynet.chapters.orders.drill import DRILL, drill_alone
 from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import ACTS as ORDERS
 from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, stands_on_spot
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["one_man"]
 
-Act = Callable[..., None]
+Act = Callable[..., object]
 HOLD = "nothing"
 
 
@@ -100,14 +86,7 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
         menu.add(
             "strike", lambda: any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
         )
-    if may_lie_down(man):
-        menu.add("lie down")
-    if may_get_up(battle, unit, man):
-        menu.add("get up")
-    if may_dismount(man):
-        menu.add("dismount")
-    if may_mount(battle, man):
-        menu.add("mount")
+    menu.extend(word for word, drill in DRILL.items() if drill.may(battle, unit, man))
     if man.spec.spare != "none" and man.marks.isdisjoint(("crossed", "disarmed")):
         menu.add("switch weapon")
     if "crossed" not in man.marks:
@@ -199,11 +178,6 @@ def _ride_down(table: Table, battle: Battle, unit: Unit, man: Figure, target: st
     mounted_charge(table, battle, unit, [man], battle.unit(target), gait)
 
 
-def _barrage(table: Table, battle: Battle, unit: Unit, man: Figure, caller: str, battery: str) -> None:
-    """Whose eyes direct the battery matters, so any man may call it (FBN-037, FBN-224)."""
-    ORDERS["barrage"](table, battle, unit, caller, battery)
-
-
 def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
     start = man.at
     made = run_in(battle, unit, man, battle.unit(target))
@@ -212,36 +186,6 @@ def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) 
     tell_charge(table, "FBN-041", battle, man.spec, battle.unit(target), [man], int(made))
     glory_event(table, battle, unit, CHARGE)
     after_move(table, battle, unit, [man], [start])
-
-
-def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    go_prone(battle, man)
-    _tell(table, "lies down", "FBN-052", man)
-
-
-def _get_up(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    get_up(man)
-    note_gaps(battle, unit)
-    _tell(table, "gets up", "FBN-053", man)
-
-
-def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    unit.mark("loose")
-    dismount(man)
-    _tell(table, "dismounts", "FBN-186", man)
-
-
-def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    unit.mark("loose")
-    mount(battle, man)
-    unit.measure()
-    leave_square(unit)
-    _tell(table, "mounts", "FBN-186", man)
-
-
-def _tell(table: Table, kind: str, rule: str, man: Figure) -> None:
-    """What a whole unit may do, told of one man."""
-    table.tell(kind, rule, unit=man.spec.id, men=1, of=1)
 
 
 def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -267,10 +211,7 @@ def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, t
 _SINGLE_WORDS: dict[str, Act] = {
     "fire": fire_single,
     "strike": fight_single,
-    "lie down": _lie_down,
-    "get up": _get_up,
-    "dismount": _dismount,
-    "mount": _mount,
+    **{word: partial(drill_alone, word=word) for word in DRILL},
     "switch weapon": _switch,
 }
 
@@ -279,7 +220,8 @@ _SINGLE_TUPLES: dict[str, Act] = {
     "charge": _charge,
     "ride": _ride,
     "ride down": _ride_down,
-    "barrage": _barrage,
+    # whose eyes direct the battery matters, so any man may call it (FBN-037, FBN-224)
+    "barrage": lambda table, battle, unit, man, *call: ORDERS["barrage"](table, battle, unit, *call),
     "post": _post,
     "cross": _cross,
 }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import Limits, limits_of
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.forces.units import Figure
 
-__all__ = ["band_of", "band_within", "chest_sign", "show_limit"]
+__all__ = ["band_of", "band_within", "chest_sign"]
 
 
 def band_of(battle: Battle, figure: Figure, inches: float) -> str | None:
@@ -25,11 +24,6 @@ def band_of(battle: Battle, figure: Figure, inches: float) -> str | None:
         part = book.wounded_arm
         limits = (limits[0] * part, limits[1] * part, limits[2] * part)
     return band_within(limits, inches)
-
-
-def show_limit(table: Table, battle: Battle, firer: Figure | Unit, weapon: str, limits: Limits, band: str) -> None:
-    """Keep for "why?" what a house rule makes of the band by which a shot counts; `limits` as the book has them."""
-    battle.book.rules.show_range(table, tuple(zip(BANDS, limits, strict=True)), firer, weapon, band)
 
 
 def band_within(limits: Limits, inches: float) -> str | None:

@@ -35,7 +35,7 @@ from zareba_rulesets.paychest.chapters.to_hit import (
     target_of,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
@@ -86,7 +86,7 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
         most = most_shots[weapon]
         if most is not None and figure.shots >= most:
             continue
-        if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
+        if figure.loads and is_burdened(battle, figure):
             continue
         if touching and figure.spec.id in touching:
             if not _fires_in_contact(battle, figure):

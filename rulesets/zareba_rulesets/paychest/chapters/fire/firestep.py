@@ -36,7 +36,7 @@ from zareba_rulesets.paychest.chapters.fire.targets import (
     stretch_of_last_volley,
     volley_targets,
 )
-from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, servers
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
     gun_groups,
     gun_places,
@@ -44,7 +44,6 @@ from zareba_rulesets.paychest.chapters.guns.gunnery import (
     gun_shot,
     gun_stretch,
     men_along,
-    unit_guns,
 )
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
 from zareba_rulesets.paychest.chapters.sight.sight import FiringLine
@@ -130,8 +129,9 @@ def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option
         if "held" not in firer.figure.marks:
             offered.append(((LEADER, key), partial(has_single_target, battle, unit, firer)))
     if battle.engines:
-        for key in unit_guns(battle, unit):
-            offered.append(((GUN, key), partial(has_gun_target, battle, battle.engines[key])))
+        for key in battle.guns_of(unit):
+            if ready(battle, battle.engines[key]):
+                offered.append(((GUN, key), partial(has_gun_target, battle, battle.engines[key])))
         if battle.book.settings.jam_clear == "one_shot":
             for key in battle.guns_of(unit):
                 engine = battle.engines[key]

@@ -9,7 +9,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
-from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure
 
 __all__ = ["choose_servers", "fit_crew", "note_service", "ready", "servers"]
@@ -29,9 +29,9 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
         if not figure.shots
         and figure.marks.isdisjoint(("down", "ran", "back turned", "clearing"))
         and not figure.armless
-        and not any(is_heavy(battle, load) for load in figure.loads)
+        and not is_burdened(battle, figure)
         and not (foes and in_contact(battle, figure, foes))
-        and _serves(engine, figure)
+        and ("served" not in figure.marks or figure.spec.id in engine.served_by)  # nobody serves two pieces
     ]
     fit.sort(key=lambda figure: ("served" not in figure.marks, -figure.spec.firearms))
     return fit
@@ -70,11 +70,6 @@ def note_service(battle: Battle, key: str, crew: Sequence[Figure]) -> None:
     battle.engines.change(key).served_by = tuple(figure.spec.id for figure in crew)
     for figure in crew:
         battle.change_figure(figure.spec.id).mark("served")
-
-
-def _serves(engine: Engine, figure: Figure) -> bool:
-    """Nobody serves two pieces in one activation."""
-    return "served" not in figure.marks or figure.spec.id in engine.served_by
 
 
 def ready(battle: Battle, engine: Engine) -> bool:

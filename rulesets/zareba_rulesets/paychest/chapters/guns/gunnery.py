@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, ready
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service
 from zareba_rulesets.paychest.chapters.leaders import succession
 from zareba_rulesets.paychest.chapters.morale.morale import second_roll
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
@@ -259,8 +259,3 @@ def shock_roll(table: Table, total: int, hidden: int, actor: str) -> bool:
         return False
     means = named("steady", "shaken", by="the hidden men, who are added")
     return bool(table.roll(1, 6, AtLeast(least), why="cover shock", rule="PAY-189", actor=actor, means=means))
-
-
-def unit_guns(battle: Battle, unit: Unit) -> list[str]:
-    """The pieces of a unit that can fire now."""
-    return [key for key in battle.guns_of(unit) if ready(battle, battle.engines[key])]

@@ -7,7 +7,7 @@ from math import floor
 from zareba.chance import SUM, counts
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure
 
 __all__ = ["factor", "may_run", "mover_of", "roll_allowance", "run_on"]
@@ -37,7 +37,7 @@ def factor(battle: Battle, figure: Figure) -> float:
     times = 1.0
     if limps(figure):
         times *= battle.book.file.halved_by_leg_wound.times
-    if any(is_heavy(battle, load) for load in figure.loads):
+    if is_burdened(battle, figure):
         times *= battle.book.file.halved_by_load.times
     return times
 

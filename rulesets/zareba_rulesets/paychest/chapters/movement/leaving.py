@@ -28,7 +28,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
     at_edge = [
         figure
         for figure in unit.figures.values()
-        if (_drives(battle, figure) if figure.aboard else figure.walks)
+        if (battle.engines[figure.aboard].aboard[0] == figure.spec.id if figure.aboard else figure.walks)
         and figure.gait != "halt"
         and figure.at is not None
         and battle.field.table.edge_at(figure.at)
@@ -49,10 +49,6 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
         else:
             leave(table, battle, figure, "left")
             unit.measure()
-
-
-def _drives(battle: Battle, figure: Figure) -> bool:
-    return battle.engines[figure.aboard].aboard[0] == figure.spec.id
 
 
 def drive_off(battle: Battle, conveyance: str, at: Point, go: Callable[[Figure], None]) -> None:

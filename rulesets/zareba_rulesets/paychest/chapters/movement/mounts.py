@@ -12,7 +12,7 @@ from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.bearers import is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -157,11 +157,12 @@ def may_climb(battle: Battle, free: Sequence[Figure]) -> list[Figure]:
     """Those of some figures who may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
     if not any(piece.ground.climb for piece in battle.field.lines.values()):
         return []
-    return [figure for figure in free if _can_climb(battle, figure) and _wall_beside(battle, figure) is not None]
-
-
-def _can_climb(battle: Battle, figure: Figure) -> bool:
-    return not figure.mount and not battle.leads(figure) and not any(is_heavy(battle, load) for load in figure.loads)
+    return [
+        figure
+        for figure in free
+        if not (figure.mount or battle.leads(figure) or is_burdened(battle, figure))
+        and _wall_beside(battle, figure) is not None
+    ]
 
 
 def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, each: bool = False) -> list[str]:

@@ -51,19 +51,16 @@ def open_figures(
     forbid = battle.book.settings.shooting_at_engaged == "forbid"
     if weapon is not None and hurls_at(battle, unit, target, weapon):
         forbid = False
+    shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
     found = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
         engaged = battle.engaged(member) if forbid else frozenset()
         depths = battle.field.depths[member.body]
         for index in range(member.count):
             depth = depths[index]
-            if index not in engaged and (depth is None or depth[1] <= deepest or _shares_wood(battle, unit, depth[0])):
+            if index not in engaged and (depth is None or depth[1] <= deepest or depth[0] in shared):
                 found.append((member.spec.id, index))
     return found
-
-
-def _shares_wood(battle: Battle, unit: Unit, piece: str) -> bool:
-    return any(depth is not None and depth[0] == piece for depth in battle.field.depths[unit.body])
 
 
 def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:

@@ -115,11 +115,7 @@ def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
     """Whether chargers may use a weapon, a hand-hurled one, on those they charged, in contact or not (RSK-094)."""
     if not battle.book.settings.shooting_charge_throw or loading_of(battle, unit, weapon) != "hurled":
         return False
-    return unit.spec.id in charged_by(battle, target)
-
-
-def charged_by(battle: Battle, target: Unit) -> list[str]:
-    return [enemy.spec.id for enemy in battle.touching(target) if "charged" in enemy.marks]
+    return any(enemy.spec.id == unit.spec.id and "charged" in enemy.marks for enemy in battle.touching(target))
 
 
 def nearest_target(battle: Battle, unit: Unit) -> Unit | None:

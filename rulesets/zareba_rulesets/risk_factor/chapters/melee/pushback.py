@@ -41,7 +41,7 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
     going = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
     going = [unit for unit in going if foes[unit.spec.side]]
     ways = {unit.spec.id: _away(battle, unit, foes[unit.spec.side]) for unit in going}  # before anybody is gone
-    for unit in sorted(going, key=lambda unit: -_distance(unit.body, foes[unit.spec.side])):
+    for unit in sorted(going, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
         name = unit.spec.id
         dx, dy = ways[name]
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
@@ -67,10 +67,6 @@ def _companions(battle: Battle, unit: Unit) -> list[Unit]:
     """The leaders who go along with a group: those with it who are in contact with nobody themselves (RSK-192)."""
     leaders = [] if unit.spec.leader else battle.leaders_with(unit)
     return [leader for leader in leaders if not battle.touching(leader)]
-
-
-def _distance(body: Body, foes: Sequence[Point]) -> float:
-    return min(distances(body.centre, foes))
 
 
 def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:

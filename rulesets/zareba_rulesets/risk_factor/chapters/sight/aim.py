@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.views import facing_first
 
-__all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly", "whole_base"]
+__all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly"]
 
 
 class Lines:
@@ -25,7 +25,11 @@ class Lines:
         self._between = between
 
     def has(self, a: Body, b: Body, here: Point, there: Point) -> bool:
-        """Whether the figure of body `a` who stands here sees the whole base of the one of body `b` there (RSK-106)."""
+        """Whether the figure of body `a` who stands here sees the whole base of the one of body `b` there (RSK-106).
+
+        The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
+        2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
+        """
         kept = self._between.clear
         clear = kept.get((here, there))
         if clear is None:
@@ -61,16 +65,6 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> O
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
             between.append(body)
     return battle.field.lanes[tuple(between)]
-
-
-def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
-    """Whether figure i of a unit sees the whole base of figure j of another (RSK-106).
-
-    The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
-    2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
-    """
-    a, b = unit.body, target.body
-    return lines.has(a, b, a.at[i], b.at[j])
 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
