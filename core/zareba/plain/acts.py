@@ -5,16 +5,17 @@ A ruleset says when, how far and under which rule; house rules wrap these as the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from zareba.base.exact import dist
 from zareba.plain.aims import aims_of
-from zareba.plain.state import SLACK, Battle, Unit
+from zareba.plain.state import Battle, Unit
 from zareba.rules.procedure import procedure
 from zareba.space import Point
-from zareba.space.bearings import direction
-from zareba.space.geometry import Points, distance_to_segment
+from zareba.space.bearings import bearing_to, direction
+from zareba.space.field.bases import SLACK, on_line
+from zareba.space.geometry import Points
+from zareba.space.moves.contact import places_round
 from zareba.table import MoveCost, Suggestions, Table
 
 __all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "march"]
@@ -25,6 +26,8 @@ TURNS = 6
 """In how many directions besides."""
 PARTS = (1.0, 0.75, 0.5, 0.25)
 """If there is no room at the end of a way, so much of it is tried."""
+ASIDE = (0, 30, -30, 60, -60)
+"""Degrees off the near side of an enemy at which he is closed with."""
 APART = 0.5
 """How far from an enemy, beyond contact, a march stops that is no charge."""
 
@@ -119,11 +122,7 @@ def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
 
 
 def _runs_into(path: Points, foe: Unit, unit: Unit) -> bool:
-    room = foe.room + unit.room - SLACK
-    return any(
-        distance_to_segment(foe.place, a, b) < room and dist(foe.place, b) < dist(foe.place, a)
-        for a, b in pairwise(path)
-    )
+    return any(list(on_line([foe.base], a, b, unit.room - SLACK)) for a, b in pairwise(path))
 
 
 def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
@@ -135,21 +134,8 @@ def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
 
 def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point | None:
     """Where a unit comes into contact with an enemy, straight on or a little aside."""
-    for at in _round(foe.place, unit.place, foe.room + unit.room):
-        if bar(battle, unit, at, allowance, foe) is None:
-            return at
-    return None
-
-
-def _round(middle: Point, start: Point, radius: float) -> Iterator[Point]:
-    """Places so far from a point: on the side of `start`, then a little to either hand."""
-    reach = dist(middle, start)
-    if reach <= SLACK:
-        return
-    x, y = (start[0] - middle[0]) / reach, (start[1] - middle[1]) / reach
-    for aside in (0, 30, -30, 60, -60):
-        sine, cosine = direction(aside)
-        yield middle[0] + radius * (x * cosine + y * sine), middle[1] + radius * (y * cosine - x * sine)
+    beside = places_round(foe.place, foe.room + unit.room, bearing_to(foe.place, unit.place), ASIDE)
+    return next((at for at in beside if bar(battle, unit, at, allowance, foe) is None), None)
 
 
 @procedure("charge")

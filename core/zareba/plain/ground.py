@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from zareba.plain.book import Ground, PlainFile
 from zareba.scenario import Scenario
-from zareba.space import Area, FreeTable, Length, Line, Met, Piece, Point
+from zareba.space import Area, FreeTable, Length, Line, Piece, Point
+from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.geometry import Points
 from zareba.space.ground.going import Going
 from zareba.space.paths import strips
@@ -17,7 +18,6 @@ WIDE = 1.0
 """Lines so wide, in inches, are strips that men stand in; others are only crossed."""
 OVER = ("road", "ford", "bridge")
 """Ground that lies over what else is there."""
-CREST = "^"
 OPEN = Ground(rule="", title="open ground")
 
 
@@ -28,7 +28,6 @@ class Field:
         self.inch = book.reach.inch
         self.behind = book.reach.behind
         pieces: list[Piece[Ground]] = []
-        crests: list[Piece[Ground]] = []
         self._shapes: dict[str, list[Area | Line]] = {}
         for name, piece in scenario.terrain.items():
             kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
@@ -38,15 +37,13 @@ class Field:
                 shape = Area(points) if is_area else Line(points)
                 self._shapes.setdefault(name, []).append(shape)
                 if row is not OPEN:
-                    pieces.append(Piece(part, row, shape, over=kind in OVER))
-            if row.hides and piece.crest:
-                crests.append(Piece.area(name + CREST, row, self._scaled(piece.crest)))
+                    crest = Area(self._scaled(piece.crest)) if piece.crest else None
+                    pieces.append(Piece(part, row, shape, crest, over=kind in OVER))
         self._pieces = {piece.name: piece for piece in pieces}
-        self.rows = {piece.name: piece.ground for piece in (*pieces, *crests)}
-        self._crested = {piece.name.removesuffix(CREST) for piece in crests}
+        self._screens = [Screen(piece) for piece in pieces if piece.ground.hides]
         unit: Length = "cm" if book.length == "cm" else "in"
         width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
-        self.table = FreeTable.of(width, depth, unit, (*pieces, *crests))
+        self.table = FreeTable.of(width, depth, unit, pieces)
         self.going = Going((width, depth), unit, pieces, _price)
 
     def _scaled(self, shape: Points) -> Points:
@@ -58,24 +55,18 @@ class Field:
         return min(rows, key=lambda row: row.pace, default=OPEN)
 
     def _lying(self, names: tuple[str, ...]) -> list[Ground]:
-        here = [self._pieces[name] for name in names if name in self._pieces]
+        here = [self._pieces[name] for name in names]
         return [piece.ground for piece in here if piece.over] or [piece.ground for piece in here]
 
     def hides(self, a: Point, b: Point) -> bool:
-        """Whether ground hides two points from each other: all that hides but what one of them stands in."""
-
-        def blocks(met: Met) -> bool:
-            if not self.rows[met.piece].hides or met.piece in self._crested:
-                return False
-            return not any(met.piece in self.table.areas_at(end) for end in (a, b))
-
-        return not self.table.sees(a, b, blocks)
+        """Whether ground hides two points from each other: all that hides but what one of them stands in; of a hill its crest."""
+        return not line_is_clear(a, b, self._screens)
 
     def cover(self, a: Point, b: Point) -> int:
         """The cover that who stands at `b` has from `a`: of his ground, or of a line close before him."""
         best = max((row.cover for row in self._lying(self.table.areas_at(b))), default=0)
         for met in self.table.crossed(a, b):
-            row = self.rows[met.piece]
+            row = self._pieces[met.piece].ground
             if row.cover > best and self.table.distance_to_piece(b, met.piece) <= self.behind:
                 best = row.cover
         return best

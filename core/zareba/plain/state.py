@@ -16,11 +16,9 @@ from zareba.plain.ground import Field
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import Edge
 from zareba.space import Point
-from zareba.space.geometry import distance_to_segment
+from zareba.space.field.bases import SLACK, Base, on_line, stands_on
 
 __all__ = ["Battle", "Unit", "UnitSpec"]
-
-SLACK = 1e-6
 
 
 @dataclass(frozen=True)
@@ -81,6 +79,11 @@ class Unit(WithSpec):
         """The radius of the ground that its figures fill."""
         return self.spec.room * sqrt(self.figures / self.spec.figures)
 
+    @property
+    def base(self) -> Base:
+        """The ground that its figures fill."""
+        return Base(*self.place, self.room, self.side, self.id)
+
     def lost_share(self) -> float:
         """The share of its figures that it has lost."""
         return 1 - self.figures / self.spec.figures
@@ -125,11 +128,8 @@ class Battle(CallsCursor):
         """Whether the line from one unit to another is free: of ground that hides, and of others who stand in it."""
         if self.field.hides(a.place, b.place):
             return False
-        return not any(
-            distance_to_segment(other.place, a.place, b.place) < other.room
-            for other in self.on_table()
-            if other is not a and other is not b
-        )
+        others = (other.base for other in self.on_table() if other is not a and other is not b)
+        return next(on_line(others, a.place, b.place), None) is None
 
     def cover(self, a: Unit, b: Unit) -> int:
         """The cover that one unit has from another."""
@@ -142,8 +142,5 @@ class Battle(CallsCursor):
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:
         """On whom a unit would stand at a place; None where there is room."""
-        room = unit.room
-        for other in self.on_table():
-            if other is not unit and dist(at, other.place) < room + other.room - SLACK:
-                return other
-        return None
+        others = (other for other in self.on_table() if other is not unit)
+        return next((other for other in others if stands_on(at, unit.room, [other.base])), None)

@@ -41,6 +41,8 @@ __all__ = [
     "meetings",
     "middle_of",
     "middle_of_box",
+    "nearest_leg",
+    "nearest_on",
     "nearest_on_segment",
     "share",
     "spans_inside",
@@ -241,6 +243,16 @@ def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:
         return a
     t = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square
     return _along(a, b, min(1.0, max(0.0, t)))
+
+
+def nearest_leg(point: Point, legs: Iterable[Points]) -> Points:
+    """The leg of some that is nearest to a point, the first of equals."""
+    return min(legs, key=lambda leg: distance_to_segment(point, *leg))
+
+
+def nearest_on(point: Point, legs: Iterable[Points]) -> Point:
+    """The point of some legs that is nearest to another, the first of equals."""
+    return nearest_on_segment(point, *nearest_leg(point, legs))
 
 
 def distance_to_segment(point: Point, a: Point, b: Point) -> float:

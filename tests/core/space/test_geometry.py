@@ -24,6 +24,8 @@ from zareba.space.geometry import (
     length,
     length_inside,
     middle_of,
+    nearest_leg,
+    nearest_on,
     nearest_on_segment,
     share,
     spans_inside,
@@ -160,6 +162,20 @@ def test_the_nearest_point_of_a_segment(point: Point, a: Point, b: Point) -> Non
     sampled = [(a[0] + t / 64 * (b[0] - a[0]), a[1] + t / 64 * (b[1] - a[1])) for t in range(65)]
     assert dist(point, nearest) <= min(dist(point, other) for other in sampled) + 1e-9
     assert dist(a, nearest) + dist(nearest, b) == pytest.approx(dist(a, b))
+
+
+@given(points, st.lists(st.tuples(points, points), min_size=1, max_size=5))
+def test_the_nearest_point_of_some_legs_lies_on_the_nearest_of_them(
+    point: Point, legs: list[tuple[Point, Point]]
+) -> None:
+    steps = [(a[0] + (b[0] - a[0]) * k / 200, a[1] + (b[1] - a[1]) * k / 200) for a, b in legs for k in range(201)]
+    away = dist(point, nearest_on(point, legs))
+    assert away <= min(dist(point, step) for step in steps) + 1e-9 <= away + 0.1
+    assert (
+        distance_to_segment(point, *nearest_leg(point, legs))
+        == away
+        == min(distance_to_segment(point, *leg) for leg in legs)
+    )
 
 
 @given(points, points, triangles)

@@ -1,14 +1,14 @@
-"""Round bases on a table: who stands on whom, and who stands about a place. Any one unit of length."""
+"""Round bases on a table: who stands on whom, about a place, in a line. Any one unit of length."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.space.geometry import Bounds, Point
 
-__all__ = ["SLACK", "Base", "Crowd", "stands_on"]
+__all__ = ["SLACK", "Base", "Crowd", "on_line", "passes", "stands_on"]
 
 SLACK = 1e-6
 """Bases may overlap by so much and yet stand on nobody: room for rounding where one is set exactly against another."""
@@ -36,6 +36,25 @@ def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
             if across * across + along * along < apart * apart:
                 return True
     return False
+
+
+def on_line(bases: Iterable[Base], start: Point, end: Point, near: float = 0.0) -> Iterator[Base]:
+    """Those of some bases that a straight line runs over, or to whose edges it comes nearer than so much."""
+    (ax, ay), (bx, by) = start, end
+    dx, dy = bx - ax, by - ay
+    for base in bases:
+        if passes(base[0] - ax, base[1] - ay, dx, dy, near + base[2]):
+            yield base
+
+
+def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
+    """Whether a way from the origin along (dx, dy) comes nearer than `reach` to a point."""
+    square = dx * dx + dy * dy
+    along = x * dx + y * dy
+    if along > 0:
+        share = along / square if along < square else 1.0
+        x, y = x - share * dx, y - share * dy
+    return x * x + y * y < reach * reach
 
 
 class Crowd:

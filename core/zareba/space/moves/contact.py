@@ -1,16 +1,17 @@
-"""Who comes upon whom: how far a base goes before it touches another."""
+"""Who comes upon whom: how far a base goes before it touches another, and the places beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import sqrt
 from typing import NamedTuple
 
 from zareba.base.exact import hypot
+from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
 
-__all__ = ["Touch", "first_touch"]
+__all__ = ["Touch", "first_touch", "places_round"]
 
 
 class Touch(NamedTuple):
@@ -57,3 +58,8 @@ def first_touch(
         if moved < best:
             best, found = moved, base
     return None if found is None else Touch(best, found)
+
+
+def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:
+    """Places so far from a point, at some turns from the bearing `towards`, in their order."""
+    return (offset(at, towards + turn, reach) for turn in turns)

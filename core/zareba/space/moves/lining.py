@@ -10,7 +10,7 @@ from zareba.base.exact import dist
 from zareba.space.bearings import direction
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import Point, Points, nearest_on_segment
+from zareba.space.geometry import Point, Points, nearest_leg
 from zareba.space.outlines import Area
 
 __all__ = ["Lining", "along", "spread_along"]
@@ -29,7 +29,7 @@ def spread_along(
     They are no nearer to each other than `apart`, and no more than `count`, those nearest to the point; fewer where the leg is
     short, none where it has no length.
     """
-    a, b = min(legs, key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
+    a, b = nearest_leg(at, legs)
     length = dist(a, b)
     if length <= SLACK:
         return []

@@ -160,6 +160,10 @@ class Battle(AlternateUnitsCursor):
             if unit.figures and "away" not in unit.marks and (side is None or unit.spec.side == side):
                 yield unit
 
+    def known_to(self, side: str) -> list[Unit]:
+        """The units on the table of which a side may know: its own, and those of others that are not hidden."""
+        return [unit for unit in self.on_table() if unit.spec.side == side or "hidden" not in unit.marks]
+
     def enemies(self, side: str) -> list[Unit]:
         """The units of other sides on the table that `side` knows of."""
         return [
@@ -170,12 +174,7 @@ class Battle(AlternateUnitsCursor):
 
     def foes(self, unit: Unit) -> list[tuple[float, Unit]]:
         """The enemies whom the side of a unit knows of, each with the distance between the boxes of the two."""
-        box, side = unit.box, unit.spec.side
-        return [
-            (box_gap(box, other.box), other)
-            for other in self.units.values()
-            if other.figures and other.spec.side != side and "away" not in other.marks and "hidden" not in other.marks
-        ]
+        return [(box_gap(unit.box, other.box), other) for other in self.enemies(unit.spec.side)]
 
     def home(self, figure_id: str) -> Unit | None:
         """The unit in which a figure stands; None if it is out of play."""

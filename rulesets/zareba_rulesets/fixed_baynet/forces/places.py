@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from zareba.space.bearings import offset
 from zareba.space.field.bases import Base, Crowd, stands_on
 from zareba.space.geometry import EPSILON, Point
 from zareba.space.moves.room import first_free, rings
@@ -12,7 +11,10 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
 from zareba_rulesets.fixed_baynet.ground.ways import NO_RUINS
 
-__all__ = ["bases_near", "bases_of", "is_free", "open_ground", "ruins", "spot_near", "touching_spots"]
+__all__ = ["BESIDE", "bases_near", "bases_of", "is_free", "open_ground", "ruins", "spot_near"]
+
+BESIDE = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)
+"""Degrees off the near side of a man at which there may be room beside him: coarse first, for most find it soon."""
 
 
 def ruins(battle: Battle) -> frozenset[str]:
@@ -88,9 +90,3 @@ def spot_near(battle: Battle, x: float, y: float, radius: float, without: Collec
     crowd = Crowd(bases_near(battle, (x, y, x, y), 14.0, without))
     around = rings(0.25, 12.0, least=8, per=4.0, from_east=True)
     return first_free((x, y), radius, crowd, around, lambda at: open_ground(battle, *at)) or (x, y)
-
-
-def touching_spots(target: Figure, reach: float, towards: float) -> list[Point]:
-    """Spots in contact with a figure on the side of a bearing from it."""
-    turns = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)  # coarse first: most find room soon
-    return [offset(target.at, towards + turn, reach) for turn in turns]

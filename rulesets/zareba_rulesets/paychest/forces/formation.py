@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment, up_to, way_into, widened
+from zareba.space.geometry import Points, bounds, is_inside, up_to, way_into, widened
 from zareba.space.moves.lining import spread_along
 from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.paychest.book.tables import Ground
@@ -98,10 +98,9 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Gro
             west, south, east, north = piece.box
             if not (west - best <= at[0] <= east + best and south - best <= at[1] <= north + best):
                 continue
-            for a, b in piece.legs:
-                away = dist(at, nearest_on_segment(at, a, b))
-                if away <= best:
-                    best, found = away, piece
+            away = piece.distance(at)
+            if away <= best:
+                best, found = away, piece
     return found
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
-from zareba.space.geometry import middle_of, nearest_on_segment
+from zareba.space.geometry import distance_to_path, middle_of
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Goal
 from zareba_rulesets.paychest.translation.plan import Plan
@@ -57,5 +54,4 @@ def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point
     at = middle_of(points)
     if piece.area is None:
         return at, book.held_within
-    ring = (*points, points[0])
-    return at, min(dist(at, nearest_on_segment(at, a, b)) for a, b in pairwise(ring)) + book.held_within
+    return at, distance_to_path(at, (*points, points[0])) + book.held_within

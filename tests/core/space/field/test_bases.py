@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import cos, dist, radians, sin
+from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zareba.space import Point
-from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
+from zareba.space.field.bases import SLACK, Base, Crowd, on_line, stands_on
 from zareba.space.moves.room import first_free, rings
+
+STEPS = 400
 
 halves = st.integers(-8, 60).map(lambda number: number / 2)
 places = st.tuples(halves, halves) | st.tuples(st.floats(-5, 30), st.floats(-5, 30))
@@ -32,6 +36,47 @@ def test_who_stands_on_whom(at: Point, radius: float, others: list[Base]) -> Non
         assert stands_on(at, radius, others) is expected
         for square in (1.0, 3.0, 8.0):
             assert Crowd(others, square).is_free(at, radius) is not expected
+
+
+def check_line(start: Point, end: Point, near: float, others: list[Base]) -> None:
+    steps = [tuple(a + (b - a) * k / STEPS for a, b in zip(start, end, strict=True)) for k in range(STEPS + 1)]
+    gaps = [min(dist(at, base[:2]) for at in steps) - base.radius - near for base in others]
+    found = list(on_line(others, start, end, near))
+    graze = dist(start, end) / STEPS + 1e-6
+    for base, gap in zip(others, gaps, strict=True):
+        if abs(gap) > graze:
+            assert (base in found) is (gap < 0)
+    assert found == [base for base in others if base in found], "in their order"
+
+    def again(change: Callable[[Point], Point], scale: float = 1.0) -> None:
+        moved = [Base(*change(base[:2]), base.radius * scale) for base in others]
+        which = [base in list(on_line(moved, change(start), change(end), near * scale)) for base in moved]
+        assert all(a is (b in found) for a, b, gap in zip(which, others, gaps, strict=True) if abs(gap) > graze)
+
+    again(lambda at: (-at[0], at[1]))
+    again(lambda at: (at[1], -at[0] + 100.0))
+    again(lambda at: (at[0] * 2.54, at[1] * 2.54), 2.54)
+    assert {base for base, gap in zip(others, gaps, strict=True) if gap < -graze} <= set(
+        on_line(others, end, start, near)
+    )
+
+
+def line(random: Random) -> tuple[Point, Point, float, list[Base]]:
+    """A line, how near to it one may be, and some bases about it."""
+    spots = [(random.uniform(0, 12), random.uniform(0, 12)) for _ in range(random.randint(2, 11))]
+    others = [Base(*at, random.choice((0.0, 0.5, 0.75, 1.5))) for at in spots[2:]]
+    return spots[0], spots[random.random() < 0.95], random.choice((-0.1, 0.0, 0.5, 1.0)), others
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_line_runs_over_the_bases_that_some_step_on_it_comes_upon(seed: int) -> None:
+    check_line(*line(Random(seed)))
+
+
+@pytest.mark.deep
+def test_any_line_runs_over_the_bases_that_some_step_on_it_comes_upon() -> None:
+    for seed in range(60, 10_000):
+        check_line(*line(Random(seed)))
 
 
 @given(crowds, places, st.floats(0, 9), st.floats(0, 9), st.floats(0, 3))

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from zareba.space import Point
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import length
 from zareba.space.ground.going import FAR, Going
 from zareba.space.ground.shelters import Shelters, best_shelter
-from zareba.space.ground.ways import Ways
 from zareba.space.outlines import Area, Line
 
 EXTENT = (24.0, 18.0)
@@ -140,27 +138,6 @@ def test_a_wall_across_the_front_bars_all_that_is_behind_it_and_nothing_beside_o
     assert not going.is_barred((10.0, 6.0), (10.0, 2.0), 1.0), "who stands on it has passed it"
     assert not going_over([Piece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=3.0)
     assert going_over([Piece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=2.5)
-
-
-def test_ways_lead_round_closed_ground_to_the_goal() -> None:
-    pond = Piece[float | None]("pond", None, Area(((8.0, 2.0), (12.0, 2.0), (12.0, 18.0), (8.0, 18.0))))
-    going = going_over([pond])
-    ways, here, goal = Ways(going, EXTENT, 1.0), (4.0, 15.0), (16.0, 15.0)
-    assert ways.heading(here, (5.0, 3.0)) == (5.0, 3.0)
-    walked = 0.0
-    for _ in range(20):
-        onward = ways.heading(here, goal)
-        assert going.is_open(here, onward)
-        walked, here = walked + dist(here, onward), onward
-    assert here == goal
-    around = going.way_round((4.0, 15.0), goal)
-    assert around is not None
-    assert walked < 1.25 * length(around)
-
-
-def test_where_no_way_leads_the_goal_itself_is_named() -> None:
-    ring = Piece[float | None]("river", None, Area(((8.0, 0.0), (12.0, 0.0), (12.0, 18.0), (8.0, 18.0))))
-    assert Ways(going_over([ring]), EXTENT, 1.0).heading((4.0, 9.0), (16.0, 9.0)) == (16.0, 9.0)
 
 
 @given(grounds(), places, st.sampled_from([0.0, 0.5, 1.5]), st.sampled_from([0.0, 0.25, 2.0]))

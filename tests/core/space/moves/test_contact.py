@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from zareba.space import Base, Point
+from zareba.space.bearings import bearing, turn
 from zareba.space.geometry import distance_to_segment
-from zareba.space.moves.contact import first_touch
+from zareba.space.moves.contact import first_touch, places_round
 
 STEP = 0.002
 
@@ -94,3 +95,9 @@ def test_one_who_stands_beside_another_already_may_pass_him() -> None:
     assert touch is not None and touch.base is ahead
     assert first_touch(*way, 0.5, [Base(-1.0, 0.0, 0.5)], 0.5) is None, "nobody is come upon from before"
     assert first_touch(way[0], way[0], 0.5, [ahead]) is None
+
+
+def test_places_round_a_point_come_in_the_order_of_their_turns() -> None:
+    found = list(places_round((2.0, 3.0), 5.0, 90.0, (0, 90, -30)))
+    assert [turn(90.0, bearing((2.0, 3.0), spot)) for spot in found] == pytest.approx([0, 90, -30])
+    assert all(dist(spot, (2.0, 3.0)) == pytest.approx(5.0) for spot in found)

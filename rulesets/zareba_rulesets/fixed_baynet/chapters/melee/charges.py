@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from zareba.base.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_between, joint_box
+from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
@@ -15,7 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, c
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, foes_in_reach
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, touching_spots
+from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec
 
 __all__ = [
@@ -110,7 +111,8 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
         return True
     reach, towards = battle.radius(man) + battle.radius(foe), atan2d(man.x - foe.x, man.y - foe.y)
     return any(
-        not battle.field.leg(man.at, spot, man.mounted).dangerous for spot in touching_spots(foe, reach, towards)
+        not battle.field.leg(man.at, spot, man.mounted).dangerous
+        for spot in places_round(foe.at, reach, towards, BESIDE)
     )
 
 
@@ -235,7 +237,7 @@ def spots_beside(
     box = box_between(man.at, foe.at)
     beside = reach + radius + battle.book.between_bases / 2  # inches to the middle of whoever bars a spot
     bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
-    for spot in touching_spots(foe, reach, atan2d(man.x - foe.x, man.y - foe.y))[:sides]:
+    for spot in places_round(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
         way = (spot[0] - man.x, spot[1] - man.y)
         refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, contact=True)
         if refused is None and open_ground(battle, *spot):

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from zareba.base.exact import atan2d, hypot
 from zareba.base.tally import Tally
-from zareba.space.field.bases import Base
+from zareba.space.field.bases import Base, on_line
 from zareba.space.geometry import Point, bounds
-from zareba.space.ground.tracks import Track
-from zareba.space.moves.march import How, passed, who_bars
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
+from zareba_rulesets.fixed_baynet.chapters.movement.crowd import How, who_bars
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
+from zareba_rulesets.fixed_baynet.ground.tracks import Track
 
 __all__ = [
     "allowance",
@@ -163,7 +163,7 @@ def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> li
     """
     near = battle.radius(figure) + battle.book.contact
     about = bases_near(battle, bounds((start, end)), near + max(battle.book.radius.values()), (figure.spec.id,))
-    return passed(about, start, end, near)
+    return list(on_line(about, start, end, near))
 
 
 def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, charging: bool = False) -> float:

@@ -7,9 +7,9 @@ from functools import partial
 
 from zareba.base.exact import hypot
 from zareba.battle.menu import Menu
-from zareba.space.bearings import offset
 from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy
+from zareba.space.moves.contact import places_round
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
     bash,
@@ -135,9 +135,8 @@ def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
         away = hypot(point[0] - figure.x, point[1] - figure.y)
         return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
 
-    points = [
-        point for turn in range(0, 360, 45) for point in [offset(figure.at, turn, 0.75 * reach)] if legal(point) is None
-    ] or [(figure.x, figure.y)]
+    around = places_round(figure.at, 0.75 * reach, 0.0, range(0, 360, 45))
+    points = [point for point in around if legal(point) is None] or [figure.at]
     point = table.place(unit.spec.side, points, legal, why="flare over", rule="FBN-238", actor=figure_id)
     fire_flare(table, battle, figure, point)
 

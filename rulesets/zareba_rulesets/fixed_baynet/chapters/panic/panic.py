@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist, hypot
 from zareba.chance import lot
 from zareba.rules import procedure
-from zareba.space.geometry import Point, bounds, box_gap, edges, is_inside, joint_box, middle_of, nearest_on_segment
+from zareba.space.geometry import Point, bounds, box_gap, edges, is_inside, joint_box, middle_of, nearest_on
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, can_fire, may_reach, standing, target_figures
@@ -101,8 +101,7 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         if any(is_inside(here, zone) for zone in zones):
             return
         goal, zone = min(
-            ((nearest_on_segment(here, a, b), zone) for zone in zones for a, b in edges(zone)),
-            key=lambda found: hypot(found[0][0] - here[0], found[0][1] - here[1]),
+            ((nearest_on(here, edges(zone)), zone) for zone in zones), key=lambda found: dist(found[0], here)
         )
         goal = _inwards(goal, zone)
         if man.mounted:

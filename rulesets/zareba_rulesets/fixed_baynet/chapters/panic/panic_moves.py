@@ -8,8 +8,8 @@ from zareba.base.exact import atan2d, hypot
 from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, joint_box, middle_of, nearest_on_segment
-from zareba.space.ground.buildings import Opening
+from zareba.space.geometry import Point, joint_box, middle_of, nearest_on
+from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through, is_open
@@ -21,8 +21,9 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, cr
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row_now
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins, touching_spots
+from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 
@@ -134,7 +135,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
     reach = battle.radius(man) + battle.radius(prey) + 0.001
     bases = bases_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
     for gait in reversed(allowed_gaits(battle.book, man)):
-        for spot in touching_spots(prey, reach, towards):
+        for spot in places_round(prey.at, reach, towards, BESIDE):
             if (
                 _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
@@ -219,12 +220,8 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
 def _inside(man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
     if any(piece.holds(foe.at) for foe in foes):
         return None
-    corners = piece.points
-    at = min(
-        (nearest_on_segment(man.at, a, b) for a, b in piece.legs),
-        key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
-    )
-    x, y = middle_of(corners)
+    at = nearest_on(man.at, piece.legs)
+    x, y = middle_of(piece.points)
     away = hypot(x - at[0], y - at[1]) or 1.0
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 
@@ -234,7 +231,7 @@ def _behind(battle: Battle, man: Figure, piece: Piece[Row], foes: Sequence[Figur
     if not foes:
         return None
     foe = foes[0]
-    at = min((nearest_on_segment(man.at, a, b) for a, b in piece.legs), key=lambda p: hypot(p[0] - man.x, p[1] - man.y))
+    at = nearest_on(man.at, piece.legs)
     away = hypot(at[0] - foe.x, at[1] - foe.y)
     if away == 0:
         return None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zareba.space.bearings import direction, offset
+from zareba.space.bearings import direction
 from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
 from zareba.space.geometry import Point, bounds
+from zareba.space.moves.contact import places_round
 from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
@@ -175,8 +176,8 @@ def crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
     radius = battle.book.radius["foot"]
     reach = battle.book.radius["gun"] + radius + 0.01
     bases = bases_near(battle, (*gun.at, *gun.at), 4.0, ())
-    for turn in (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0):
-        spot = offset(gun.at, gun.bearing + turn, reach)
+    turns = (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0)
+    for spot in places_round(gun.at, reach, gun.bearing, turns):
         if is_free(battle, spot, radius, bases):
             return spot
     return spot_near(battle, gun.x, gun.y, radius)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zareba.base.exact import hypot
 from zareba.space.geometry import box_gap
-from zareba.space.ground.buildings import Opening
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
 __all__ = [
     "engaged",
@@ -145,11 +145,7 @@ def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figur
 
 def engaged(battle: Battle, unit: Unit) -> set[str]:
     """The figures of a unit that are in contact with an enemy."""
-    others = [
-        other
-        for other in battle.units.values()
-        if other.spec.side != unit.spec.side and "hidden" not in other.marks and may_touch(battle, unit, other)
-    ]
+    others = [other for other in battle.enemies(unit.spec.side) if may_touch(battle, unit, other)]
     reach = battle.book.contact
     return {
         key

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 from zareba.base.exact import hypot
 from zareba.space import bearings
+from zareba.space.field.bases import on_line
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import what_hides as hiding
-from zareba.space.geometry import Point, box_between, distance_to_segment, joint_box
-from zareba.space.ground.scenes import OPEN_SCENE, Height, rises_between
+from zareba.space.geometry import Point, box_between, joint_box
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground.field import Scene
+from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE, Height, rises_between
 
 __all__ = [
     "OPEN_SCENE",
@@ -195,19 +197,15 @@ def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
 
 
 def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> bool:
-    return any(True for _ in _between(battle, p, q, a, b))
+    return next(_between(battle, p, q, a, b), None) is not None
 
 
 def _between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> Iterator[str]:
     """The units of those who stand in the line from p to q; hidden enemies are not known to."""
-    for unit in battle.on_table():
-        if "hidden" in unit.marks and unit.spec.side != a.spec.side:
-            continue
-        for figure in unit.figures.values():
-            if figure is a or figure is b or figure.place:
-                continue
-            if distance_to_segment(figure.at, p, q) < battle.radius(figure) - EPSILON:
-                yield unit.spec.id
+    for unit in battle.known_to(a.spec.side):
+        men = [man for man in unit.figures.values() if man is not a and man is not b and not man.place]
+        for _ in on_line(bases_of(battle, men), p, q, -EPSILON):
+            yield unit.spec.id
 
 
 def sees_point(battle: Battle, a: Figure, point: Point) -> bool:

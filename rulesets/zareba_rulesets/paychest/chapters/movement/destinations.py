@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from itertools import pairwise
 
 from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.field.bases import Crowd
-from zareba.space.geometry import nearest_on_segment
+from zareba.space.geometry import nearest_on
 from zareba.space.lazy import Lazy
 from zareba.table import Suggestions
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -93,10 +92,7 @@ class _Leads:
     def wall(self) -> Point | None:
         here = self._here
         wall = wall_near(self._battle, here, self._reach + WALL) if self._column == "foot" else None
-        if wall is None:
-            return None
-        spots = [nearest_on_segment(here, a, b) for a, b in pairwise(wall.points)]
-        return min(spots, key=lambda spot: dist(spot, here))
+        return None if wall is None else nearest_on(here, wall.legs)
 
     def back(self) -> Point | None:
         """Half of the way to its own edge, or away from the enemy."""

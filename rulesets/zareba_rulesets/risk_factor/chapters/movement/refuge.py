@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, nearest_on_segment, towards
+from zareba.space.geometry import Bounds, Point, nearest_leg, nearest_on, nearest_on_segment, towards
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
@@ -84,8 +84,7 @@ def _spot_behind(piece: Piece[Ground], body: Body, threat: Point | None) -> Poin
     centre = body.centre
     if piece.is_area:
         return _spot_inside(piece, body)
-    ends = zip(piece.points, piece.points[1:], strict=False)
-    a, b = min(ends, key=lambda leg: distance_to_segment(centre, *leg))
+    a, b = nearest_leg(centre, piece.legs)
     point = nearest_on_segment(centre, a, b)
     length = dist(a, b)
     nx, ny = -(b[1] - a[1]) / length, (b[0] - a[0]) / length
@@ -100,7 +99,7 @@ def _spot_inside(piece: Piece[Ground], body: Body) -> Point:
     centre = body.centre
     if piece.holds(centre):
         return centre
-    near = min((nearest_on_segment(centre, a, b) for a, b in edges(piece.points)), key=lambda at: dist(at, centre))
+    near = nearest_on(centre, piece.legs)
     away = dist(centre, near) or 1.0
     ahead = ((near[0] - centre[0]) / away, (near[1] - centre[1]) / away)
     behind = max((centre[0] - x) * ahead[0] + (centre[1] - y) * ahead[1] for x, y in body.at) + body.radius

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from zareba.space import Base, Crowd, Point
-from zareba.space.bearings import bearing, turn
+from zareba.space.bearings import bearing
 from zareba.space.geometry import length
-from zareba.space.moves.runs import Ring, Runs, places_round
+from zareba_rulesets.risk_factor.chapters.melee.runs import Ring, Runs
 
 TOUCH = 0.05
 RUNS = Runs(TOUCH, 20.0, 4, tuple(20.0 * number * hand for number in range(1, 9) for hand in (1, -1)))
@@ -100,13 +100,6 @@ def test_a_way_past_others_runs_into_nobody(seed: int) -> None:
     barred = [ring for ring in rings if min(dist(ring[0], step) for step in walked(straight)) < ring[1] + MAN - 0.1]
     if barred:
         assert RUNS.past(start, spot, goal[0], MAN, rings, (), 1) is None, "who is not full is met"
-
-
-def test_places_round_a_point_come_in_the_order_of_their_turns() -> None:
-    found = list(places_round((2.0, 3.0), 5.0, 90.0, (0, 90, -30)))
-    assert [angle for angle, _ in found] == [0, 90, -30]
-    assert [turn(90.0, bearing((2.0, 3.0), spot)) for _, spot in found] == pytest.approx([0, 90, -30])
-    assert all(dist(spot, (2.0, 3.0)) == pytest.approx(5.0) for _, spot in found)
 
 
 @pytest.mark.deep

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from zareba.base.exact import hypot
-from zareba.space.field.bases import SLACK, Base
+from zareba.space.field.bases import SLACK, Base, passes
 from zareba.space.geometry import Bounds, Point
 
-__all__ = ["Bar", "How", "passed", "that_matter", "who_bars"]
+__all__ = ["Bar", "How", "that_matter", "who_bars"]
 
 How: TypeAlias = Literal["on", "through", "against"]
 """One would end on a base, go through one, or end against one."""
@@ -43,7 +43,7 @@ def who_bars(
         if whose == side:
             continue
         for ax, ay in starts:
-            if _passes(x - ax, y - ay, dx, dy, reach):
+            if passes(x - ax, y - ay, dx, dy, reach):
                 return Bar(base, "through")
             if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
                 return Bar(base, "against")
@@ -65,19 +65,3 @@ def that_matter(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, 
         ):
             found.append(base)
     return found
-
-
-def passed(bases: Iterable[Base], start: Point, end: Point, near: float) -> list[Base]:
-    """Those of some bases to whose edges a straight way comes nearer than so much."""
-    (ax, ay), dx, dy = start, end[0] - start[0], end[1] - start[1]
-    return [base for base in bases if _passes(base[0] - ax, base[1] - ay, dx, dy, near + base[2])]
-
-
-def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
-    """Whether a way from the origin along (dx, dy) comes nearer than `reach` to a point."""
-    square = dx * dx + dy * dy
-    along = x * dx + y * dy
-    if along > 0:
-        share = along / square if along < square else 1.0
-        x, y = x - share * dx, y - share * dy
-    return x * x + y * y < reach * reach

@@ -14,7 +14,7 @@ from zareba.space.bearings import offset
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point, bounds, distance_to_segment
 
-__all__ = ["Arc", "Ring", "Runs", "places_round"]
+__all__ = ["Arc", "Ring", "Runs"]
 
 Ring: TypeAlias = tuple[Point, float]
 """The middle and the radius of a base."""
@@ -29,12 +29,6 @@ class Arc(NamedTuple):
     bearing: float
     half: float
     inner: float
-
-
-def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[tuple[float, Point]]:
-    """Places so far from a point, each with its turn from the bearing `towards`, in the order of the turns."""
-    for turn in turns:
-        yield turn, offset(at, towards + turn, reach)
 
 
 class Runs(NamedTuple):

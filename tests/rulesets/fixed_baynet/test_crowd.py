@@ -9,7 +9,7 @@ import pytest
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
-from zareba.space.moves.march import passed, that_matter, who_bars
+from zareba_rulesets.fixed_baynet.chapters.movement.crowd import that_matter, who_bars
 
 STEPS = 400
 MAN = 0.5
@@ -55,18 +55,7 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
     assert set(some) <= set(bases)
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_those_are_passed_to_whom_a_step_comes_near(seed: int) -> None:
-    random = Random(seed)
-    bases, a, b = crowd(random), spot(random), spot(random)
-    way, near = (b[0] - a[0], b[1] - a[1]), random.choice((0.5, 1.0))
-    gaps = [least(a, way, base) + MAN - near for base in bases]
-    if all(abs(gap) > 0.02 for gap in gaps):
-        assert passed(bases, a, b, near) == [base for base, gap in zip(bases, gaps, strict=True) if gap < 0]
-
-
 @pytest.mark.deep
 def test_who_bars_any_way() -> None:
     for seed in range(200, 10_000):
         test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touches(seed)
-        test_those_are_passed_to_whom_a_step_comes_near(seed)

@@ -1,0 +1,33 @@
+"""Ways to a goal by the cheapest ground, cell by cell."""
+
+from __future__ import annotations
+
+from math import dist
+
+from tests.core.space.ground.test_going import EXTENT, going_over
+
+from zareba.space.field.pieces import Piece
+from zareba.space.geometry import length
+from zareba.space.outlines import Area
+from zareba_rulesets.paychest.ground.ways import Ways
+
+
+def test_ways_lead_round_closed_ground_to_the_goal() -> None:
+    pond = Piece[float | None]("pond", None, Area(((8.0, 2.0), (12.0, 2.0), (12.0, 18.0), (8.0, 18.0))))
+    going = going_over([pond])
+    ways, here, goal = Ways(going, EXTENT, 1.0), (4.0, 15.0), (16.0, 15.0)
+    assert ways.heading(here, (5.0, 3.0)) == (5.0, 3.0)
+    walked = 0.0
+    for _ in range(20):
+        onward = ways.heading(here, goal)
+        assert going.is_open(here, onward)
+        walked, here = walked + dist(here, onward), onward
+    assert here == goal
+    around = going.way_round((4.0, 15.0), goal)
+    assert around is not None
+    assert walked < 1.25 * length(around)
+
+
+def test_where_no_way_leads_the_goal_itself_is_named() -> None:
+    ring = Piece[float | None]("river", None, Area(((8.0, 0.0), (12.0, 0.0), (12.0, 18.0), (8.0, 18.0))))
+    assert Ways(going_over([ring]), EXTENT, 1.0).heading((4.0, 9.0), (16.0, 9.0)) == (16.0, 9.0)
