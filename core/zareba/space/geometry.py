@@ -19,6 +19,7 @@ __all__ = [
     "Bounds",
     "Point",
     "Points",
+    "about",
     "area",
     "bounds",
     "bounds_meet",
@@ -123,6 +124,12 @@ def joint_box(a: Bounds, b: Bounds) -> Bounds:
 def widened(box: Bounds, by: float) -> Bounds:
     """An upright rectangle with so much more on every side."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def about(at: Point, reach: float) -> Bounds:
+    """The upright rectangle that goes so far from a point to each side."""
+    x, y = at
+    return x - reach, y - reach, x + reach, y + reach
 
 
 def way_into(box: Bounds, other: Bounds) -> Point:

@@ -23,6 +23,11 @@ class Base(NamedTuple):
     side: str = ""
     key: str = ""
 
+    @property
+    def at(self) -> Point:
+        """Its middle."""
+        return self.x, self.y
+
 
 def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
     """Whether a base at a place would stand on one of some others; touching is allowed."""
@@ -112,7 +117,7 @@ class Crowd:
         x, y = at
         reach = radius + self._widest
         about = self.within((x, y, x, y), reach)
-        return [base for base in about if dist(base[:2], at) < radius + base[2]]
+        return [base for base in about if dist(base.at, at) < radius + base[2]]
 
     def within(self, box: Bounds, reach: float) -> list[Base]:
         """The bases whose middles lie no farther from a rectangle, along each axis."""

@@ -16,6 +16,7 @@ from zareba.space.geometry import (
     Bounds,
     Point,
     Points,
+    about,
     bounds,
     bounds_meet,
     box_between,
@@ -202,7 +203,7 @@ class Going(Generic[G]):
         """Whether some line that is closed, or costs more than `most`, lies across all straight legs from a point to places no
         farther than `room` from a goal; `toll` as in `advance`.
         """
-        west, south, east, north = box = widened((*goal, *goal), room)
+        west, south, east, north = box = about(goal, room)
         corners = (west, south), (west, north), (east, north), (east, south)
         return any(
             lies_across(Line(leg), (start,), corners)

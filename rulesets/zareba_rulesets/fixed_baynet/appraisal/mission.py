@@ -89,7 +89,7 @@ class Mission:
                     Aim(middle_of_edge(self._extent, goal.edge), 0.0, goal.points, (holder.spec.source,), goal.edge)
                 )
             else:
-                found.append(Aim((prize.x, prize.y), 2.0, goal.points))
+                found.append(Aim(prize.at, 2.0, goal.points))
         return found
 
     def aim_of(self, battle: Battle, unit: Unit) -> Aim | None:

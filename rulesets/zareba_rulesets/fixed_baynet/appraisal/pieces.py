@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.base.exact import atan2d, hypot
+from zareba.base.exact import atan2d, dist
 from zareba.plugins.ruleset import Appraisal
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
@@ -27,7 +27,7 @@ def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
         return NOTHING
     need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
     radius = battle.book.burst_radius(gun.kind)
-    under = sum(hypot(f.x - man.x, f.y - man.y) <= radius for f in target.figures.values())
+    under = sum(dist(f.at, man.at) <= radius for f in target.figures.values())
     taken = 0.7 * under * hit_chance(man.spec.ds)
     reason = partial("{}+ to hit, {} under the marker (FBN-215)".format, need, amount(under, "man", "men"))
     return Appraisal(inflicts=taken * MAN, reason=reason)

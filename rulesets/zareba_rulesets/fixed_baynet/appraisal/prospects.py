@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
@@ -101,7 +101,7 @@ def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figur
 def few_shots(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> Volley:
     """The same where the man in the middle finds nobody: of a few of them, if the one nearest to the enemy finds somebody."""
     box = target.box
-    figure = min(ready, key=lambda man: box_gap((man.x, man.y, man.x, man.y), box))
+    figure = min(ready, key=lambda man: box_gap((*man.at, *man.at), box))
     return _volley_of(battle, unit, target, ready[: max(1, len(ready) // 4)], figure)
 
 
@@ -186,14 +186,14 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
     """
     least, most = guess_limits(battle, unit, gun)
     reach = battle.book.burst_radius(gun.kind)
-    in_reach = least - reach <= hypot(point[0] - gun.x, point[1] - gun.y) <= most + reach
+    in_reach = least - reach <= dist(point, gun.at) <= most + reach
     enemies = friends = 0
     for other in battle.on_table():
         own = other.spec.side == unit.spec.side
         wide = reach + STRAY if own else reach
         if not own and "hidden" in other.marks:
             continue
-        under = sum(hypot(man.x - point[0], man.y - point[1]) <= wide for man in other.figures.values())
+        under = sum(dist(man.at, point) <= wide for man in other.figures.values())
         friends += under * own
         enemies += under * (not own)
     return MAN * (enemies - friends) if in_reach else 0.0, enemies

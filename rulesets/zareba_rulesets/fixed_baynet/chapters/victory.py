@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.battle.prizes import exits_of, fate_of, taken_up
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.standing import Fate, Men, Standing
@@ -65,7 +65,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         near = {
             unit.spec.side: unit.spec.id
             for unit in battle.on_table()
-            if any(hypot(f.x - prize.x, f.y - prize.y) <= reach for f in unit.figures.values() if not f.reaction)
+            if any(dist(f.at, prize.at) <= reach for f in unit.figures.values() if not f.reaction)
         }
         return next(iter(near.values())) if len(near) == 1 else ""
 
@@ -109,7 +109,7 @@ class FbnStanding(Standing[Battle]):
             line = piece.line or ()
             return any(distance_to_segment(at, a, b) <= piece.across / 2 + reach for a, b in itertools.pairwise(line))
         assert goal.at is not None, "a checked scenario says where"
-        return hypot(at[0] - goal.at[0], at[1] - goal.at[1]) <= goal.radius
+        return dist(at, goal.at) <= goal.radius
 
     def leader_lost(self, leader: str) -> bool:
         """As everywhere, of men who are taken out of their units as they fall: he is in none of them any more."""

@@ -10,7 +10,7 @@ from zareba.battle.menu import Menu
 from zareba.game.activation import AlternateUnitsCursor
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Placed, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
 __all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize", "rest"]
@@ -49,7 +49,7 @@ def rest(figure: Figure) -> None:
 
 
 @record
-class Casualty(Record):
+class Casualty(Placed, Record):
     """A marker where a man fell (FBN-091); `curable`: a medic may bring him back (FBN-138)."""
 
     figure: str
@@ -71,7 +71,7 @@ class Captive(Record):
 
 
 @record
-class Flare(Record):
+class Flare(Placed, Record):
     """Lit ground (FBN-238), until the end of turn `until`."""
 
     x: float
@@ -89,7 +89,7 @@ class House(Record):
 
 
 @record
-class Prize(Record):
+class Prize(Placed, Record):
     """A thing to be taken: where it lies, or the unit that has it; `taken_by` the side that carried it off."""
 
     x: float

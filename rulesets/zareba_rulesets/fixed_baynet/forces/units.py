@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.base.state import Marked, Record, WithSpec, record, shared
-from zareba.space.geometry import middle_of
+from zareba.space.geometry import Point, middle_of
 
-__all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "gap"]
+__all__ = ["Box", "Figure", "FigureSpec", "Gun", "Placed", "Unit", "UnitSpec", "gap"]
 
 Box = tuple[float, float, float, float]
 NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
@@ -66,8 +66,21 @@ class UnitSpec:
     drilled: bool = False
 
 
+class Placed:
+    """What stands or lies at a point of the table, in inches."""
+
+    __slots__ = ()
+    x: float
+    y: float
+
+    @property
+    def at(self) -> Point:
+        """Where it is."""
+        return self.x, self.y
+
+
 @record
-class Figure(Marked):
+class Figure(Placed, Marked):
     """A man, or a rider with his horse. Positions in inches; `z` is the height of the ground and floor under him.
 
     `gl` is his current GL, 7 or more in panic; `reaction` and `since` his panic and the turn in which it began;
@@ -105,10 +118,6 @@ class Figure(Marked):
         return self.spec.id
 
     @property
-    def at(self) -> tuple[float, float]:
-        return self.x, self.y
-
-    @property
     def prone(self) -> bool:
         return "prone" in self.marks
 
@@ -129,7 +138,7 @@ class Figure(Marked):
 
 
 @record
-class Gun(Record):
+class Gun(Placed, Record):
     """A piece of artillery or a machine gun (FBN-204): `bearing` of its barrel, AC left, and what it has done.
 
     `team`: horses or mules with it, `gait` and `last_gait` those at which it was drawn (FBN-207). `jam` is "", "clear" (it has rolled this turn) or "jammed"; `jammed_in`
@@ -157,10 +166,6 @@ class Gun(Record):
     odd: bool = False
     shells: bool = True
     solid: bool = True
-
-    @property
-    def at(self) -> tuple[float, float]:
-        return self.x, self.y
 
     @property
     def in_play(self) -> bool:
@@ -230,6 +235,6 @@ class Unit(WithSpec):
 
 def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
     """The distance between the edges of two bases (FBN-005), 0 when they touch."""
-    between = hypot(a.x - b.x, a.y - b.y)
+    between = dist(a.at, b.at)
     between -= radii["mounted" if a.mounted else "foot"] + radii["mounted" if b.mounted else "foot"]
     return between if between > 0 else 0.0

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Generic, TypeVar
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import dist
 from zareba.space.geometry import Bounds, Point, bounds, crossing, distance_to_segment, edges, is_inside
 
 __all__ = ["OFF_WALL", "Building", "Opening", "Section", "openings_between", "tiles"]
@@ -195,7 +195,7 @@ def _joint(one: Section, other: Section) -> str:
 
 def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
     """A point of a wall moved a hair outside."""
-    reach = hypot(b[0] - a[0], b[1] - a[1])
+    reach = dist(b, a)
     x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
     out = (at[0] + x, at[1] + y)
     return (at[0] - x, at[1] - y) if is_inside(out, points) else out

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.space.field.free import FreeTable, Length, Stretch
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
@@ -129,7 +129,7 @@ class Tracks(Generic[G]):
         """What a straight way is like; `stops`: walls are closed. `scene`: that of a larger rectangle, if the caller knows it."""
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
-        length = hypot(b[0] - a[0], b[1] - a[1])
+        length = dist(b, a)
         if scene is None:
             scene = self._scenes.of((west, south, east, north))
         if scene is OPEN_SCENE:

@@ -45,7 +45,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     field = battle.field
     off = to_be_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
-    pieces += lying(battle.prizes, scenario, lambda prize: (prize.x, prize.y))
+    pieces += lying(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
     return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, *found, openings=_openings(battle))

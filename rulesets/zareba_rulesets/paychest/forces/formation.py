@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Points, bounds, is_inside, up_to, way_into, widened
+from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widened
 from zareba.space.moves.lining import spread_along
 from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.paychest.book.tables import Ground
@@ -75,7 +75,7 @@ def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Bas
 
 def crowd_about(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:
     """The bases about a point, for somebody who looks for room there."""
-    return Crowd(bases_near(battle, (at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach), skip))
+    return Crowd(bases_near(battle, about(at, reach), skip))
 
 
 def nearest_free(

@@ -9,7 +9,7 @@ from typing import ClassVar
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.people.byhand import Allowed, Hand, Reach, Whose, in_parts
-from zareba.space.geometry import middle_of
+from zareba.space.geometry import about, middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import fall
 from zareba_rulesets.paychest.chapters.leaders import best_leader
@@ -88,7 +88,7 @@ class PaychestHand(Hand[Battle]):
         """How far a weapon reaches from a point, and what is seen from there."""
         bands = bands_of(state, whose, weapon)
         far = bands[-1][1]
-        box = (at[0] - far, at[1] - far, at[0] + far, at[1] + far)
+        box = about(at, far)
         view = view_of(state, side, (*at, *at), box)
         return Reach(
             "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, view, at, point)

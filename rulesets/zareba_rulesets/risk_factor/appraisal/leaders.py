@@ -13,7 +13,7 @@ from zareba.base.exact import dist
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.field.bases import Crowd
 from zareba.space.field.bodies import crowd_of
-from zareba.space.geometry import Point, bounds, towards
+from zareba.space.geometry import Point, box_between, towards
 from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
 from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
 from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
@@ -59,7 +59,7 @@ class Post:
         """Where the leader comes to on his way to a point, round walls and over what slows him, and finds room (RSK-079)."""
         battle, leader, centre = self._battle, self._leader, self._leader.body.centre
         end = towards(centre, goal, min(self._move * share, dist(centre, goal)))
-        if battle.field.hinders(bounds((centre, goal)), leader.mounted):
+        if battle.field.hinders(box_between(centre, goal), leader.mounted):
             end = walk(battle, leader, any(leader.hurt), path_to(battle, centre, goal), 0.0, share)[0]
         if self._crowd is None:
             self._crowd = crowd_of(body for body in battle.bodies() if body is not leader.body)

@@ -13,7 +13,7 @@ from zareba.space import FreeTable
 from zareba.space.field.bodies import Body, Near, nearest
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import Screen, Screens, is_clear_in_all
-from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, hull
+from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull
 from zareba.space.ground.going import Going
 from zareba.space.ground.shelters import Shelters, best_shelter
 from zareba.space.lazy import Lazy, LazyBetween
@@ -207,7 +207,7 @@ class Lie:
 
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
-        box = bounds((a, b))
+        box = box_between(a, b)
         return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
 
 

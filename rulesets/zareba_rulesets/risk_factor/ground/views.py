@@ -9,7 +9,7 @@ from zareba.base.exact import dist
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.screens import Screen
 from zareba.space.field.screens import what_hides as hiding
-from zareba.space.geometry import bounds, bounds_meet
+from zareba.space.geometry import bounds_meet, box_between
 from zareba.space.moves.room import foremost
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.ground.lie import NOTHING, PLAIN, Lie, View
@@ -41,7 +41,7 @@ def what_hides(field: Lie, a: Body, b: Body) -> list[str]:
     """The pieces of ground that hide the figure of body b which is nearest to body a: between them, and where they are (RSK-152)."""
     near = field.gaps[a, b]
     here, there = a.at[near.own], b.at[near.other]
-    screens = field.screens.near(bounds((here, there)))
+    screens = field.screens.near(box_between(here, there))
     found = [screen.piece.name for screen in hiding(screens, lambda ones: field.line_clear(here, there, ones))]
     found += [depth[0] for depth in (field.depths[a][near.own], field.depths[b][near.other]) if depth is not None]
     return found

@@ -80,7 +80,7 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
 def _may_reach(battle: Battle, figure: Figure, house: Building[Row]) -> bool:
     """False if a building certainly lies beyond the range of a man out of doors."""
     inches = limits_of(battle, figure)[2] + battle.radius(figure)
-    return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
+    return bool(figure.place) or box_gap((*figure.at, *figure.at), house.box) <= inches + 1e-6
 
 
 def _wall_gap(battle: Battle, figure: Figure, house: Building[Row]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.base.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
-from zareba.space.geometry import Point, boxes_near, joint_box
+from zareba.space.geometry import Point, boxes_near, joint_box, widened
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, way_refused
@@ -23,8 +23,8 @@ AT_DOOR = 2.0  # inches: more than half a base and the reach of those who open a
 
 def men_near_houses(battle: Battle, unit: Unit, able: Muster) -> list[Figure]:
     """The able men of a unit who are in a building, or so near to a door or ladder that they might use it."""
-    most, (west, south, east, north) = able.sp + AT_DOOR, unit.box
-    west, south, east, north = west - most, south - most, east + most, north + most
+    most = able.sp + AT_DOOR
+    west, south, east, north = widened(unit.box, most)
     ways = [(x, y) for x, y in battle.field.ways_in if west <= x <= east and south <= y <= north]
     if not ways and not able.indoors:
         return []
@@ -37,10 +37,7 @@ def men_near_houses(battle: Battle, unit: Unit, able: Muster) -> list[Figure]:
 
 def room_left(battle: Battle, section: str, side: str) -> int:
     """Figures that still find room in a section (FBN-242), as far as a side knows who is in it."""
-    taken = 0
-    for unit in battle.units.values():
-        if unit.spec.side == side or "hidden" not in unit.marks:
-            taken += [figure.place for figure in unit.figures.values()].count(section)
+    taken = sum(figure.place == section for unit in battle.known_to(side) for figure in unit.figures.values())
     return battle.field.sections[section].capacity - taken
 
 
@@ -75,14 +72,14 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
 def _entrances(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
     """The doors through which a man out of doors can go in with one action; light ones cost nothing (FBN-252)."""
     most = allowance(battle, figure) + battle.radius(figure)
-    here = (figure.x, figure.y, figure.x, figure.y)
+    here = (*figure.at, *figure.at)
     found = []
     for name, house in battle.field.buildings.items():
         if not boxes_near(here, house.box, most + 1) or battle.houses[name].points <= 0 or house.kind == "silo":
             continue
         for way in battle.field.doors[name]:
             if (
-                hypot(figure.x - way.at[0], figure.y - way.at[1]) <= most
+                dist(figure.at, way.at) <= most
                 and is_open(battle, way)
                 and _comes_to(battle, figure, way.at)
                 and room_left(battle, way.section, figure.spec.side) > 0
@@ -116,7 +113,7 @@ def _leads_to(way: Opening, place: str) -> str | None:
 def _walks(battle: Battle, figure: Figure, way: Opening) -> bool:
     """In an openable building men move by the normal rules; stairs cost the inches between the levels (FBN-241)."""
     up = float(battle.book.file.heights.floor) if way.kind == "stairs" else 0.0
-    return hypot(figure.x - way.at[0], figure.y - way.at[1]) + up <= allowance(battle, figure)
+    return dist(figure.at, way.at) + up <= allowance(battle, figure)
 
 
 @procedure("building.cross")
@@ -149,7 +146,7 @@ def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: Opening) -> Po
     number = section.capacity - room_left(battle, figure.place, unit.spec.side) - 1
     if battle.field.buildings[section.building].kind == "openable":
         taken = [
-            (other.x, other.y)
+            other.at
             for home in battle.units.values()
             for other in home.figures.values()
             if other.place == figure.place and other is not figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.chance import at_least
 from zareba.rules import procedure
 from zareba.table import Table
@@ -27,9 +27,7 @@ def shut_doors(battle: Battle, figure: Figure) -> list[str]:
             if figure.place:
                 near = figure.place in (way.section, way.other)
             else:
-                near = (
-                    not way.other and hypot(figure.x - way.at[0], figure.y - way.at[1]) - battle.radius(figure) <= reach
-                )
+                near = not way.other and dist(figure.at, way.at) - battle.radius(figure) <= reach
             if near:
                 found.append(way.id)
     return found
@@ -85,9 +83,7 @@ def ladders(battle: Battle, figure: Figure) -> list[Opening]:
         if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
             continue
         ladder = house.openings[f"{name}:ladder"]
-        near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(
-            battle.book.file.buildings.door_reach
-        )
+        near = dist(figure.at, ladder.at) - battle.radius(figure) <= float(battle.book.file.buildings.door_reach)
         if figure.place == ladder.section or (
             not figure.place and near and room_left(battle, ladder.section, figure.spec.side) > 0
         ):

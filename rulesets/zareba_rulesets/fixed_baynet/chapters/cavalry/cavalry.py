@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.base.exact import atan2d, hypot
+from zareba.base.exact import atan2d, dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
@@ -160,7 +160,7 @@ def ride_points(
 @procedure("cavalry.ride")
 def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
     """P18 step 4: the ride of a whole unit straight on (FBN-172); 1 AC, the gait is kept for next turn (FBN-179)."""
-    starts = [(man.x, man.y) for man in men]
+    starts = [man.at for man in men]
     way = atan2d(dx, dy) % 360
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
@@ -229,7 +229,7 @@ def may_mount(battle: Battle, figure: Figure) -> bool:
     if "groin" in figure.locations or figure.place:
         return False
     reach = battle.radius(figure) + battle.book.radius["mounted"] + battle.book.contact
-    return hypot(at[0] - figure.x, at[1] - figure.y) <= reach
+    return dist(at, figure.at) <= reach
 
 
 def _horse(figure: Figure) -> Point | None:

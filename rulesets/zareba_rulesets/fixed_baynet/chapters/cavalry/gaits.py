@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from zareba.base.exact import atan2d, hypot, total
+from zareba.base.exact import atan2d, dist, total
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import MoveCost
@@ -104,7 +104,7 @@ def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ri
     """What riding straight to a point costs at a gait, with the turn into that way and what was `ridden` before (FBN-175, FBN-182)."""
     book, leg = battle.book, battle.field.leg(figure.at, goal, True, ruins(battle))
     proportional = book.settings.terrain_move == "proportional"
-    spent = ridden.price + leg.price if proportional else ridden.inches + hypot(goal[0] - figure.x, goal[1] - figure.y)
+    spent = ridden.price + leg.price if proportional else ridden.inches + dist(goal, figure.at)
     spent += ridden.turns + turn_cost(book, gait, angles_of(figure.facing, (figure.at, goal)))
     most = most_of(book, gait, 0 if proportional else max(ridden.going, leg.going))
     return MoveCost(None if leg.closed else spent, most)
@@ -132,7 +132,7 @@ def ride_refused(
         if charging and leg.dangerous:
             return "a charge cannot cross dangerous ground (FBN-042)"
         going, price = max(going, leg.going), price + leg.price
-        inches += hypot(b[0] - a[0], b[1] - a[1])
+        inches += dist(b, a)
     angles = angles_of(figure.facing, path)
     book = battle.book
     if book.settings.terrain_move == "proportional":

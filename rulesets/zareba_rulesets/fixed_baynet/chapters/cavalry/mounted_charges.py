@@ -7,7 +7,7 @@ from itertools import islice
 
 from zareba.base.exact import asind, atan2d, hypot
 from zareba.rules import procedure
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER
@@ -64,7 +64,7 @@ def charge_spot(
     battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
 ) -> Point | None:
     """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
-    start, most = (man.x, man.y), most_of(battle.book, gait, 0, True)
+    start, most = man.at, most_of(battle.book, gait, 0, True)
     near = (foe for foe in out_of_doors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
     foes = list(islice(near, NEAREST))
     if not foes:
@@ -109,8 +109,8 @@ def mounted_charge(
         spot = charge_spot(battle, unit, man, target, gait, ridden)
         if spot is None:
             continue
-        start = (man.x, man.y)
-        way = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
+        start = man.at
+        way = bearing_to(man.at, spot)
         made += go_home(battle, unit, man, spot)
         spend_ride(man, gait, way)
         man.mark("charged")

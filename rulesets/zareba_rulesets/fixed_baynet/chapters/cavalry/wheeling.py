@@ -48,7 +48,7 @@ class Leg(Cavalcade):
     def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[Track]:
         """What the way of each man is like."""
         leg, down = self.battle.field.leg, ruins(self.battle)
-        return [leg((man.x, man.y), (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
+        return [leg(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
     def _come(self, dx: float, dy: float, ways: Sequence[Track]) -> Ridden:
         return Ridden(

@@ -245,7 +245,7 @@ class Aims(Suggestions[str]):
     __slots__ = ("here", "men")
 
     def __init__(self, battle: Battle, unit: Unit, figure: Figure) -> None:
-        x, y = (figure.x, figure.y) if not figure.post else stand_point(battle, figure)
+        x, y = figure.at if not figure.post else stand_point(battle, figure)
         self.here = here = (x, y, x, y)
         self.men: list[tuple[Unit, Figure]] = []
         views: dict[str, Scene] = {}

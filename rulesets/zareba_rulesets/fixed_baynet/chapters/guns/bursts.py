@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.base.state import facts
 from zareba.chance import counts, lot
 from zareba.rules import procedure
@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import is_sectioned
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Placed, Unit
 
 __all__ = [
     "SHELL",
@@ -58,7 +58,7 @@ class BlastFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Impact:
+class Impact(Placed):
     """Where a round came down, and how it hit what it was aimed at: 0 not at all, 1 hit, 2 critical.
 
     `wild`: the die of a direct shot showed a critical miss (FBN-220).
@@ -127,7 +127,7 @@ def struck_by(
     All are attacked as they stood when it came down. For a ball several are given when they are equally near.
     """
     reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball.inches)
-    here = (impact.x, impact.y, impact.x, impact.y)
+    here = (*impact.at, *impact.at)
     found = []
     for unit in battle.on_table():
         if box_gap(here, unit.box) > reach + 2:
@@ -135,7 +135,7 @@ def struck_by(
         for man in unit.figures.values():
             if man is spared or is_sectioned(battle, man):
                 continue
-            away = hypot(man.x - impact.x, man.y - impact.y)
+            away = dist(man.at, impact.at)
             if away <= reach + 1e-6:
                 found.append((away, unit, man))
     if ammunition != SHELL and found:
@@ -146,7 +146,7 @@ def struck_by(
 
 def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
     """The facts of a man under a burst: what he is in shelters him, what lies between does not (FBN-217)."""
-    here = (man.x, man.y)
+    here = man.at
     cover = cover_between(battle, here, None, man, battle.field.scene((*here, *here)))
     return BlastFacts(cv=cover, **of_target(unit, man))
 
@@ -189,7 +189,7 @@ def burst(
     for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
         if other is not spared:
             _strike_gun(table, battle, gun, ammunition, home, number)
-    for house in buildings_at(battle, (impact.x, impact.y)):
+    for house in buildings_at(battle, impact.at):
         damage = gun_damage(battle, gun, SHELL) * rolls_of(battle, gun)
         damage_building(table, battle, house, damage, critical=False, shell=True, by=unit)
 
@@ -199,8 +199,8 @@ def _stray_ball(
 ) -> None:
     """The nearest man or piece whose middle is within an inch of the ball; by lot if several are as near (FBN-005, FBN-218)."""
     guns = guns_near(battle, impact, float(battle.book.file.ball.inches))
-    to_gun = [hypot(other.x - impact.x, other.y - impact.y) for _, _, other in guns]
-    to_man = [hypot(man.x - impact.x, man.y - impact.y) for _, man, _ in caught]
+    to_gun = [dist(other.at, impact.at) for _, _, other in guns]
+    to_man = [dist(man.at, impact.at) for _, man, _ in caught]
     least = min([*to_gun, *to_man], default=0.0) + 1e-6
     men = {item[1].spec.id: item for item, away in zip(caught, to_man, strict=True) if away <= least}
     pieces = {
@@ -240,7 +240,7 @@ def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, 
         for home in battle.units.values()
         if "away" not in home.marks
         for number, other in enumerate(home.guns)
-        if other.wounds > 0 and hypot(other.x - impact.x, other.y - impact.y) <= reach + 1e-6
+        if other.wounds > 0 and dist(other.at, impact.at) <= reach + 1e-6
     ]
 
 

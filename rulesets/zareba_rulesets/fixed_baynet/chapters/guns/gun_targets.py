@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
@@ -53,7 +53,7 @@ def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
 
 
 def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
-    return max(0.0, hypot(at[0] - gun.x, at[1] - gun.y) - battle.book.radius["gun"] - radius)
+    return max(0.0, dist(at, gun.at) - battle.book.radius["gun"] - radius)
 
 
 class _Marksman(NamedTuple):
@@ -89,7 +89,7 @@ def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str
     able: dict[str, list[_Marksman]] = {}
     found = []
     for home, number, gun in guns:
-        if box_gap(unit.box, (gun.x, gun.y, gun.x, gun.y)) > most:
+        if box_gap(unit.box, (*gun.at, *gun.at)) > most:
             continue
         key = home.spec.id
         men = men or [_marksman(battle, unit, figure) for figure in ready]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.field.bases import stands_on
-from zareba.space.geometry import Point, joint_box
+from zareba.space.geometry import Point, box_between
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
@@ -110,7 +110,7 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     leg = battle.field.leg(gun.at, point, True, ruins(battle))
     if leg.closed:
         return f"{leg.closed} bars the way (FBN-067)"
-    inches = hypot(point[0] - gun.x, point[1] - gun.y)
+    inches = dist(point, gun.at)
     spent, reach = _spent(battle, inches, leg), _most(battle, haul_reach(battle, gun, pullers), leg)
     if spent > reach + 1e-6:
         return f'that is {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
@@ -127,8 +127,8 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     without = {figure.spec.id for figure in team}
     bases = [
         base
-        for base in bases_near(battle, joint_box((*gun.at, *gun.at), (*point, *point)), 5.0, without, unit.spec.side)
-        if base.key or hypot(base.x - gun.x, base.y - gun.y) > 0.01
+        for base in bases_near(battle, box_between(gun.at, point), 5.0, without, unit.spec.side)
+        if base.key or dist(base.at, gun.at) > 0.01
     ]
     edge = battle.book.radius["gun"]
     if refused := crowd_refusal(battle, unit.spec.side, [gun.at], (dx, dy), edge, bases, contact=True):
@@ -147,7 +147,7 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
 def haul_cost(battle: Battle, gun: Gun, pullers: list[Figure], point: Point) -> MoveCost:
     """What a straight way costs a piece, of the reach of those who move it (FBN-048, FBN-207)."""
     leg = battle.field.leg(gun.at, point, True, ruins(battle))
-    spent = _spent(battle, hypot(point[0] - gun.x, point[1] - gun.y), leg)
+    spent = _spent(battle, dist(point, gun.at), leg)
     return MoveCost(None if leg.closed else spent, _most(battle, haul_reach(battle, gun, pullers), leg))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
@@ -43,7 +43,7 @@ def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool
 @procedure("artillery.indirect")
 def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition: str, actor: str) -> Impact:
     """P14 step 3: the guessed distance along the line, a die for laying, deviation always (FBN-219, FBN-222, FBN-223)."""
-    away = hypot(goal[0] - at[0], goal[1] - at[1])
+    away = dist(goal, at)
     point = (at[0] + (goal[0] - at[0]) / away * guess, at[1] + (goal[1] - at[1]) / away * guess)
     critical = False
     if table.rules.settings["indirect_lay_die"]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from zareba.base.exact import atan2d, hypot
+from zareba.base.exact import atan2d, dist
 from zareba.rules import procedure
+from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, box_between, joint_box
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
@@ -119,7 +120,7 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
 def in_order(men: Sequence[Figure], target: Unit) -> list[Figure]:
     """Men by their distance from the nearest man of the target."""
     foes = list(target.figures.values())
-    return sorted(men, key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in foes), default=0.0))
+    return sorted(men, key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
 
 
 @procedure("charge.unit")
@@ -129,7 +130,7 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     The formation goes with a charge of the whole unit. A charge that falls short is a charge (FBN-044).
     """
     men = in_order(chargers(battle, unit), target)
-    starts = [(man.x, man.y) for man in men]
+    starts = [man.at for man in men]
     made = sum(run_in(battle, unit, man, target) for man in men)
     unit.measure()
     if unit.shape in ("closed", "mass"):
@@ -177,7 +178,7 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     foes = out_of_doors(man, target)
     spot = home_spot(battle, unit, man, target)
     if spot is not None:
-        man.facing = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
+        man.facing = bearing_to(man.at, spot)
         home = go_home(battle, unit, man, spot)
         man.ac -= 1
         man.moves += 1
@@ -208,7 +209,7 @@ def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | 
 def out_of_doors(man: Figure, target: Unit) -> list[Figure]:
     """The men of a unit who are in no building, those nearest to a man first."""
     foes = [foe for foe in target.figures.values() if not foe.place]
-    return sorted(foes, key=lambda foe: hypot(man.x - foe.x, man.y - foe.y))
+    return sorted(foes, key=lambda foe: dist(man.at, foe.at))
 
 
 def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]) -> Point | None:
@@ -216,7 +217,7 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]
     most = allowance(battle, man, charging=True)
     for foe in foes:
         for spot in spots_beside(battle, unit, man, foe, most):
-            far = hypot(spot[0] - man.x, spot[1] - man.y) > most
+            far = dist(spot, man.at) > most
             if not far and way_refused(battle, man, spot, charging=True) is None:
                 return spot
     return None
@@ -229,9 +230,9 @@ def spots_beside(
 
     None if more than `most` inches part them, or if they touch already. `sides`: how many places are tried.
     """
-    radius, start = battle.radius(man), (man.x, man.y)
+    radius, start = battle.radius(man), man.at
     reach = radius + battle.radius(foe) + CONTACT_GAP
-    away = hypot(man.x - foe.x, man.y - foe.y)
+    away = dist(man.at, foe.at)
     if away - reach > most or away <= reach + battle.book.contact:
         return
     box = box_between(man.at, foe.at)

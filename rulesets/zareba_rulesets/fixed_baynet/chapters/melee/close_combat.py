@@ -108,7 +108,7 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
 def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
     """Whom a man strikes when his unit fights: the enemy most in front of him, a leader only if there is nobody else."""
     foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
-    return min(foes, key=lambda foe: (foe.spec.leads, turned_away(figure, (foe.x, foe.y))), default=None)
+    return min(foes, key=lambda foe: (foe.spec.leads, turned_away(figure, foe.at)), default=None)
 
 
 def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
@@ -144,7 +144,7 @@ def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks
         and stands_on_spot(battle, figure)
         and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
         and not in_square(battle, unit, figure)
-        and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs.rear,
+        and turned_away(figure, foe.at) > battle.book.file.arcs.rear,
         square=in_square(battle, unit, figure),
         mass=unit.shape_of(figure) == "mass",
         uphill=higher(battle, figure, foe),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
 from zareba.table import Table
@@ -45,7 +45,7 @@ def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach
     """Whether a medic touches him; in one section everybody can be reached, through a wall nobody (FBN-275)."""
     if figure.place != patient.place:
         return False
-    return is_sectioned(battle, figure) or hypot(patient.x - figure.x, patient.y - figure.y) <= reach
+    return is_sectioned(battle, figure) or dist(patient.at, figure.at) <= reach
 
 
 def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
@@ -70,7 +70,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     spec = battle.specs[fallen]
     glory = max((other.gl for other in unit.figures.values() if not other.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
-    spot = (casualty.x, casualty.y) if casualty.place else spot_near(battle, casualty.x, casualty.y, battle.radius(man))
+    spot = casualty.at if casualty.place else spot_near(battle, casualty.x, casualty.y, battle.radius(man))
     battle.put(man, *spot)
     man.spent = spec.ac  # he has been activated this turn, whatever his unit has
     unit.figures[fallen] = man

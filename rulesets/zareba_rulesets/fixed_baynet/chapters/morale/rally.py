@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.rules import procedure
-from zareba.space.geometry import boxes_near
+from zareba.space.geometry import about, bounds_meet, boxes_near
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import hearten
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, rest
@@ -38,24 +38,18 @@ def may_rally(battle: Battle, figure: Figure) -> bool:
 
 def _near(battle: Battle, a: Figure, b: Figure) -> bool:
     radii = battle.book.radii
-    return hypot(a.x - b.x, a.y - b.y) - radii[a.mounted] - radii[b.mounted] <= battle.book.near
+    return dist(a.at, b.at) - radii[a.mounted] - radii[b.mounted] <= battle.book.near
 
 
 def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
     """The units of his side with a figure near him (FBN-159)."""
-    side, x, y = figure.spec.side, figure.x, figure.y
-    reach = battle.book.near + 2
-    west, south, east, north = x - reach, y - reach, x + reach, y + reach
-    found = []
-    for unit in battle.units.values():
-        box = unit.box
-        if box[0] > east or box[2] < west or box[1] > north or box[3] < south or unit.spec.side != side:
-            continue
-        if figure.spec.id in unit.figures or (
-            unit.on_table and any(_near(battle, figure, other) for other in unit.figures.values())
-        ):
-            found.append(unit)
-    return found
+    here = about(figure.at, battle.book.near + 2)
+    return [
+        unit
+        for unit in battle.on_table(figure.spec.side)
+        if bounds_meet(unit.box, here)
+        and (figure.spec.id in unit.figures or any(_near(battle, figure, other) for other in unit.figures.values()))
+    ]
 
 
 def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:

@@ -64,7 +64,7 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
             home = battle.home(other.spec.id)
             if other.place != man.place or not stands_on_spot(battle, other):
                 continue  # at their openings men look out, in their rooms they look everywhere
-            if home is not None and not in_square(battle, home) and turned_away(other, (man.x, man.y)) > front:
+            if home is not None and not in_square(battle, home) and turned_away(other, man.at) > front:
                 struck[home.spec.id] = home
     for home in struck.values():
         glory_event(table, battle, home, FLANK)

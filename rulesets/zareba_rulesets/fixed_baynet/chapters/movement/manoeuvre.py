@@ -8,7 +8,7 @@ from math import inf
 
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
-from zareba.space.geometry import EPSILON, Point, bounds, box_gap
+from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widened
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
@@ -75,11 +75,10 @@ class Manoeuvre(ABC):
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
         self.battle, self.unit, self.men, self.reach = battle, unit, men, reach
-        self.starts = [(man.x, man.y) for man in men]
+        self.starts = [man.at for man in men]
         self.box = bounds(self.starts)
         self.radius = max([battle.radius(man) for man in men])
-        w, s, e, n = self.box
-        wide = (w - reach, s - reach, e + reach, n + reach)
+        wide = widened(self.box, reach)
         self.field = battle.field
         self.ground = self.field.scene(wide)
         self.mounted = any(man.mounted for man in men)

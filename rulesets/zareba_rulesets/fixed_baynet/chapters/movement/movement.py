@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.base.exact import atan2d, hypot
+from zareba.base.exact import atan2d, dist, hypot
 from zareba.base.tally import Tally
 from zareba.space.field.bases import Base, on_line
-from zareba.space.geometry import Point, bounds
+from zareba.space.geometry import Point, box_between
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.chapters.movement.crowd import How, who_bars
@@ -88,8 +88,8 @@ def way_refused(
 
     `scene`: that of a longer way, if the caller knows it.
     """
-    start = (figure.x, figure.y)
-    length = hypot(goal[0] - start[0], goal[1] - start[1])
+    start = figure.at
+    length = dist(goal, start)
     leg = battle.field.leg(start, goal, figure.mounted, ruins(battle), scene)
     if leg.closed:
         return f"{leg.closed} bars the way (FBN-065)"
@@ -108,7 +108,7 @@ def spent_on(battle: Battle, figure: Figure, leg: Track, length: float, charging
 
 def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
     """What a straight way on foot costs a man; in a room he walks on the flat (FBN-241)."""
-    length = hypot(goal[0] - figure.x, goal[1] - figure.y)
+    length = dist(goal, figure.at)
     if figure.place:
         return MoveCost(length, allowance(battle, figure))
     leg = battle.field.leg(figure.at, goal, figure.mounted, ruins(battle))
@@ -162,14 +162,14 @@ def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> li
     Hidden men are among them: it is no use to his owner, who has no say any more.
     """
     near = battle.radius(figure) + battle.book.contact
-    about = bases_near(battle, bounds((start, end)), near + max(battle.book.radius.values()), (figure.spec.id,))
+    about = bases_near(battle, box_between(start, end), near + max(battle.book.radius.values()), (figure.spec.id,))
     return list(on_line(about, start, end, near))
 
 
 def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, charging: bool = False) -> float:
     """Take one man as far towards a point as one action lets him, straight; the inches he went. Costs 1 AC if any."""
-    start = (figure.x, figure.y)
-    away = hypot(goal[0] - start[0], goal[1] - start[1])
+    start = figure.at
+    away = dist(goal, start)
     if away < 0.05:
         return 0.0
     ux, uy = (goal[0] - start[0]) / away, (goal[1] - start[1]) / away
@@ -177,7 +177,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     length = min(away, float(allowance(battle, figure, charging)))
     end = start[0] + ux * length, start[1] + uy * length
     bases = bases_on_way(battle, figure, start, end)
-    scene = battle.field.scene(bounds((start, end)))
+    scene = battle.field.scene(box_between(start, end))
     while length > 0.05:
         way = ux * length, uy * length
         end = start[0] + way[0], start[1] + way[1]

@@ -35,7 +35,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
 
     Who misses it leaves his way where it is nearest and lies just inside the edge; his movement is over.
     """
-    end = (figure.x, figure.y)
+    end = figure.at
     reach = float(battle.book.file.night.notice)
     box = widened(box_between(start, end), reach)
     passed: list[tuple[Passing, Piece[Row], str]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist, hypot
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
@@ -23,7 +23,7 @@ def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point],
     west, south, east, north = section.box
     w, s, e, n = west + radius, south + radius, east - radius, north - radius
     foes = [foe for other in battle.enemies(unit.spec.side) for foe in other.figures.values() if foe.place == man.place]
-    foes.sort(key=lambda foe: hypot(foe.x - man.x, foe.y - man.y))
+    foes.sort(key=lambda foe: dist(foe.at, man.at))
     house = battle.field.buildings[section.building]
     ways = [way.at for way in house.openings.values() if section.id in (way.section, way.other)]
     goals = [(foe.x, foe.y, radius + battle.radius(foe) + BESIDE) for foe in foes[:NEAREST]]

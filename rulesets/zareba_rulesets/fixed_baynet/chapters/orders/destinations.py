@@ -33,7 +33,7 @@ def goals(battle: Battle, unit: Unit) -> list[Point]:
     if foe is not None:
         found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
     found += [
-        (prize.x, prize.y)
+        prize.at
         for prize in battle.prizes.values()
         if not prize.taken_by and (not prize.carrier or _is_foe_seen(battle, unit, prize.carrier))
     ]

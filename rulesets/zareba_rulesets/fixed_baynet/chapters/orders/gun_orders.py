@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.battle.menu import Menu
 from zareba.chance import counts
 from zareba.space.geometry import Point
@@ -167,7 +167,7 @@ def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) 
 def gunners_guess(table: Table, battle: Battle, unit: Unit, gun: Gun, point: Point, actor: str) -> int:
     """FBN-225: the true distance to the inch, plus a D6, minus a D6, within the piece's limits (FBN-226)."""
     faces = battle.book.file.guess.die
-    true = round(hypot(gun.x - point[0], gun.y - point[1]))
+    true = round(dist(gun.at, point))
     guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor, means=counts("inches too long"))
     guess -= table.roll(1, faces, why="guess short", rule="FBN-225", actor=actor, means=counts("inches too short"))
     least, most = guess_limits(battle, unit, gun)

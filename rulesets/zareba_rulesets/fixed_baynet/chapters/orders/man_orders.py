@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist
 from zareba.battle.menu import Menu
 from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy
@@ -98,7 +98,7 @@ def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
             continue
         if "activated" in other.marks or not _calls_for(battle, other):
             continue
-        seen = box_gap((man.x, man.y, man.x, man.y), other.box) <= visibility(battle)
+        seen = box_gap((*man.at, *man.at), other.box) <= visibility(battle)
         if seen and all(call[1] != other.spec.id for call in battle.calls):
             options.append(("barrage", man.spec.id, other.spec.id))
     for key, turn in battle.arrivals.items():
@@ -132,7 +132,7 @@ def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
     reach = float(battle.book.file.flare.reach)
 
     def legal(point: Point) -> str | None:
-        away = hypot(point[0] - figure.x, point[1] - figure.y)
+        away = dist(point, figure.at)
         return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
 
     around = places_round(figure.at, 0.75 * reach, 0.0, range(0, 360, 45))

@@ -155,7 +155,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
         table.tell("no way", "FBN-039", unit=unit.spec.id)
         return
     point = _named(table, unit, points, "move to", "FBN-039")
-    starts = [(man.x, man.y) for man in men]
+    starts = [man.at for man in men]
     unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
     if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
         unit.mark("loose")

@@ -7,8 +7,9 @@ from functools import partial
 
 from zareba.base.exact import atan2d
 from zareba.battle.menu import Menu
+from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, about
 from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
@@ -104,8 +105,7 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
     if man.place:
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
-    about = (man.x - most, man.y - most, man.x + most, man.y + most)
-    bases = bases_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
+    bases = bases_near(battle, about(man.at, most), 2.0, (man.spec.id,), unit.spec.side)
     ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
     return Directions.by_bearings(
@@ -142,7 +142,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directio
     )
     start = man.at
     if point != start:
-        man.facing = atan2d(point[0] - start[0], point[1] - start[1]) % 360
+        man.facing = bearing_to(start, point)
     dx, dy = short_of_hidden(battle, unit, [man], point[0] - man.x, point[1] - man.y)
     battle.put(man, man.x + dx, man.y + dy)
     man.ac -= 1

@@ -56,7 +56,7 @@ def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
         ):
             lie_down(battle, man)  # again for free when the activation starts, before anybody acts (FBN-168)
     foes = [man for _, man in _foes_of(battle, unit.spec.side)]
-    men.sort(key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in foes), default=0.0))
+    men.sort(key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
     for man in men:
         if man.spec.id in unit.figures and man.reaction:
             act_in_panic(table, battle, unit, man)
@@ -97,7 +97,7 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             if not get_out(table, battle, unit, man):
                 return
             continue
-        here = (man.x, man.y)
+        here = man.at
         if any(is_inside(here, zone) for zone in zones):
             return
         goal, zone = min(
@@ -138,7 +138,7 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     spot = None if stays else cover_near(battle, man, reach, foes)
     limit = battle.book.settings.mount_moves_per_turn
     while spot is not None and can_move(battle, man) and man.at != spot:
-        start = (man.x, man.y)
+        start = man.at
         gone = (
             0.0
             if man.mounted and man.moves >= limit
@@ -152,7 +152,7 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 def _nearest_first(battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
     foes = [foe for _, foe in _foes_of(battle, unit.spec.side)]
-    return sorted(foes, key=lambda foe: hypot(foe.x - man.x, foe.y - man.y))
+    return sorted(foes, key=lambda foe: dist(foe.at, man.at))
 
 
 @procedure("panic.berserk")
@@ -178,7 +178,7 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             if not get_out(table, battle, unit, man):
                 return
         elif can_move(battle, man):
-            start = (man.x, man.y)
+            start = man.at
             if man.mounted:
                 ride_at(battle, unit, man, prey)
             else:
@@ -205,7 +205,7 @@ def _nearest_prey(
             away = box_gap((*stand_point(battle, man), *stand_point(battle, man)), other.box)
             if not may_reach(battle, away, reach, (man,), other) or not can_fire(battle, man, other.spec.id):
                 continue
-            scene = battle.field.scene(joint_box((man.x, man.y, man.x, man.y), other.box))
+            scene = battle.field.scene(joint_box((*man.at, *man.at), other.box))
             men = (
                 target_figures(battle, unit.spec.side, other)
                 if other.spec.side != unit.spec.side
@@ -266,7 +266,7 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     scene = battle.field.scene(bounds([man.at, *(foe.at for foe in foes)]))
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
     while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
-        start = (man.x, man.y)
+        start = man.at
         gone = ride_at(battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
         if not gone:
             return

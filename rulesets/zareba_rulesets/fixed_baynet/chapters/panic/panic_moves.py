@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.base.exact import atan2d, hypot
-from zareba.space.bearings import offset
+from zareba.base.exact import atan2d, dist, hypot
+from zareba.space.bearings import bearing_to, offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, joint_box, middle_of, nearest_on
+from zareba.space.geometry import Point, about, box_between, middle_of, nearest_on
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
@@ -53,12 +53,12 @@ def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
     if man.place or not battle.field.closed_pieces or not battle.field.leg(man.at, goal, False, ruins(battle)).closed:
         return goal
     way = battle.field.way_round(man.at, goal) or ()
-    return next((point for point in way[1:-1] if hypot(point[0] - man.x, point[1] - man.y) > AT_CORNER), goal)
+    return next((point for point in way[1:-1] if dist(point, man.at) > AT_CORNER), goal)
 
 
 def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
     """A step towards a man, into contact with him if it reaches."""
-    away = hypot(prey.x - man.x, prey.y - man.y)
+    away = dist(prey.at, man.at)
     stop = battle.radius(man) + battle.radius(prey) + 0.001
     share = max(0.0, away - stop) / away if away else 0.0
     run(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
@@ -68,8 +68,8 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
     """A charge if it reaches, else a move; False if he cannot get nearer (FBN-170)."""
     if can_move(battle, man, charging=True):
         spot = contact_spot(battle, unit, man, foes[:3])
-        if spot is not None and spot != (man.x, man.y):
-            man.facing = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
+        if spot is not None and spot != man.at:
+            man.facing = bearing_to(man.at, spot)
             go_home(battle, unit, man, spot)
             man.ac -= 1
             man.moves += 1
@@ -91,7 +91,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     way; the inches gone, 1 AC.
     """
     goal = _corner(battle, man, goal)
-    away, way = hypot(goal[0] - man.x, goal[1] - man.y), atan2d(goal[0] - man.x, goal[1] - man.y)
+    away, way = dist(goal, man.at), atan2d(goal[0] - man.x, goal[1] - man.y)
     if away < AT_CORNER:
         return 0.0
     reach = float(battle.book.gaits[-1].most)
@@ -133,7 +133,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
         return False
     start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
     reach = battle.radius(man) + battle.radius(prey) + 0.001
-    bases = bases_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
+    bases = bases_near(battle, box_between(start, prey.at), 4.0, {man.spec.id})
     for gait in reversed(allowed_gaits(battle.book, man)):
         for spot in places_round(prey.at, reach, towards, BESIDE):
             if (
@@ -141,7 +141,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
             ):
                 battle.put(man, *spot)
-                spend_ride(man, gait, atan2d(spot[0] - start[0], spot[1] - start[1]) % 360)
+                spend_ride(man, gait, bearing_to(start, spot))
                 if gait >= CANTER:
                     man.mark("charged")
                 unit.measure()
@@ -191,27 +191,25 @@ def _way_out(battle: Battle, place: str) -> Opening | None:
 
 def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
     """Whether he has a CV of 1 or more: by what he is in, or against the enemy nearest to him (FBN-167)."""
-    here = (man.x, man.y)
+    here = man.at
     if man.place or cover_between(battle, here, None, man, battle.field.scene((*here, *here))) >= 1:
         return True
     if foe is None:
         return False
-    return (
-        cover_between(battle, foe.at, foe, man, battle.field.scene(joint_box((*here, *here), (*foe.at, *foe.at)))) >= 1
-    )
+    return cover_between(battle, foe.at, foe, man, battle.field.scene(box_between(here, foe.at))) >= 1
 
 
 def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:
     """The nearest position with a CV within reach and without an enemy: in an area, or behind a wall from the nearest enemy."""
     best: tuple[float, Point] | None = None
-    for piece in battle.field.near((man.x - reach, man.y - reach, man.x + reach, man.y + reach)):
+    for piece in battle.field.near(about(man.at, reach)):
         row = row_now(battle, piece)
         if row.cv < 1 or row.shelter == "none" or row.move == "closed":
             continue
         spot = _inside(man, piece, foes) if piece.is_area else _behind(battle, man, piece, foes)
         if spot is None:
             continue
-        far = hypot(spot[0] - man.x, spot[1] - man.y)
+        far = dist(spot, man.at)
         if far <= reach and (best is None or far < best[0]):
             best = (far, spot)
     return None if best is None else best[1]
@@ -232,10 +230,10 @@ def _behind(battle: Battle, man: Figure, piece: Piece[Row], foes: Sequence[Figur
         return None
     foe = foes[0]
     at = nearest_on(man.at, piece.legs)
-    away = hypot(at[0] - foe.x, at[1] - foe.y)
+    away = dist(at, foe.at)
     if away == 0:
         return None
     back = battle.radius(man) + BEHIND
     spot = (at[0] + (at[0] - foe.x) / away * back, at[1] + (at[1] - foe.y) / away * back)
-    held = any(hypot(other.x - spot[0], other.y - spot[1]) <= 2 for other in foes)
+    held = any(dist(other.at, spot) <= 2 for other in foes)
     return None if held or not piece.meets(foe.at, spot) else spot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist, hypot
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
@@ -82,7 +82,7 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
             if other.post == one.post:
                 return way
             reach = battle.book.door_reach
-            away = hypot(other.x - way.at[0], other.y - way.at[1]) - battle.radius(other)
+            away = dist(other.at, way.at) - battle.radius(other)
             if not other.place and not way.other and away <= reach and other.z >= one.z - reach:
                 return way
     return None

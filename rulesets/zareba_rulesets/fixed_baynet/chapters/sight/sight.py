@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zareba.base.exact import hypot
+from zareba.base.exact import dist, hypot
 from zareba.space import bearings
 from zareba.space.field.bases import on_line
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import what_hides as hiding
-from zareba.space.geometry import Point, box_between, joint_box
+from zareba.space.geometry import Point, box_between
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
@@ -43,7 +43,7 @@ NEAR = 1e-9  # as in zareba.space.geometry
 
 def stand_point(battle: Battle, figure: Figure) -> Point:
     """Where a man is for ranges and sight: at his opening if he is posted (FBN-275)."""
-    return battle.field.openings[figure.post].at if figure.post else (figure.x, figure.y)
+    return battle.field.openings[figure.post].at if figure.post else figure.at
 
 
 def eye(battle: Battle, figure: Figure) -> float:
@@ -77,7 +77,7 @@ def visibility(battle: Battle) -> float:
 def is_lit(battle: Battle, point: Point) -> bool:
     """Whether a flare lights a point (FBN-238)."""
     half = battle.book.file.flare.across / 2
-    return any(hypot(flare.x - point[0], flare.y - point[1]) <= half for flare in battle.flares)
+    return any(dist(flare.at, point) <= half for flare in battle.flares)
 
 
 def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
@@ -93,7 +93,7 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
             return False
         p, q = stand_point(battle, a), stand_point(battle, b)
     else:
-        p, q = (a.x, a.y), (b.x, b.y)
+        p, q = a.at, b.at
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         return False
     if (scene.screens or scene.hills) and not _clear(battle, p, q, a, b, scene):
@@ -114,7 +114,7 @@ def hides_nobody(battle: Battle, scene: Scene) -> bool:
 def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     """What hides b from a, whom a does not see: pieces of ground and heights, then units that stand between (FBN-078)."""
     p, q = stand_point(battle, a), stand_point(battle, b)
-    scene = battle.field.view(joint_box((*p, *p), (*q, *q)))
+    scene = battle.field.view(box_between(p, q))
 
     def is_clear(ones: tuple[Piece[Row] | Height, ...]) -> bool:
         screens = tuple(one for one in ones if not isinstance(one, Height))
@@ -186,7 +186,7 @@ def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
     if floor_a == floor_b:
         return True
     p, q = stand_point(battle, a), stand_point(battle, b)
-    return hypot(p[0] - q[0], p[1] - q[1]) >= abs(a.z - b.z)
+    return dist(p, q) >= abs(a.z - b.z)
 
 
 def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
@@ -213,10 +213,10 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
     p = stand_point(battle, a)
     if a.place and is_sectioned(battle, a) and not a.post:
         return False
-    away = hypot(p[0] - point[0], p[1] - point[1])
+    away = dist(p, point)
     if away > visibility(battle) and not is_lit(battle, point):
         return False
-    scene = battle.field.view(joint_box((*p, *p), (*point, *point)))
+    scene = battle.field.view(box_between(p, point))
     if not scene.screens and not scene.hills:
         return True
     mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
@@ -252,7 +252,7 @@ def cover_between(
         return battle.field.buildings[section.building].row.cv
     if not scene.covers:
         return 0
-    q = (b.x, b.y)
+    q = b.at
     radius = battle.radius(b) if base is None else base
     numbers = battle.book.file.cover_reach
     west, east = (p[0] - NEAR, q[0] + NEAR) if p[0] < q[0] else (q[0] - NEAR, p[0] + NEAR)

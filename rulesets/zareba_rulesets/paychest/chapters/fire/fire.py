@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.geometry import bounds, distance_to_segment, middle_of
+from zareba.space.geometry import bounds, box_between, distance_to_segment, middle_of
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
@@ -155,7 +155,7 @@ def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
 def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: Point) -> list[Figure]:
     """All eligible enemy figures whose centres lie within an inch of a stretch (PAY-098)."""
     side, reach = unit.spec.side, battle.book.file.target_stretch.inches + 1e-9
-    box = bounds((a, b))
+    box = box_between(a, b)
     found = []
     for enemy in within(battle, side, box, reach):
         for figure in eligible(battle, side, line, enemy):

@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.screens import line_is_clear
-from zareba.space.geometry import Bounds, boxes_near, up_to, widened
+from zareba.space.geometry import Bounds, about, boxes_near, up_to, widened
 from zareba.space.moves.contact import first_touch
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop
@@ -85,7 +85,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
     goal = _destination(battle, unit, engine.at)
     if not engine.altitude:
         radius = battle.engine_radius(engine)
-        foes = _foes_near(battle, unit, widened((*engine.at, *engine.at), inches + ROOM))
+        foes = _foes_near(battle, unit, about(engine.at, inches + ROOM))
         goal = _short_of(battle, radius, engine.at, goal, foes)
     end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.base.exact import cosd, dist, sind
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
-from zareba.space.geometry import Bounds, bounds, boxes_near, middle_of, up_to, widened
+from zareba.space.geometry import Bounds, box_between, boxes_near, middle_of, up_to, widened
 from zareba.space.moves.contact import first_touch
 from zareba.space.moves.room import drawn_back
 from zareba.table import MoveCost
@@ -105,7 +105,7 @@ def step(
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
     """The goal of a base that moves straight, or where it touches the first enemy on its way (PAY-070, PAY-071)."""
-    return _up_to(start, goal, radius, _foes(battle, unit, widened(bounds((start, goal)), ROOM)))[0]
+    return _up_to(start, goal, radius, _foes(battle, unit, widened(box_between(start, goal), ROOM)))[0]
 
 
 def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
@@ -137,7 +137,7 @@ def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
 
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
     """Those of some bases that lie within `room` of the box of a way."""
-    west, south, east, north = widened(bounds((a, b)), room)
+    west, south, east, north = widened(box_between(a, b), room)
     return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
 
 
@@ -214,7 +214,7 @@ def _beside(
         at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
         if dist(start, at) > inches or not crowd.is_free(at, radius):
             continue
-        if not battle.field.going[column].is_plain(bounds((start, at))) or not battle.field.table.is_on_table(at):
+        if not battle.field.going[column].is_plain(box_between(start, at)) or not battle.field.table.is_on_table(at):
             continue
         if first_touch(start, at, radius - SLACK, _on_way(start, at, foes, ROOM)) is None:
             return at

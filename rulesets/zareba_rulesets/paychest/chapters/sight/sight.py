@@ -12,7 +12,7 @@ from zareba.space.field import eyes
 from zareba.space.field.bodies import chains as linked
 from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.field.screens import what_hides as hiding
-from zareba.space.geometry import bounds, distance_to_segment
+from zareba.space.geometry import bounds, box_between, distance_to_segment
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -115,7 +115,7 @@ def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
 
 def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
     """What hides a target at b from one of a side at a: pieces of ground, then units of friends (PAY-089)."""
-    screens = battle.field.screens.near(bounds((a, b)))
+    screens = battle.field.screens.near(box_between(a, b))
     found = [screen.piece.name for screen in hiding(screens, lambda ones: line_is_clear(a, b, ones))]
     if battle.book.settings.los_figures_block == "friends":
         here = (*a, *a)

@@ -10,7 +10,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bases import SLACK, Base
 from zareba.space.field.bodies import Body, Near, crowd_of, nearest
-from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.geometry import Point, bounds_meet, box_between
 from zareba.space.moves.contact import first_touch
 from zareba.space.moves.room import drawn_back, foremost
 from zareba.table import Table
@@ -104,7 +104,7 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
     end = (point[0] + dx, point[1] + dy)
     if not battle.field.on_table(end):
         return True
-    box = bounds((point, end))
+    box = box_between(point, end)
     for piece in battle.field.closed:
         if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True

@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
-from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, widened
+from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, box_between, widened
 from zareba.space.moves.contact import first_touch
 from zareba.space.moves.room import drawn_back, evenly_back, foremost
 from zareba.space.paths import cut_off
@@ -190,7 +190,7 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     length = dist(start, goal)
     if length <= 1e-9 or not enemies:
         return goal
-    box = widened(bounds((start, goal)), radius + APART)
+    box = widened(box_between(start, goal), radius + APART)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
         start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction, widest_gap
-from zareba.space.geometry import Point, bounds_meet, towards
+from zareba.space.geometry import Point, about, bounds_meet, towards
+from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
 from zareba_rulesets.risk_factor.chapters.movement.paths import face, full_move, path_to
@@ -240,12 +241,10 @@ def blockers(battle: Battle, unit: Unit) -> list[float]:
         for point in enemy.body.at
         if dist(centre, point) - enemy.body.radius <= reach
     ]
-    west, south, east, north = centre[0] - reach, centre[1] - reach, centre[0] + reach, centre[1] + reach
-    if any(bounds_meet((west, south, east, north), piece.box) for piece in battle.field.closed):
-        for turn in range(0, 360, battle.book.counts["terrain_bearing"]):
-            dx, dy = direction(turn)
-            if battle.field.meets_walls(centre, (centre[0] + dx * reach, centre[1] + dy * reach)):
-                found.append(float(turn))
+    here, turns = about(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
+    if any(bounds_meet(here, piece.box) for piece in battle.field.closed):
+        ends = places_round(centre, reach, 0.0, turns)
+        found += [float(turn) for turn, end in zip(turns, ends, strict=True) if battle.field.meets_walls(centre, end)]
     return found
 
 
