@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.base.exact import cosd, hypot, sind
+from zareba.base.exact import hypot
 from zareba.plugins.ruleset import Appraisal
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point, box_gap
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
@@ -15,7 +16,7 @@ __all__ = ["NOTHING", "STANDOFF", "Ground"]
 NOTHING = Appraisal(reason="0 gained, 0 lost")
 STANDOFF = 9.0
 NEAR = 20.0  # inches from the enemy within which those who shoot move only because they see nobody to shoot at
-ALL_ROUND = [(sind(way), cosd(way)) for way in range(0, 360, 30)]
+ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
 
 
 class Ground:

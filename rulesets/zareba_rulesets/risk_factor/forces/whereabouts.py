@@ -40,7 +40,7 @@ class Whereabouts(Record):
     def names_of(self, side: str) -> Sequence[str]:
         """The names of all units of a side; listed once for a battle and its copies."""
         if self.muster is None:
-            self.muster = {
+            self.muster = {  # type: ignore[misc]  # the slot is that of the record
                 own: tuple(name for name, unit in self.units.items() if unit.spec.side == own) for own in self.order
             }
         return self.muster[side]

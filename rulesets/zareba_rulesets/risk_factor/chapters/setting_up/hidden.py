@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isqrt
 
-from zareba.base.exact import cosd, dist, sind
+from zareba.base.exact import dist
 from zareba.chance import at_least, lot
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -12,6 +12,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.field.bodies import EMPTY, Body, ranks
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_between_polygons, edges, middle_of, towards
+from zareba.space.moves.room import rings
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
@@ -267,9 +268,8 @@ def _drawn_at(drawn: Body, marker: Marker, at: Point) -> Body:
 
 def _places_about(middle: Point, limit: float) -> list[Point]:
     """A point and others round it in rings 2 cm apart, nearest first."""
-    rings = range(1, int(limit / RING) + 1)
-    turns = [(RING * ring, 360 * step / (8 * ring)) for ring in rings for step in range(8 * ring)]
-    return [middle, *((middle[0] + cm * sind(turn), middle[1] + cm * cosd(turn)) for cm, turn in turns)]
+    x, y = middle
+    return [middle, *((x + dx, y + dy) for dx, dy in rings(RING, limit, least=8, per=8 / RING))]
 
 
 def _why_not(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:
