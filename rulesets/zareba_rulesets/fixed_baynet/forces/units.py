@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.base.exact import dist
+from zareba.base.exact import hypot
 from zareba.base.state import Marked, Record, WithSpec, record, shared
 from zareba.space.geometry import Point, middle_of
 
@@ -235,6 +235,6 @@ class Unit(WithSpec):
 
 def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
     """The distance between the edges of two bases (FBN-005), 0 when they touch."""
-    between = dist(a.at, b.at)
+    between = hypot(a.x - b.x, a.y - b.y)
     between -= radii["mounted" if a.mounted else "foot"] + radii["mounted" if b.mounted else "foot"]
     return between if between > 0 else 0.0
