@@ -27,7 +27,7 @@ from zareba.analysis.studies.tournament import Match
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 
-__all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]
+__all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "check_names", "compare"]
 
 GAMES_A_TASK = 4
 """Small enough that an interrupt answers at once, large enough (0.2 to 1 s) to hide the cost of a task."""
@@ -177,12 +177,17 @@ def compare(
     )
 
 
-def _check(variants: Sequence[Variant], games: int, jobs: int) -> None:
+def check_names(variants: Sequence[Variant]) -> None:
+    """Raises ZarebaError where there is nobody to compare, or where two are called the same."""
     names = [variant.name for variant in variants]
     if not names:
         raise ZarebaError("there is nothing to compare; name at least one ruleset")
     for name in names:
         if names.count(name) > 1:
             raise ZarebaError(f"two variants are called '{name}'; give each a name of its own")
+
+
+def _check(variants: Sequence[Variant], games: int, jobs: int) -> None:
+    check_names(variants)
     if games < 1 or jobs < 1:
         raise ZarebaError(f"games and jobs start at 1, not at {min(games, jobs)}")

@@ -43,7 +43,9 @@ def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[in
         ("strength_red>1", "is a list"),
         ("turns", "is no condition"),
         ("turns<<6", "is no condition"),
-        ("turns>99", "no game has turns>99"),
+        ("turns>99", "no game has turns>99; turns is from 2 to 4"),
+        ("ending=colapse", "no game has ending=colapse; ending is turn_limit in 1, collapse in 1 and objectives in 1"),
+        ("winner=green", "no game has winner=green; winner is red in 2 and none in 1"),
     ],
 )
 def test_what_is_no_condition_is_refused(where: str, said: str) -> None:

@@ -46,9 +46,16 @@ def test_values_are_a_range_or_a_list(written: str, values: list[float]) -> None
     assert values_of(written) == values
 
 
-@pytest.mark.parametrize("written", ["", "3", "3..3", "5..1", "a..b", "1,x", "1..100"])
-def test_what_gives_no_values_is_refused(written: str) -> None:
-    with pytest.raises(ZarebaError, match="gives no values"):
+@pytest.mark.parametrize(
+    ("written", "gives"),
+    [
+        *((written, "no values") for written in ("", "5..1", "a..b", "1,x")),
+        *((written, "one value") for written in ("3", "3..3", "3,3")),
+        *((written, "more than 20 values") for written in ("1..100", f"1..{10**30}", ",".join(map(str, range(21))))),
+    ],
+)
+def test_too_few_and_too_many_values_are_refused(written: str, gives: str) -> None:
+    with pytest.raises(ZarebaError, match=f"'{written}' gives {gives} to go through"):
         values_of(written)
 
 

@@ -84,6 +84,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*COMPARE, "--variant=a="), "the variant 'a' changes nothing"),
     ((*COMPARE, "--variant=a=figures_per_base:4,2"), "figures_per_base takes 2 values"),
     ((*COMPARE, "--variant=vcc=mg_overheat:off"), "two variants are called 'vcc'"),
+    (("compare", "--set-pieces", "--rulesets=vcc,vcc"), "two variants are called 'vcc'"),
     (("check", "shoot.yaml"), "there is no YAML file shoot.yaml; did you mean 'shot.yaml'?"),
     (("new", "scenario", "My Battle"), "'My Battle' is no name here"),
     (("new", "scenario", "shot"), "shot.yaml is there already"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from zareba.analysis.games.acts import ACTS
 from zareba.analysis.games.records import CAUSES, Effort, GameRecord
+from zareba.base.amounts import listed
 from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["check_conditions", "flat", "only"]
@@ -65,11 +67,21 @@ def only(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRec
     """
     found = tuple(records)
     for one in written:
-        holds = _condition(one)
-        found = tuple(record for record in found if holds(flat(record)))
-    if not found:
-        raise ZarebaError(f"no game has {' and '.join(written)}")
+        holds, rows = _condition(one), [flat(record) for record in found]
+        found = tuple(record for record, row in zip(found, rows, strict=True) if holds(row))
+        if rows and not found:
+            raise ZarebaError(f"no game has {' and '.join(written)}; {_what_there_is(one, rows)}")
     return found
+
+
+def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
+    """What the column of a condition has in these games instead: its words, most of them first, or how far it goes."""
+    column = _parts(written)[0]
+    there = [row[column] for row in rows]
+    if numbers := [value for value in there if isinstance(value, (int, float)) and not isinstance(value, bool)]:
+        return f"{column} is from {min(numbers):g} to {max(numbers):g}"
+    words = Counter("none" if value is None else str(value).lower() or "empty" for value in there)
+    return f"{column} is {listed(f'{word} in {number}' for word, number in words.most_common())}"
 
 
 def check_conditions(written: Sequence[str], sides: Sequence[str]) -> None:
@@ -91,11 +103,16 @@ def _unplayed(sides: Sequence[str]) -> GameRecord:
     )  # fmt: skip
 
 
-def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
+def _parts(written: str) -> tuple[str, str, str]:
     match = _CONDITION.fullmatch(written.strip())
     if match is None:
         raise ZarebaError(f"'{written}' is no condition; write COLUMN=VALUE, or with !=, <, <=, > or >=")
     column, sign, value = match.groups()
+    return column, sign, value
+
+
+def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
+    column, sign, value = _parts(written)
     compared = _COMPARISONS[sign]
 
     def holds(row: dict[str, Any]) -> bool:

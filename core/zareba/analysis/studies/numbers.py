@@ -72,17 +72,19 @@ def values_of(written: str) -> list[Number]:
     found: list[Number]
     if match := _RANGE.fullmatch(written.strip()):
         low, high = map(int, match.groups())
-        found = list(range(low, high + 1))
+        found = list(range(low, min(high, low + MOST_VALUES) + 1))  # of more than the most there is no need to know all
     else:
         try:
             found = [float(part) if "." in part else int(part) for part in written.split(",")]
         except ValueError:
             found = []
-    if len(set(found)) < 2 or len(found) > MOST_VALUES:
+    found = list(dict.fromkeys(found))
+    if not 2 <= len(found) <= MOST_VALUES:
+        gives = f"more than {MOST_VALUES} values" if len(found) > 1 else "one value" if found else "no values"
         raise ZarebaError(
-            f"'{written}' gives no values to go through; write 1..6 or 1,2,4: from 2 to {MOST_VALUES} of them"
+            f"'{written}' gives {gives} to go through; write 1..6, or 1,2,4 or 0.5,1: from 2 to {MOST_VALUES} of them"
         )
-    return list(dict.fromkeys(found))
+    return found
 
 
 def turned(rules: Rules, path: str, value: Number, folder: Path) -> Variant:

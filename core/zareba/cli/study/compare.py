@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from zareba.analysis.banks import merged
-from zareba.analysis.compare import GAMES_A_TASK, Comparison
+from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.flat import check_conditions
 from zareba.analysis.games.kept import KeptGames
@@ -174,6 +174,7 @@ def compare(
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
     variants = variants_of(rulesets, variant or ())
+    check_names(variants)
     if pieces:
         show_set_pieces(variants, titles_of(variants), as_json=as_json)
         return
