@@ -111,6 +111,11 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
                 if len(tested) > 1
                 else f" The two are alike to within {_margin(alike[0])}."
             )
+        if any(one.anytime is not None for one in tested):
+            return (
+                " No difference is shown yet: of a run that looks again and again (--stop) more is asked than that intervals"
+                " lie apart."
+            )
         return " No difference is shown at this number of games."
     if len(shown) == len(tested):
         return " The difference is shown." if len(tested) == 1 else " All differences are shown."
