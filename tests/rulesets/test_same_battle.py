@@ -1,7 +1,8 @@
 """The same battle told in every system: whoever loses the same at the same time has the same metrics, to the hand value.
 
-Nothing is played: an umpire takes whole companies off the table turn by turn, and the runner of comparisons looks on as it
-does in any game. Three games: a draw with two changes of lead, a walkover, and a reversal in the last turn.
+Nothing is played: an umpire takes whole companies off the table turn by turn, others throw, draw and decide something, and
+the runner of comparisons looks on as it does in any game. Three games: a draw with two changes of lead, a walkover, and a
+reversal in the last turn.
 """
 
 from __future__ import annotations
@@ -53,13 +54,15 @@ objectives:
 
 Losses = tuple[tuple[str, ...], ...]
 """Who is taken off in each turn."""
+Deeds = tuple[tuple[tuple[str, str, int], ...], ...]
+"""What is done in each turn before: what, by whom, with so many dice, cards or answers."""
 
 
 class Told:
-    """A game of a system in which nothing happens but that companies are taken off the table, in the last moment of a turn."""
+    """A game of a system in which companies are taken off the table in the last moment of a turn, and do what is told before."""
 
-    def __init__(self, game: Any, losses: Losses) -> None:
-        self._game, self._losses, self._hand = game, losses, game.by_hand()
+    def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
+        self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.by_hand()
         self.turn = 1
 
     def __getattr__(self, name: str) -> Any:
@@ -79,6 +82,13 @@ class Told:
         """Nobody asks for it here."""
 
     def perform(self, table: Any, state: Any, step: Step) -> None:
+        for what, company, number in self._deeds[self.turn - 1] if self._deeds else ():
+            said = {"why": what, "rule": "", "actor": company}
+            if what == "decide":
+                table.choose(company.partition("_")[0], tuple(map(str, range(number))), **said)
+                continue
+            for _ in range(number):  # one after the other, as a system may that has men throw for themselves
+                table.roll(1, 6, **said) if what == "fire" else table.draw({"ace": 1, "king": 1}, **said)
         for company in self._losses[self.turn - 1]:
             for piece in [
                 name for name in self._hand.named(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)
@@ -87,8 +97,8 @@ class Told:
         self.turn += 1
 
 
-def told(ruleset: str, losses: Losses) -> GameRecord:
-    game = Told(load_rules(ruleset).game(parse_scenario(BATTLE, "told")), losses)
+def told(ruleset: str, losses: Losses, deeds: Deeds = ()) -> GameRecord:
+    game = Told(load_rules(ruleset).game(parse_scenario(BATTLE, "told")), losses, deeds)
     plan = GamePlan(0, 0, 1, False, tuple((side, "random") for side in SIDES))
     return play_game(game, ruleset, plan)  # type: ignore[arg-type]  # all that it asks of a game
 
@@ -139,6 +149,63 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
 def test_whoever_loses_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
     losses, by_hand = GAMES[game]
     record = told(ruleset, losses)
+    scope = Scope.of([record])
+    found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
+    assert {key: found[key] for key in by_hand} == pytest.approx(by_hand)
+
+
+DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
+    "a draw": (
+        (
+            (("fire", "red_first", 4), ("decide", "red_first", 3)),
+            (("draw", "blue_third", 2), ("decide", "blue_third", 5)),
+            (("fire", "red_third", 2), ("decide", "red_third", 3), ("fire", "red_third", 3)),  # a handful before, one after
+            (),
+        ),
+        {
+            ("M6", "mean"): (3 * 8 + 9 * 0.5 + 2 * 4 + 3 * 15) / 60,
+            ("M6", "handfuls"): 3, ("M6", "dice"): 9, ("M6", "cards"): 2, ("M6", "decisions"): 3, ("M6", "markers"): 0,
+            ("M6", "units moved"): 0, ("M6", "pieces moved"): 0, ("M6", "measurements"): 0, ("M6", "look-ups"): 0,
+            ("M7", "decisions a turn"): 3 / 4, ("M7", "genuine choices of red"): 2, ("M7", "genuine choices of blue"): 1,
+            ("M7", "acts at a genuine choice"): 11 / 3,
+            # Five, five and four companies stand from the end of a turn to that of the next; one of them throws.
+            ("M9", "turns of units in which one stands idle"): 13 / 14,
+            ("M9", "turns of units in which the rules leave one standing"): 12 / 14,  # blue's third was asked
+            ("M17", "handfuls, cards, look-ups and markers a turn"): 5 / 4, ("M17", "dice a turn"): 9 / 4,
+        },
+    ),
+    "a walkover": (
+        ((("fire", "red_first", 6), ("fire", "red_second", 6)), (("fire", "red_first", 6), ("decide", "red_fourth", 2))),
+        {
+            ("M6", "mean"): (3 * 8 + 18 * 0.5 + 15) / 60,
+            ("M6", "handfuls"): 3, ("M6", "dice"): 18, ("M6", "cards"): 0, ("M6", "decisions"): 1, ("M6", "markers"): 0,
+            ("M7", "decisions a turn"): 1 / 2, ("M7", "genuine choices of red"): 1, ("M7", "genuine choices of blue"): 0,
+            ("M7", "acts at a genuine choice"): 2,
+            ("M9", "turns of units in which one stands idle"): 3 / 4,  # all of red but the first, and blue is gone
+            ("M9", "turns of units in which the rules leave one standing"): 2 / 4,
+            ("M17", "handfuls, cards, look-ups and markers a turn"): 3 / 2, ("M17", "dice a turn"): 9,
+        },
+    ),
+    "a reversal": (
+        ((), (("decide", "blue_third", 1),), (("draw", "blue_second", 3),), (("fire", "red_third", 1),)),
+        {
+            ("M6", "mean"): (8 + 0.5 + 3 * 4) / 60,  # one answer is no decision: nobody is asked
+            ("M6", "handfuls"): 1, ("M6", "dice"): 1, ("M6", "cards"): 3, ("M6", "decisions"): 0, ("M6", "markers"): 0,
+            ("M7", "decisions a turn"): 0, ("M7", "genuine choices of red"): 0, ("M7", "genuine choices of blue"): 0,
+            ("M7", "acts at a genuine choice"): None,
+            ("M9", "turns of units in which one stands idle"): 12 / 13,  # five, five and three companies, one of which throws
+            ("M9", "turns of units in which the rules leave one standing"): 12 / 13,
+            ("M17", "handfuls, cards, look-ups and markers a turn"): 1, ("M17", "dice a turn"): 1 / 4,
+        },
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", DEEDS)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
+    deeds, by_hand = DEEDS[game]
+    record = told(ruleset, GAMES[game][0], deeds)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
     assert {key: found[key] for key in by_hand} == pytest.approx(by_hand)

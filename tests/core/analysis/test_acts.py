@@ -102,9 +102,20 @@ def test_bases_in_one_box_are_moved_together() -> None:
 
 def test_a_marker_is_counted_when_it_is_laid_and_when_it_is_taken() -> None:
     acts = Acts()
-    for states in ({}, {"rifles": ("hits 1",)}, {"rifles": ("hits 2", "broken 1")}, {}):
-        acts.mark(states)
+    for states in ((), ("hits 1",), ("hits 2", "broken 1"), ()):
+        acts.mark({"rifles": states})
     assert acts.counts["marker"] == 1 + 3 + 2
+
+
+def test_markers_come_and_go_with_their_unit() -> None:
+    acts = Acts()
+    for states in (
+        {"rifles": ("glory 4",)},
+        {"rifles": ("glory 5",), "spears": ("glory 4",)},
+        {"spears": ("glory 4",)},
+    ):
+        acts.mark(states)
+    assert acts.counts["marker"] == 2, "the four of the rifles was taken and a five laid; that is all"
 
 
 def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_idle() -> None:

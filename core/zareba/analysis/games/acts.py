@@ -156,9 +156,12 @@ class Acts:
         self._active, self._offered = set(), set()
 
     def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
-        """A game turn has ended with these states of units shown on the table; what is new or gone was laid or taken."""
-        for unit in {**self._marked, **states}:
-            self.counts["marker"] += len(set(states.get(unit, ())) ^ set(self._marked.get(unit, ())))
+        """A game turn has ended with these states of units shown on the table; what is new or gone was laid or taken.
+
+        What a unit has when it is first seen was laid out with it, and what it has when it goes it takes along.
+        """
+        for unit in states.keys() & self._marked.keys():
+            self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
         self._marked = dict(states)
 
 

@@ -86,6 +86,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     state = game.start()
     table = watched_table(game, state, plan.seed, agents, acts)
     course = Course(game, sides, state)
+    acts.mark(states_shown(game, state))
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
     ends: list[Any] = []
@@ -145,12 +146,24 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     )
 
 
-MEN = frozenset({"bases", "figures", "guns", "in contact", "leaders", "leaders lost", "still to come", "strength"})
+STRENGTH = frozenset({"bases", "figures", "strength"})
+"""How a ruleset calls what is left of a unit; one that has none of it is on the table no more."""
+MEN = STRENGTH | {
+    "firearms",
+    "guns",
+    "in contact",
+    "killed",
+    "leader lost",
+    "leaders",
+    "leaders lost",
+    "still to come",
+    "with ladders",
+}
 """What of a unit's condition is seen from its men and guns and needs no marker; nor does a word for a way or a place."""
 
 
 def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
-    """What the markers on the table say of each unit."""
+    """What the markers on the table say of each unit that stands there, or is still to come."""
     return {
         unit: tuple(
             f"{what} {number:g}"
@@ -158,6 +171,7 @@ def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
             if number and what not in MEN and not isinstance(number, str)
         )
         for unit, found in game.condition(state).items()
+        if unit not in game.scenario.sides and (not STRENGTH & found.keys() or any(found.get(one) for one in STRENGTH))
     }
 
 
