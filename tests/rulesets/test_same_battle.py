@@ -16,6 +16,7 @@ from zareba.analysis.games.metrics import METRICS, Scope
 from zareba.analysis.games.records import GamePlan, GameRecord, game_seed
 from zareba.analysis.games.simulate import play_game
 from zareba.analysis.statistics.intervals import Share
+from zareba.base.errors import ZarebaError
 from zareba.people.outcome import Outcome
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
@@ -271,6 +272,23 @@ def test_a_side_that_need_only_wait_wins(ruleset: str, side: str) -> None:
         assert (record.winner, record.turns, record.ending, record.ground) == (side, 2, "turn_limit", "points")
         assert record.strength == dict.fromkeys(SIDES, (1.0, 1.0, 1.0))
         assert record.score == {side: (2.0,) * 3, other: (0.0,) * 3}
+
+
+AIRSHIP = re.sub(r"\n  blue_(second|third|fourth): .*", "", BATTLE)
+AIRSHIP = re.sub(
+    r"(blue_first: .*)arm: infantry(.*), figures: 24, weapon: breech_rifle", r"\1arm: airship\2, figures: 1", AIRSHIP
+)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_a_side_of_which_nobody_is_in_the_rules_is_refused(ruleset: str) -> None:
+    """All that blue has is an airship; only Afriboria has such."""
+    rules = load_rules(ruleset)
+    if ruleset == "afriboria":
+        assert rules.game(parse_scenario(AIRSHIP, "aloft")).start().fliers
+        return
+    with pytest.raises(ZarebaError, match=rf"nobody of Blue is in {re.escape(rules.book.title)}: Blue first: .*(airship|flyers)"):
+        rules.game(parse_scenario(AIRSHIP, "aloft"))
 
 
 LATE = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)

@@ -157,7 +157,20 @@ class Rules:
     def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Any:
         """The game of a scenario (`zareba.game.Game`); the rules run the `solo` sides by themselves. Raises what `blamed` does."""
         with self.blamed(f"setting up {scenario.id}"):
-            return self.ruleset.game(self, self._changed(scenario), solo)
+            game = self.ruleset.game(self, self._changed(scenario), solo)
+            self._check_that_all_are_there(game)
+        return game
+
+    def _check_that_all_are_there(self, game: Any) -> None:
+        """Raises ZarebaError for a side of which nobody is in these rules, so that nothing could be played."""
+        standing = game.standing(game.start())
+        for side, entry in game.scenario.sides.items():
+            if not standing.size(side):
+                own = {unit.name for unit in game.scenario.units.values() if unit.side == side}
+                why = [note for note in game.untranslated if note.partition(":")[0] in own]
+                raise ZarebaError(
+                    f"nobody of {entry.name} is in {self.book.title}{': ' if why else ''}{'; '.join(why)}"
+                )
 
     def _changed(self, scenario: Scenario) -> Scenario:
         """The scenario as house rules have it; raises ZarebaError for one that a house rule, or the ruleset, is not for."""
