@@ -38,18 +38,24 @@ __all__ = ["random_scenario"]
 Doc = dict[str, Any]
 EDGES = get_args(Edge)
 LIKELY_ARMS = ("infantry", "infantry", "infantry", "cavalry", "artillery", *get_args(Arm))
+KNOWN_TO_ALL = ("infantry", "cavalry", "mounted_infantry")
 ATTEMPTS = 400
 TURNS = 6
 
 
 def random_scenario(seed: int, sides: int = 2) -> Scenario:
-    """A sound scenario of two or three sides: faulty draws are thrown away until one passes the checks."""
+    """A sound scenario of two or three sides: faulty draws are thrown away until one passes the checks.
+
+    Each side has somebody who is in all rules, which refuse a battle otherwise.
+    """
     random = Random(seed)
     for _ in range(ATTEMPTS):
         try:
-            return parse_scenario(json.dumps(_draw(random, seed, sides)), "random.yaml")
+            found = parse_scenario(json.dumps(_draw(random, seed, sides)), "random.yaml")
         except FileError:
             continue
+        if all(any(found.units[unit].arm in KNOWN_TO_ALL for unit in found.units_of(side)) for side in found.sides):
+            return found
     raise AssertionError(f"no sound scenario of seed {seed} in {ATTEMPTS} attempts")
 
 
