@@ -9,7 +9,7 @@ outlines of ground. `Space` names what all tables answer.
 from zareba.space.base import Space
 from zareba.space.edges import Edge
 from zareba.space.field.bases import Base, Crowd
-from zareba.space.field.free import Advance, FreeTable, Length, Met, Stretch, from_inches
+from zareba.space.field.free import Advance, FreeTable, Length, Met, Stretch
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, Points
 from zareba.space.grid.boxes import BoxGrid
@@ -39,6 +39,5 @@ __all__ = [
     "Space",
     "Step",
     "Stretch",
-    "from_inches",
     "sides_along",
 ]

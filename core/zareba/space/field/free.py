@@ -20,20 +20,14 @@ from zareba.space.geometry import EPSILON, Bounds, Point, Points
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 
-__all__ = ["CM_PER_INCH", "Advance", "FreeTable", "Length", "Met", "Rate", "Stretch", "Toll", "from_inches"]
+__all__ = ["Advance", "FreeTable", "Length", "Met", "Rate", "Stretch", "Toll"]
 
 Length: TypeAlias = Literal["in", "cm"]
 """The unit in which a table is measured."""
 
-CM_PER_INCH = 2.54
 _SHORT = 1e-3
 _AT_EDGE = 1e-6
 _STANDS = 1e-12
-
-
-def from_inches(inches: float, unit: Length) -> float:
-    """A length of the scenario in the unit of a table."""
-    return inches * CM_PER_INCH if unit == "cm" else inches
 
 
 class Met(NamedTuple):
@@ -107,25 +101,6 @@ class FreeTable:
         return FreeTable, (self.width, self.depth, self.unit, areas, lines)
 
     @classmethod
-    def from_inches(
-        cls,
-        width: float,
-        depth: float,
-        unit: Length,
-        areas: Mapping[str, Points] | None = None,
-        lines: Mapping[str, Points] | None = None,
-    ) -> FreeTable:
-        """A table in `unit` from lengths and points in inches."""
-
-        def scaled(pieces: Mapping[str, Points] | None) -> dict[str, Points]:
-            return {
-                name: [(from_inches(x, unit), from_inches(y, unit)) for x, y in points]
-                for name, points in (pieces or {}).items()
-            }
-
-        return cls(from_inches(width, unit), from_inches(depth, unit), unit, scaled(areas), scaled(lines))
-
-    @classmethod
     def of(cls, width: float, depth: float, unit: Length, pieces: Iterable[Piece[Any]]) -> FreeTable:
         """A table with some pieces of ground on it."""
         areas: dict[str, Points] = {}
@@ -183,11 +158,6 @@ class FreeTable:
         """How far a point is from a piece of terrain, 0 inside an area. KeyError for an unknown piece."""
         found = self._areas.get(piece) or self._lines[piece]
         return found.distance(point)
-
-    def depth_inside(self, point: Point, area: str) -> float:
-        """How far a point inside an area is from the nearest border of it; 0 outside."""
-        found = self._areas[area]
-        return found.distance_to_border(point) if found.holds(point) else 0.0
 
     # What lies between
 

@@ -1,1 +1,1 @@
-"""What men do on a measured table: find `room`, come into `contact`, line works (`lining`)."""
+"""What men do on a measured table: find `room`, come into `contact`."""

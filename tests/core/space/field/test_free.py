@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zareba.base.errors import ZarebaError
 from zareba.space.base import Space
-from zareba.space.field.free import FreeTable, Met, from_inches
+from zareba.space.field.free import FreeTable, Met
 from zareba.space.geometry import Point, is_inside, length, meetings
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.hexes import HexGrid
@@ -39,16 +39,6 @@ def met(a: Point, b: Point) -> dict[str, tuple[tuple[float, float], ...]]:
     }
 
 
-def test_inches_become_centimetres_once() -> None:
-    table = FreeTable.from_inches(72, 48, "cm", {"wood": WOOD}, {"wall": WALL})
-    assert table.unit == "cm"
-    assert list(table.extent) == pytest.approx([182.88, 121.92])
-    assert table.areas_at((30 * 2.54, 20 * 2.54)) == ("wood",)
-    assert table.distance_to_piece((0, 0), "wall") == pytest.approx(25.4)
-    assert FreeTable.from_inches(72, 48, "in").extent == (72, 48)
-    assert (from_inches(10, "cm"), from_inches(10, "in")) == (25.4, 10)
-
-
 def test_the_edges_of_the_table() -> None:
     edges = [TABLE.distance_to_edge((10, 20), edge) for edge in ("north", "east", "south", "west")]
     assert edges == [28, 62, 20, 10]
@@ -58,7 +48,6 @@ def test_the_edges_of_the_table() -> None:
 def test_terrain_at_a_point() -> None:
     assert TABLE.areas_at((35, 15)) == ("wood", "marsh")
     assert TABLE.areas_at((20, 10)) == ("wood",) and TABLE.areas_at((60, 40)) == ()
-    assert TABLE.depth_inside((22, 20), "wood") == 2 and TABLE.depth_inside((19, 20), "wood") == 0
     assert TABLE.distance_to_piece((17, 6), "wood") == 5 and TABLE.distance_to_piece((30, 20), "wood") == 0
     assert TABLE.distance_to_piece((13, 5), "wall") == 3
     with pytest.raises(KeyError):

@@ -7,7 +7,7 @@ from functools import partial
 
 from zareba.base.exact import atan2d, hypot
 from zareba.rules import procedure
-from zareba.space.bearings import angle_between, direction
+from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
@@ -112,19 +112,14 @@ class Leg(Cavalcade):
 
     def suggestions(self) -> Directions:
         """Some points to ride to next: far, half as far, or just to the least distance, to either side and straight on."""
-        (x, y), facing, gait = self.unit.middle, self.men[0].facing, self.battle.book.gaits[self.gait]
+        facing, gait = self.men[0].facing, self.battle.book.gaits[self.gait]
 
-        def farthest(place: int) -> Point | None:
-            turn = TURNS[place]
-            east, north = direction(facing + turn)
+        def lengths(place: int) -> list[float]:
             left = gait.most - self.ridden.inches - self.ridden.turns
-            left -= turn_cost(self.battle.book, self.gait, [abs(turn)])
-            for length in (left, left / 2, self.owed):
-                if length >= self.shortest and self.open_to(east * length, north * length) is None:
-                    return x + east * length, y + north * length
-            return None
+            left -= turn_cost(self.battle.book, self.gait, [abs(TURNS[place])])
+            return [length for length in (left, left / 2, self.owed) if length >= self.shortest]
 
-        return Directions(len(TURNS), farthest, self.legal)
+        return Directions.by_bearings(self.unit.middle, [facing + turn for turn in TURNS], lengths, self.legal)
 
 
 @procedure("cavalry.wheel")

@@ -195,4 +195,4 @@ def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> 
         return haul_refused(battle, unit, gun, pullers, point)
 
     bearings = [gun.bearing + turn for turn in turns]
-    return Directions.by_bearings(gun.at, bearings, (most, most / 2), legal, likely=len(turns) - 1)
+    return Directions.by_bearings(gun.at, bearings, lambda _: (most, most / 2), legal, likely=len(turns) - 1)

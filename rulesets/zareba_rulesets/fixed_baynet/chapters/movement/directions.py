@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf, sqrt
 from typing import Protocol
 
@@ -56,14 +56,14 @@ class Directions(Suggestions[Point]):
         cls,
         at: Point,
         bearings: Sequence[float],
-        lengths: Sequence[float],
+        lengths: Callable[[int], Iterable[float]],
         legal: Callable[[Point], str | None],
         likely: int = 0,
     ) -> Directions:
-        """Straight from a point by some bearings: in each as far as the first of some lengths that `legal` allows."""
+        """Straight from a point by some bearings: in each as far as the first of its `lengths` that `legal` allows."""
 
         def farthest(place: int) -> Point | None:
-            points = (offset(at, bearings[place], length) for length in lengths)
+            points = (offset(at, bearings[place], length) for length in lengths(place))
             return next((point for point in points if legal(point) is None), None)
 
         return cls(len(bearings), farthest, legal, likely=likely)

@@ -109,7 +109,7 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
     ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
     return Directions.by_bearings(
-        man.at, ways, (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
+        man.at, ways, lambda _: (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
     )
 
 

@@ -18,10 +18,10 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import bring_along
 from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import (
-    GUN_APART,
     all_free,
     crowd_about,
     form_up,
+    gun_spots,
     room_near,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, House, Prize
@@ -226,8 +226,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     """Whether a unit has room about a point in some number of ranks."""
     if unit.guns:
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
-        half = (len(unit.guns) - 1) / 2
-        spots = [offset(point, facing + 90, (i - half) * GUN_APART) for i in range(len(unit.guns))]
+        spots = gun_spots(unit, point, facing)
         reach = radius + max(battle.book.radius.values())
         bases = bases_near(battle, bounds(spots), reach, unit.figures, unit.spec.side)
         return all(is_free(battle, (x, y), radius, bases) for x, y in spots)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from zareba.space.bearings import direction
 from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
+from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import Point, bounds
 from zareba.space.moves.contact import places_round
 from zareba.space.moves.room import first_free, rings
@@ -14,7 +15,7 @@ from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
 
-__all__ = ["GUN_APART", "all_free", "crowd_about", "form_up", "ranks_that_fit", "room_near"]
+__all__ = ["all_free", "crowd_about", "form_up", "gun_spots", "ranks_that_fit", "room_near"]
 
 GUN_APART = 4.25
 NEIGHBOURS = 2.0  # inches: more than two bases
@@ -146,9 +147,14 @@ def all_free(
     return spots
 
 
+def gun_spots(unit: Unit, centre: Point, facing: float) -> list[Point]:
+    """Where the guns of a unit stand side by side about a point (FBN-202)."""
+    number = len(unit.guns)
+    return drawn_up(in_ranks(number, number, GUN_APART), centre, direction(facing))
+
+
 def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
     """Guns side by side, each with its crew round the trail in contact with it (FBN-202)."""
-    east, north = direction(facing)
     crew = list(unit.figures.values())
     per_gun = -(-len(crew) // len(unit.guns))
     for man in crew:
@@ -156,11 +162,8 @@ def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> N
     for gun in unit.guns:
         gun.x = gun.y = -1000.0
     unit.measure()
-    for number, gun in enumerate(unit.guns):
-        aside = (number - (len(unit.guns) - 1) / 2) * GUN_APART
-        gun.x, gun.y = spot_near(
-            battle, centre[0] + aside * north, centre[1] - aside * east, battle.book.radius["gun"], unit.figures
-        )
+    for gun, spot in zip(unit.guns, gun_spots(unit, centre, facing), strict=True):
+        gun.x, gun.y = spot_near(battle, *spot, battle.book.radius["gun"], unit.figures)
         gun.z, gun.bearing = battle.field.height(gun.at), facing
         unit.measure()
     for number, gun in enumerate(unit.guns):

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from zareba.base.exact import dist
 from zareba.space import Base, Point
 from zareba.space.field.bodies import touching
-from zareba.space.geometry import widened
+from zareba.space.geometry import boxes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_of
 from zareba_rulesets.paychest.forces.units import Figure, Standing, Unit
@@ -44,14 +44,8 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
     if reach is None:
         aboard = [engine for engine in battle.engines.values() if engine.aboard]
         reach = WIDEST_ABOARD if aboard else WIDEST
-    west, south, east, north = widened(unit.box, reach)
-    near = []
-    for other in battle.units.values():
-        left, low, right, high = other.box
-        if left <= east and right >= west and low <= north and high >= south and left <= right:
-            near.append(other)
-    own = unit.spec.side
-    return [other for other in near if (other.spec.side == side if side else other.spec.side != own)]
+    others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
+    return [other for other in others if boxes_near(other.box, unit.box, reach)]
 
 
 def touch_bases(battle: Battle, unit: Unit) -> list[Base]:

@@ -8,10 +8,11 @@ from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.space import Base, Point
+from zareba.space.field.bases import on_line
 from zareba.space.field.bodies import chains as linked
 from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.field.screens import what_hides as hiding
-from zareba.space.geometry import bounds, box_between, distance_to_segment
+from zareba.space.geometry import bounds, box_between, box_gap
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight import eyes
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
@@ -48,7 +49,7 @@ class View(NamedTuple):
 
     side: str
     pieces: tuple[Screen[Ground], ...]
-    friends: tuple[tuple[Point, float], ...]
+    friends: tuple[Base, ...]
     blocked: bool = False
 
 
@@ -79,10 +80,10 @@ def box_of(muzzles: Sequence[Muzzle]) -> Box:
 def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
     """The view from the box of some muzzles to a target's box; friends aloft have no base in anybody's way (PAY-082)."""
     pieces = battle.field.screens.between(firers, target)
-    friends: tuple[tuple[Point, float], ...] = ()
+    friends: tuple[Base, ...] = ()
     if battle.book.settings.los_figures_block == "friends":
         friends = tuple(
-            (figure.at, battle.radius(figure))
+            Base(*figure.at, battle.radius(figure), side, unit.spec.id)
             for unit in battle.side_units(side)
             for figure in unit.able
             if figure.at is not None and base_of(battle, figure) is not None
@@ -106,11 +107,13 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
     return not view.friends or not _is_behind_friends(battle, view, a, b)
 
 
-def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
+def _friends_between(battle: Battle, view: View, a: Point, b: Point) -> Iterator[Base]:
     beyond = battle.book.file.friends_block_beyond.inches
-    return any(
-        dist(a, at) > beyond and at != b and distance_to_segment(at, a, b) < radius for at, radius in view.friends
-    )
+    return (base for base in on_line(view.friends, a, b) if dist(a, base.at) > beyond and base.at != b)
+
+
+def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
+    return next(_friends_between(battle, view, a, b), None) is not None
 
 
 def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
@@ -118,13 +121,8 @@ def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
     screens = battle.field.screens.near(box_between(a, b))
     found = [screen.piece.name for screen in hiding(screens, lambda ones: line_is_clear(a, b, ones))]
     if battle.book.settings.los_figures_block == "friends":
-        here = (*a, *a)
-        view = view_of(battle, side, here, here)
-        for unit in battle.side_units(side):
-            own = {figure.at for figure in unit.able}
-            friends = tuple(friend for friend in view.friends if friend[0] in own)
-            if _is_behind_friends(battle, view._replace(friends=friends), a, b):
-                found.append(unit.spec.id)
+        view = view_of(battle, side, (*a, *a), (*a, *a))
+        found += dict.fromkeys(friend.key for friend in _friends_between(battle, view, a, b))
     return found
 
 
@@ -169,7 +167,7 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
     if view.blocked:
         return []
     if line.crew and view.friends:
-        view = view._replace(friends=tuple(friend for friend in view.friends if friend[0] not in line.crew))
+        view = view._replace(friends=tuple(friend for friend in view.friends if friend.at not in line.crew))
     sought = []
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
@@ -205,13 +203,4 @@ def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[
 
 def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
     """The enemy units of a side whose boxes come within reach of a box."""
-    west, south, east, north = box
-    most = reach * reach
-    for enemy in battle.units.values():
-        other = enemy.box
-        if enemy.spec.side == side or other[2] < 0:
-            continue
-        across = other[0] - east if other[0] > east else west - other[2] if west > other[2] else 0.0
-        along = other[1] - north if other[1] > north else south - other[3] if south > other[3] else 0.0
-        if across * across + along * along <= most:
-            yield enemy
+    return (enemy for enemy in battle.enemies(side) if box_gap(enemy.box, box) <= reach)
