@@ -14,10 +14,10 @@ def test_by_bearings_each_goes_as_far_as_it_may_and_is_asked_once() -> None:
         asked.append(point)
         return None if point[1] < 4 else "too far north"
 
-    ways = Directions.by_bearings((0.0, 0.0), (0.0, 90.0), (6.0, 3.0), legal)
+    ways = Directions.by_bearings((0.0, 0.0), (0.0, 90.0), lambda _: (6.0, 3.0), legal)
     assert bool(ways) and asked == [(0.0, 6.0), (0.0, 3.0)], "the second direction is not looked at"
     assert list(ways) == [(0.0, 3.0), (6.0, 0.0)] and len(asked) == 3
-    assert not list(Directions.by_bearings((0.0, 0.0), (0.0,), (6.0,), lambda _: "no"))
+    assert not list(Directions.by_bearings((0.0, 0.0), (0.0,), lambda _: (6.0,), lambda _: "no"))
 
 
 class Walls:
