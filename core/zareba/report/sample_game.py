@@ -9,15 +9,18 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
+from zareba.agents import make_agent
 from zareba.analysis.games.notable import notable
-from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.games.replayed import again, played_out
+from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.replayed import again, check_rules, planned
+from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
 from zareba.base.amounts import amount
 from zareba.game import Game
+from zareba.people.board import Board
 from zareba.people.outcome import outcome_sentence
 from zareba.picture import picture
-from zareba.session.history import History
-from zareba.session.score import Change, moments
+from zareba.session.score import Change, change_of
+from zareba.table import SeededTable
 
 __all__ = ["MOST_TOLD", "SampleGame", "TurnTold", "sample_games", "watch_address"]
 
@@ -76,28 +79,36 @@ def watch_address(variant: str, game: int) -> str:
 
 
 def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRecord) -> SampleGame:
-    session = played_out(header, variant, record.game, None)
-    session.drive()
-    game, history = session.game, session.history
-    board = game.drawn(_set_out(history))
+    column, plan = planned(header, variant, record.game)
+    game = game_for(column, header["scenario"], solo_sides(plan.agents), turned=plan.turned)
+    check_rules(header, column, game.rules)
+    state = game.start()
+    players = {side: name for side, name in plan.agents if name != SOLO}
+    agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
+    table = SeededTable(game.rules, state, plan.seed, agents)
+    set_out: Board | None = None
+    changes: list[Change] = []
+    for _ in range(STEP_LIMIT):
+        if (step := game.next_step(state)) is None:
+            break
+        turn = game.game_turn(state)
+        if set_out is None and turn > 1:  # both sides are on the table
+            set_out = game.drawn(state)
+        table.begin(step)
+        game.perform(table, state, step)
+        changes.append(change_of(game, turn, table.events, state))
+    board = set_out or game.drawn(state)
     svg = picture(game.scenario, board)
     return SampleGame(
         record.variant,
         record.game,
-        again(record, Variant.from_dict(variant), header["scenario"]),
+        again(record, column, header["scenario"]),
         watch_address(record.variant, record.game),
         f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
         board.headline,
-        tuple(_turns(game, list(moments(history)))),
-        outcome_sentence(game.scenario, game.common_outcome(history.state)),
+        tuple(_turns(game, changes)),
+        outcome_sentence(game.scenario, game.common_outcome(state)),
     )
-
-
-def _set_out(history: History) -> Any:
-    """The state at the end of the first turn, when both sides are on the table."""
-    game = history.game
-    done = (played for played in history.steps if played.done is not None)
-    return next((one.start for one in done if game.game_turn(one.start) > 1), history.state)
 
 
 def _turns(game: Game[Any], found: Sequence[Change]) -> Iterator[TurnTold]:

@@ -12,10 +12,10 @@ from zareba.base.amounts import amount, listed
 from zareba.game import Game
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.session.briefing import what_to_do
-from zareba.session.history import History, Played
+from zareba.session.history import History
 from zareba.table import Event
 
-__all__ = ["Change", "Goal", "Score", "moments", "score"]
+__all__ = ["Change", "Goal", "Score", "change_of", "moments", "score"]
 
 
 @dataclass(frozen=True)
@@ -134,17 +134,17 @@ def moments(history: History) -> Iterator[Change]:
     """How things stood after every step that is finished; of each it is worked out once."""
     for played, following in pairwise(history.steps):
         if played.change is None:
-            played.change = _change(history.game, played, following.start)
+            assert played.done is not None, "another step follows it"
+            played.change = change_of(history.game, played.turn, played.done.events, following.start)
         yield played.change
 
 
-def _change(game: Game[Any], played: Played, state: Any) -> Change:
-    """What a finished step has made of the score, and the state after it."""
-    assert played.done is not None, "another step follows it"
+def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -> Change:
+    """What a step of a game turn has made of the score: its events, and the state after it."""
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
-    told, lost = _deeds(game, played.done.events)
-    return Change(played.turn, dict(game.outcome(state).points), round(lead, 6), told, lost)
+    told, lost = _deeds(game, events)
+    return Change(turn, dict(game.outcome(state).points), round(lead, 6), told, lost)
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:

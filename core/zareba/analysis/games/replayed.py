@@ -10,10 +10,11 @@ from typing import Any
 from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Setting, Variant
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.registry import find_house_rule
+from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 
-__all__ = ["again", "of_plan", "play_command", "played_out", "variant_named"]
+__all__ = ["again", "check_rules", "of_plan", "planned", "play_command", "played_out", "variant_named"]
 
 
 def play_command(
@@ -44,11 +45,10 @@ def again(record: GameRecord, variant: Variant, scenario: str) -> str:
     return play_command(variant, scenario, record.seed, record.agents, first, verbose=True)
 
 
-def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
-    """A session in which the programs that played a game of a comparison play it again, by the same dice.
+def planned(header: Mapping[str, Any], variant: Mapping[str, Any], game: int) -> tuple[Variant, GamePlan]:
+    """A game of a comparison as it was to be played. `header` and `variant` are those of its `summary.json`.
 
-    `header` and `variant` are those of its `summary.json`; with `path` it is kept in a journal. Nothing is answered yet:
-    `drive` plays it. Raises ZarebaError when there is no such game, or the scenario is another by now.
+    Raises ZarebaError when there is no such game, or the scenario is another by now.
     """
     if not 0 <= game < header["games"]:
         raise ZarebaError(f"there is no game {game}; they are numbered from 0 to {header['games'] - 1}")
@@ -61,7 +61,24 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
     task = GameTask(
         column, header["scenario"], game, 1, header["seed"], tuple(header["agents"].items()), header["swapped"]
     )
-    plan = next(task.plans())
+    return column, next(task.plans())
+
+
+def check_rules(header: Mapping[str, Any], variant: Variant, rules: Rules) -> None:
+    """Raises ZarebaError when the rules of a variant are others than when it was compared."""
+    if header["rules_digests"].get(variant.name) not in (None, rules.digest):
+        raise ZarebaError(
+            f"the rules of {variant.name} have changed since they were compared; its games cannot be shown again"
+        )
+
+
+def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
+    """A session in which the programs that played a game of a comparison play it again, by the same dice.
+
+    As `planned`; with `path` it is kept in a journal. Nothing is answered yet: `drive` plays it.
+    """
+    column, plan = planned(header, variant, game)
+    scenario = load_scenario(header["scenario"])
     if plan.turned:
         scenario = scenario.listing_first(list(scenario.sides)[plan.turned])
     session = new_session(
@@ -73,14 +90,13 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
         house_rules=[find_house_rule(name) for name in column.house_rules],
         path=path,
     )
-    known = header["rules_digests"].get(column.name)
-    if known not in (None, session.game.rules.digest):
+    try:
+        check_rules(header, column, session.game.rules)
+    except ZarebaError:
         session.close()
         if path is not None:
             path.unlink()
-        raise ZarebaError(
-            f"the rules of {column.name} have changed since they were compared; its games cannot be shown again"
-        )
+        raise
     return session
 
 

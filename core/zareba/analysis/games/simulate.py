@@ -21,7 +21,7 @@ from zareba.scenario.scoring import points
 from zareba.scenario.standing import Standing
 from zareba.table import SeededTable
 
-__all__ = ["STEP_LIMIT", "game_for", "play_game", "run_games"]
+__all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sides"]
 
 STEP_LIMIT = 20_000
 SOLO = "solo"
@@ -50,7 +50,7 @@ def run_games(task: GameTask, foretold: int = 0) -> list[GameRecord]:
     records = []
     with _collections_between_games():
         for plan in task.plans():
-            game = game_for(task.variant, task.scenario, _solo(plan.agents), turned=plan.turned)
+            game = game_for(task.variant, task.scenario, solo_sides(plan.agents), turned=plan.turned)
             records.append(play_game(game, task.variant.name, plan, foretold=plan.game < foretold))
             gc.collect(1)
     return records
@@ -68,7 +68,8 @@ def _collections_between_games() -> Iterator[None]:
             gc.enable()
 
 
-def _solo(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
+def solo_sides(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """The sides of a plan that the rules play."""
     return frozenset(side for side, agent in agents if agent == SOLO)
 
 
