@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
+from multiprocessing import active_children
 from pathlib import Path
 from shutil import which
 
@@ -47,6 +48,29 @@ def test_how_the_games_are_cut_changes_none(batch: int) -> None:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers find the tests too."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])))
+
+
+def test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end(importable: None) -> None:
+    def workers() -> set[int | None]:
+        return {one.pid for one in active_children()}
+
+    before, right = workers(), played(Serial())
+    with Pool(2).kept() as engine:
+        assert played(engine) == right
+        first = workers() - before
+        assert len(first) == 2 and played(engine) == right and workers() - before == first
+        with pytest.raises(ZarebaError, match=NAMED):
+            played(engine, how=dies_in_game_6)
+        assert played(engine) == right, "others have come for those who died"
+        assert not workers() & first
+    assert workers() == before
+
+
+@needs_dask
+@pytest.mark.deep
+def test_workers_of_dask_play_on_where_they_are_kept(importable: None) -> None:
+    with Dask(jobs=2).kept() as engine:
+        assert played(engine) == played(engine) == played(Serial())
 
 
 @needs_dask

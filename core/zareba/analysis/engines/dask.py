@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -28,7 +28,7 @@ SECONDS = 10
 """How long a scheduler is waited for, and a task before it is asked whether anybody is left to play it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Dask:
     """Played by the workers of the scheduler at an address, as `tcp://host:8786` or `tls://host:8786`; without one, by `jobs` of our own.
 
@@ -38,18 +38,46 @@ class Dask:
     scheduler: str = ""
     jobs: int = 1
     tell: Callable[[str], None] | None = None
+    _held: ExitStack | None = field(default=None, init=False)
+    _client: Any = field(default=None, init=False)
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """As every engine."""
         waiting = iter(tasks)
-        with self._client() as client, client.as_current():
+        with self._connected() as client, client.as_current():
             left = yield from self._until_deserted(client, waiting, run_games)
         if left:
+            self._disconnect()
             if self.tell is not None:
                 self.tell(
                     "the workers of the scheduler are all gone; what is left is played by processes of this machine"
                 )
             yield from Pool(self.jobs, self.tell).played([*left, *waiting], run_games)
+
+    @contextmanager
+    def kept(self) -> Iterator[Dask]:
+        """As every engine. Where all workers are gone, others are looked for the next time."""
+        self._held = ExitStack()
+        try:
+            yield self
+        finally:
+            self._disconnect()
+            self._held = None
+
+    def _disconnect(self) -> None:
+        if self._held is not None:
+            self._held.close()
+            self._client = None
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        if self._held is None:
+            with ExitStack() as stack:
+                yield self._connect(stack)
+            return
+        if self._client is None:
+            self._client = self._connect(self._held)
+        yield self._client
 
     def _until_deserted(
         self, client: Any, waiting: Iterator[GameTask], run_games: RunGames
@@ -81,8 +109,8 @@ class Dask:
         finally:
             client.cancel(list(under_way))
 
-    @contextmanager
-    def _client(self) -> Iterator[Any]:
+    def _connect(self, stack: ExitStack) -> Any:
+        """A client of the scheduler, which is let go when the stack is closed."""
         try:
             import dask
             from distributed import Client, LocalCluster
@@ -90,34 +118,33 @@ class Dask:
         except ImportError as error:
             raise ZarebaError("--engine dask needs dask's scheduler: pip install 'zareba[distributed]'") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        with ExitStack() as stack:
-            if self.scheduler:
-                try:
-                    get_address_host_port(self.scheduler)  # an address without a port keeps a client waiting
-                    client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
-                except TypeError as error:  # so distributed says that it has no certificates
-                    raise ZarebaError(
-                        f"{self.scheduler} wants certificates: name them in dask's configuration (distributed.comm.tls)"
-                    ) from error
-                except (OSError, ValueError, TimeoutError) as error:
-                    raise ZarebaError(
-                        f"no dask scheduler answers at {self.scheduler}: {error or type(error).__name__}; 'dask scheduler' starts one"
-                    ) from error
-            else:
-                # A worker that its nanny starts again must not be given what killed it: it would die before it has begun.
-                stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
-                cluster = stack.enter_context(
-                    LocalCluster(
-                        n_workers=self.jobs,
-                        threads_per_worker=1,
-                        host="127.0.0.1",
-                        dashboard_address=None,
-                        silence_logs=logging.CRITICAL,
-                    )
+        if self.scheduler:
+            try:
+                get_address_host_port(self.scheduler)  # an address without a port keeps a client waiting
+                client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
+            except TypeError as error:  # so distributed says that it has no certificates
+                raise ZarebaError(
+                    f"{self.scheduler} wants certificates: name them in dask's configuration (distributed.comm.tls)"
+                ) from error
+            except (OSError, ValueError, TimeoutError) as error:
+                raise ZarebaError(
+                    f"no dask scheduler answers at {self.scheduler}: {error or type(error).__name__}; 'dask scheduler' starts one"
+                ) from error
+        else:
+            # A worker that its nanny starts again must not be given what killed it: it would die before it has begun.
+            stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+            cluster = stack.enter_context(
+                LocalCluster(
+                    n_workers=self.jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
                 )
-                client = stack.enter_context(Client(cluster, set_as_default=False))
-            self._check(client)
-            yield client
+            )
+            client = stack.enter_context(Client(cluster, set_as_default=False))
+        self._check(client)
+        return client
 
     def _check(self, client: Any) -> None:
         """Raises ZarebaError where nobody is there to play, or a worker has another zareba, and so other games."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
@@ -22,52 +22,70 @@ from zareba.analysis.games.records import GameRecord, GameTask
 __all__ = ["Pool", "alone"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pool:
     """So many workers. When one dies its games are played again, and `tell` hears of it."""
 
     jobs: int
     tell: Callable[[str], None] | None = None
+    _keeps: bool = field(default=False, init=False)
+    _idle: ProcessPoolExecutor | None = field(default=None, init=False)
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """As every engine."""
         waiting = iter(tasks)
-        while bereft := (yield from _until_one_dies(waiting, run_games, self.jobs)):
+        while bereft := (yield from self._until_one_dies(waiting, run_games)):
             if self.tell is not None:
                 self.tell("a worker process died; the games that were under way are played again, one worker at a time")
             for task in bereft:
                 yield alone(task, run_games)
 
+    @contextmanager
+    def kept(self) -> Iterator[Pool]:
+        """As every engine. Workers that were interrupted, or of whom one has died, are not kept."""
+        self._keeps = True
+        try:
+            yield self
+        finally:
+            self._keeps = False
+            if self._idle is not None:
+                self._idle.shutdown()
+                self._idle = None
 
-def _until_one_dies(
-    waiting: Iterator[GameTask], run_games: RunGames, jobs: int
-) -> Generator[list[GameRecord], None, list[GameTask]]:
-    """Play what is waiting; ends with the tasks that came to nothing when a worker died, none when all is played."""
-    under_way: dict[Future[list[GameRecord]], GameTask] = {}
-    pool = _pool(jobs)
-    try:
-        while True:
-            # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
-            while len(under_way) < 2 * jobs and (task := next(waiting, None)) is not None:
-                with _interrupts_held_back():
+    def _until_one_dies(
+        self, waiting: Iterator[GameTask], run_games: RunGames
+    ) -> Generator[list[GameRecord], None, list[GameTask]]:
+        """Play what is waiting; ends with the tasks that came to nothing when a worker died, none when all is played."""
+        under_way: dict[Future[list[GameRecord]], GameTask] = {}
+        pool, self._idle = self._idle or _pool(self.jobs), None
+        all_played = False
+        try:
+            while True:
+                # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
+                while len(under_way) < 2 * self.jobs and (task := next(waiting, None)) is not None:
+                    with _interrupts_held_back():
+                        try:
+                            under_way[pool.submit(play, task, run_games)] = task
+                        except BrokenProcessPool:
+                            return [*under_way.values(), task]
+                if not under_way:
+                    all_played = True
+                    return []
+                finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+                bereft = []
+                for future in [future for future in under_way if future in finished]:
+                    task = under_way.pop(future)
                     try:
-                        under_way[pool.submit(play, task, run_games)] = task
+                        yield future.result()
                     except BrokenProcessPool:
-                        return [*under_way.values(), task]
-            if not under_way:
-                return []
-            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
-            bereft = []
-            for future in [future for future in under_way if future in finished]:
-                task = under_way.pop(future)
-                try:
-                    yield future.result()
-                except BrokenProcessPool:
-                    bereft.append(task)
-            if bereft:
-                return [*bereft, *under_way.values()]
-    finally:
-        pool.shutdown(cancel_futures=True)
+                        bereft.append(task)
+                if bereft:
+                    return [*bereft, *under_way.values()]
+        finally:
+            if all_played and self._keeps:
+                self._idle = pool
+            else:
+                pool.shutdown(cancel_futures=True)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 
 from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
@@ -17,3 +18,8 @@ class Serial:
         """As every engine."""
         for task in tasks:
             yield play(task, run_games)
+
+    @contextmanager
+    def kept(self) -> Iterator[Serial]:
+        """As every engine; nobody is kept."""
+        yield self

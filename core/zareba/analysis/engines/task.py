@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
@@ -23,6 +24,10 @@ class Engine(Protocol):
 
         `run_games` is importable by name. Closing the generator gives up what has not been begun.
         """
+        ...
+
+    def kept(self) -> AbstractContextManager[Engine]:
+        """The engine itself, whose workers stay from one call of `played` to the next until this is left."""
         ...
 
 

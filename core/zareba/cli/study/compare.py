@@ -228,7 +228,6 @@ def compare(
     workers = jobs or os.cpu_count() or 1
     if scheduler is not None and engine is not Where.dask:
         raise ZarebaError("--scheduler is for --engine dask")
-    who_plays = engine_of(engine, workers, scheduler)
     if quick:
         games = games or QUICK_GAMES
     playing = partial(run_games, foretold=foretell) if foretell else run_games
@@ -244,7 +243,7 @@ def compare(
         **({"foretell": foretell} if foretell else {}),
     }
     _told_of_replacing(target)
-    with KeptGames(target, identity, talk, bank) as kept:
+    with engine_of(engine, workers, scheduler).kept() as who_plays, KeptGames(target, identity, talk, bank) as kept:
         if kept.records:
             talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
         try:

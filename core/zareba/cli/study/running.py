@@ -96,7 +96,6 @@ class Watch:
     def __init__(self, workers: int, clock: Callable[[], float] = monotonic) -> None:
         self._workers, self._clock = workers, clock
         self._noted: list[tuple[float, int]] = []
-        self._begun = clock()
 
     def over(self, progress: HowFar) -> HowFar:
         """The same progress, with the time noted."""
@@ -108,7 +107,7 @@ class Watch:
         return noted
 
     def foretold(self, games: int) -> float:
-        """The seconds that so many more games of the same kinds will take, workers to be started included; 0 where nothing was seen."""
+        """The seconds that so many more games of the same kinds will take with the same workers; 0 where nothing was seen."""
         if len(self._noted) < 2 * self._workers + 1:
             return 0.0
         first, done = self._noted[self._workers - 1]  # by when all of them have begun
@@ -116,7 +115,7 @@ class Watch:
         before_last = self._noted[max(0, len(self._noted) - self._workers - 1)][0]
         at_play = self._workers * (before_last - first) + sum(at - before_last for at, _ in last)
         seen = last[-1][1] - done - (self._workers - 1) / 2  # which the others had begun when the first was done
-        return self._noted[0][0] - self._begun + at_play / max(1.0, seen) * games / self._workers
+        return at_play / max(1.0, seen) * games / self._workers
 
 
 def in_words(seconds: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from zareba.base.exact import cosd, dist
+from zareba.base.exact import cosd, dist, distances
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
@@ -155,9 +155,10 @@ class Standpoint:
         x, y = at
         ahead_x, ahead_y = direction(facing)
         least = self._edge
+        enemies = self.foes.in_sight
         return (
-            (ex - x) * ahead_x + (ey - y) * ahead_y < least * dist(at, (ex, ey)) - EPSILON
-            for ex, ey in self.foes.in_sight
+            (ex - x) * ahead_x + (ey - y) * ahead_y < least * away - EPSILON
+            for (ex, ey), away in zip(enemies, distances(at, enemies), strict=True)
         )
 
     def fire(self, at: Point, moved: float, commanded: bool) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import distances, hypot
 from zareba.space.field.bodies import Body, Near, touching
 from zareba.space.geometry import Bounds
 from zareba.space.lazy import Lazy
@@ -22,6 +22,7 @@ class Side:
     """
 
     __slots__ = (
+        "_centres",
         "_circles",
         "_gaps",
         "_nearest",
@@ -42,6 +43,7 @@ class Side:
         self.bodies = [body for body in units.values() if body.at]
         self._gaps = gaps
         self._circles = [(body.centre, body.reach) for body in self.bodies]
+        self._centres = [centre for centre, _ in self._circles]
         self._parts: dict[str, Side] = {}
         self._ranked: dict[tuple[Body, float], list[tuple[int, float]]] = {}
         self._rows: dict[Body, list[float]] = {}
@@ -65,7 +67,10 @@ class Side:
         found = self._rows.get(body)
         if found is None:
             centre, reach = body.centre, body.reach
-            found = self._rows[body] = [dist(centre, other) - reach - wide for other, wide in self._circles]
+            away = distances(centre, self._centres)
+            found = self._rows[body] = [
+                apart - reach - wide for apart, (_, wide) in zip(away, self._circles, strict=True)
+            ]
         return found
 
     def within(self, body: Body, reach: float) -> list[int]:

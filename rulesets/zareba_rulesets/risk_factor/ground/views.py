@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from zareba.base.exact import dist
+from zareba.base.exact import dist, distances
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.field.screens import Screen
 from zareba.space.field.screens import what_hides as hiding
@@ -56,7 +56,7 @@ def nearest_in_sight(field: Lie, a: Body, b: Body) -> int:
     eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
 
     def away(j: int) -> float:
-        return min(dist(here, b.at[j]) for here in a.at)
+        return min(distances(b.at[j], a.at))
 
     for j in sorted(range(len(b)), key=away):
         depth = other[j]
