@@ -16,7 +16,7 @@ from zareba_rulesets.vcc.chapters.morale.morale import check_morale, checks_afte
 from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally_side
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
 from zareba_rulesets.vcc.chapters.setting_up import arrivals, place_next
-from zareba_rulesets.vcc.chapters.sight import in_front
+from zareba_rulesets.vcc.chapters.sight import in_front, views
 from zareba_rulesets.vcc.chapters.victory import VccStanding, capture_commanders, captures, take_prizes
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
@@ -93,12 +93,12 @@ class Sequence(Steps[FixedPhases, Plan]):
     # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------------
 
     def _ready_to_fire(self, battle: Battle) -> list[str]:
-        ready = []
+        ready, seen = [], views(battle)
         weapons = battle.book.fire_weapons[battle.phase]
         for unit in battle.side_units(self.side(battle)):
             if unit.spec.weapon in weapons and may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
-                if designated_boxes(battle, unit) if rocket else targets(battle, unit):
+                if designated_boxes(battle, unit, seen) if rocket else targets(battle, unit, seen):
                     ready.append(unit.spec.id)
         return ready
 

@@ -225,7 +225,7 @@ def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any, script
 def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: Any, scripted: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 1)
     foe.mark("engaged")
-    assert sections_against(battle, guards, foe.hex, False, foe) == cells[1:]
+    assert sections_against(firing_sections(battle, guards, foe.hex, False), foe) == cells[1:]
     guards.mark("far")
     battle.card = "sp_volley"
     script = [QUIET, ("dice of the section", 4), ("battle", [2] * 5)]

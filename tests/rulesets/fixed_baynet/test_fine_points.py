@@ -10,7 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_shots, house_targets
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, marksmen, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, counter_attack
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
@@ -74,8 +74,16 @@ def test_men_in_square_fire_at_guns_and_buildings_only_where_they_look() -> None
             state = battle(red, bare_unit("guns", "blue", [man("guns/1", "blue", 70, 70)], guns=[gun]), on=house())
             ready = [red.figures["red/1"]]
             seen = shots if formation == "square" else 1
-            assert len(planned_gun_shots(state, red, gun, ready)) == len(gun_marks(state, red, ready)) == seen
-            assert len(house_shots(state, red, "hut", ready)) == len(house_targets(state, red, ready)) == seen
+            assert (
+                len(planned_gun_shots(state, red, gun, ready))
+                == len(gun_marks(state, red, marksmen(state, red, ready)))
+                == seen
+            )
+            assert (
+                len(house_shots(state, red, "hut", ready))
+                == len(house_targets(state, red, marksmen(state, red, ready)))
+                == seen
+            )
     with scripted(state, ("shot", [1])) as table:
         fire_at_building(table, state, red, "hut", ready)
     assert red.figures["red/1"].facing == 0.0, "in open order he turns to what he shoots at"
@@ -89,14 +97,14 @@ def test_any_building_without_friends_may_be_shot_at() -> None:
     red = squad("red", "red", 1, (43, 30))
     state = battle(red, on=house())
     ready = firers(state, red)
-    assert house_targets(state, red, ready) == ["hut"]
+    assert house_targets(state, red, marksmen(state, red, ready)) == ["hut"]
     inside = squad("friend", "red", 1, (43, 43))
     inside.figures["friend/1"].place = "hut:0:0"
     state.units["friend"] = inside
-    assert house_targets(state, red, ready) == []
+    assert house_targets(state, red, marksmen(state, red, ready)) == []
     state.houses["hut"].points = 0
     inside.figures["friend/1"].place = ""
-    assert house_targets(state, red, ready) == []
+    assert house_targets(state, red, marksmen(state, red, ready)) == []
 
 
 @pytest.mark.rule("FBN-245", "FBN-247")

@@ -10,6 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, house, man,
 from zareba.space.geometry import Point
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_refused, haulers
@@ -159,7 +160,10 @@ def test_pieces_and_walls_are_shot_at_through_windows_by_two_men_as_well() -> No
     blue.measure()
     with scripted(state, *[("shot", [1])] * 2) as table:
         volley_at_gun(table, state, red, blue, gun, list(red.figures.values()))
-    assert state.houses["hut"].used == {"hut:window": 2} and gun_marks(state, red, [red.figures["red/3"]]) == []
+    assert (
+        state.houses["hut"].used == {"hut:window": 2}
+        and gun_marks(state, red, marksmen(state, red, [red.figures["red/3"]])) == []
+    )
 
 
 @pytest.mark.rule("FBN-245", "FBN-275")
@@ -233,9 +237,9 @@ def test_figures_hide_a_piece_as_they_hide_men() -> None:
         red, between = squad("red", "red", 1, (50, 25)), squad("more", "red", 1, (50, 30))
         state = battle(red, between, blue, figures_block_los=setting)
         shooter = red.figures["red/1"]
-        assert (gun_marks(state, red, [shooter]) == [("blue", 0)]) is seen
+        assert (gun_marks(state, red, marksmen(state, red, [shooter])) == [("blue", 0)]) is seen
         state.put(between.figures["more/1"], 52, 30)
-        assert gun_marks(state, red, [shooter]) == [("blue", 0)]
+        assert gun_marks(state, red, marksmen(state, red, [shooter])) == [("blue", 0)]
 
 
 @pytest.mark.rule("FBN-041", "FBN-051")

@@ -13,13 +13,14 @@ from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aims_of_gun,
     building_facts,
     building_targets,
+    direct_targets,
     gun_facts,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, crew_of, ready_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aims
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aims, salvo_targets
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -374,12 +375,14 @@ def test_a_gun_shoots_at_the_window_and_not_at_the_middle_of_the_room() -> None:
         unit.measure()
         assert gun_facts(state, unit, gun, blue, figure).band == band
         gun.bearing = 22.0
-        aims = salvo_aims if kind == "machine_gun" else aims_of_gun
-        assert list(aims(state, unit, gun, blue)) == [figure], "in the arc, as the window is"
+        aims = salvo_targets if kind == "machine_gun" else direct_targets
+        assert list(aims(state, unit, gun)), "in the arc, as the window is"
         gun.bearing = -23.0 if kind == "light_gun" else -46.0
-        assert list(aims(state, unit, gun, blue)) == [], "out of it, though the man himself stands in it"
+        assert not list(aims(state, unit, gun)), "out of it, though the man himself stands in it"
     gun.bearing, gun.y = 0.0, 2.5
-    assert list(salvo_aims(state, unit, gun, blue)) == [figure], "36 inches from the window, 41 from the man"
+    assert [man for man, _ in salvo_aims(state, unit, gun, blue)] == [figure], (
+        "36 inches from the window, 41 from the man"
+    )
     gun.y = 2.4
     assert list(salvo_aims(state, unit, gun, blue)) == []
 

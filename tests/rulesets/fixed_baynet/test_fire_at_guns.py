@@ -16,6 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     building_facts,
 )
@@ -109,7 +110,7 @@ def test_a_shot_at_a_piece_has_the_firers_modifiers() -> None:
     figure.locations = frozenset({"chest_light"})
     facts = gun_shot_facts(state, figure, gun, "medium")
     assert (facts.ds, facts.cs, facts.sniper, facts.saddle) == (3, 0, True, True)
-    assert ("red", 0) in gun_marks(state, rifles, [figure])
+    assert ("red", 0) in gun_marks(state, rifles, marksmen(state, rifles, [figure]))
 
 
 @pytest.mark.rule("FBN-204", "FBN-217")

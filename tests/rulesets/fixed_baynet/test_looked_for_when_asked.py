@@ -123,7 +123,7 @@ def test_a_man_may_aim_at_whom_he_reaches_and_sees(
         men = target_figures(state, "red", foe)
         view = state.field.view(joint_box(red.box, foe.box))
         seen = aim_at(state, red, figure, men, view, only_nearest=False)
-        expected += [man.spec.id for man in (seen if whom is True else seen[:1])]
+        expected += [aim.man.spec.id for aim in (seen if whom is True else seen[:1])]
     aims = Aims(state, red, figure)
     assert aims.any_man() is aims.are_several() is bool(expected)
     if whom is True:

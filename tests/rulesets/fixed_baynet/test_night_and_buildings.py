@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
 )
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash, bash_roll, climb, ladders, open_door, shut_doors
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, fire_targets, firers
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, fire_targets, firers, marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shoot, shot_facts
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
@@ -448,7 +448,7 @@ def test_damage_points_by_wall_and_size() -> None:
 def test_small_arms_may_fire_at_buildings_or_not() -> None:
     for setting, targets in (("any", ["hut"]), ("artillery", [])):
         state, _, _, blue = inside(house(building_targets=setting), "hut:0:0", building_targets=setting)
-        assert house_targets(state, blue, firers(state, blue)) == targets
+        assert house_targets(state, blue, marksmen(state, blue, firers(state, blue))) == targets
     state, _, _, blue = inside(house(), "hut:0:0")
     with scripted(state, ("shot", [3])) as table:
         fire_at_building(table, state, blue, "hut", firers(state, blue))

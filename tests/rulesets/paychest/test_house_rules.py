@@ -31,7 +31,7 @@ from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
 from zareba_rulesets.paychest.chapters.morale.morale import carry_out
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import view_of
-from zareba_rulesets.paychest.chapters.to_hit import muzzle_of, shot_at, target_of
+from zareba_rulesets.paychest.chapters.to_hit import aim
 from zareba_rulesets.paychest.chapters.victory import PaychestStanding
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
@@ -95,15 +95,8 @@ def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
         place = scene(red(1), blue(2), lines=wall, rules=rules)
         men = place.unit("blue").able
         view = view_of(place.battle, "red", (20.0, 10.0, 20.0, 10.0), place.unit("blue").box)
-        target = target_of(place.battle, view, men, covers_of(place.battle, men))
-        shot = shot_at(
-            place.battle,
-            muzzle_of(place.battle, place.figure("red.1"), "rifle"),
-            place.figure("red.1"),
-            "rifle",
-            target,
-        )
-        assert shot is not None and shot[3] == cover
+        shot = aim(place.battle, view, place.figure("red.1"), "rifle", men, covers_of(place.battle, men))
+        assert shot is not None and shot.cover == cover
 
 
 @pytest.mark.rule("PAY-138", "PAY-142")

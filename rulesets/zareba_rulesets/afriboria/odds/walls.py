@@ -13,7 +13,7 @@ from zareba.base.errors import ZarebaError
 from zareba.odds import Situation, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.siege.walls import section_dice, sections_against, wall_room
+from zareba_rulesets.afriboria.chapters.siege.walls import firing_sections, section_dice, sections_against, wall_room
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF
@@ -108,7 +108,7 @@ def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) ->
 def _shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
     """What is dealt to each section, besides the officer's die, for the dice that it throws; None if it cannot be."""
     unit, target = battle.units[ATTACKER], battle.units[DEFENDER]
-    able = sections_against(battle, unit, target.hex, False, target)
+    able = sections_against(firing_sections(battle, unit, target.hex, False), target)
     most = {origin: section_dice(battle, unit, origin, target.hex) for origin in able}
     shares = dict.fromkeys(able, 0)
     for origin, dice in zip(unit.sections, facts.dice, strict=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 
 from zareba.battle.menu import Kinds
@@ -20,12 +21,12 @@ from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
 from zareba_rulesets.fixed_baynet.appraisal.pieces import PIECES
 from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, few_shots, volley_worth
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import may_reach
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, marksmen, may_reach
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import longest
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["FEW", "GO_ON", "Judge"]
 
@@ -89,14 +90,15 @@ class Judge:
         things = [
             worth
             for worth, marks in ((PIECES["fire at gun"], _served_guns), (WALLS["fire at house"], self._held_houses))
-            if all(worth.total > shot.total for shot in volleys) and marks(self.battle, self.unit, look.ready)
+            if all(worth.total > shot.total for shot in volleys)
+            and marks(self.battle, self.unit, marksmen(self.battle, self.unit, look.ready))
         ]
         look.shoots = bool(volleys)
         return max([*volleys, *things], key=attrgetter("total"), default=FEW)
 
-    def _held_houses(self, battle: Battle, unit: Unit, ready: list[Figure]) -> bool:
+    def _held_houses(self, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
         """Whether some of these men can fire at a building in which there are enemies."""
-        return bool(self.look.held) and not self.look.held.isdisjoint(house_targets(battle, unit, ready))
+        return bool(self.look.held) and not self.look.held.isdisjoint(house_targets(battle, unit, men))
 
     def _volleys(self) -> list[Appraisal]:
         """Volleys at the nearest whom the middle man of the unit can aim at, and at who carries a prize.
@@ -136,6 +138,6 @@ class Judge:
         return found
 
 
-def _served_guns(battle: Battle, unit: Unit, ready: list[Figure]) -> bool:
+def _served_guns(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     """Whether some of these men can fire at a piece that somebody may serve."""
-    return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, ready))
+    return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))

@@ -23,9 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,
     cover_between,
-    range_between,
     sees,
-    stand_point,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -114,9 +112,8 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
     aimed_at = aim_at(battle, unit, figure, men, scene)
     if not aimed_at:
         return NO_VOLLEY
-    man = aimed_at[0]
-    away = range_between(battle, figure, man)
-    band = band_of(battle, figure, away) or "long"
+    man, inches, _ = aimed_at[0]
+    band = band_of(battle, figure, inches) or "long"
     need = battle.book.rules.tally(
         "fire", shot_facts(battle, figure, target, man, scene, band), battle, unit, target
     ).total
@@ -174,7 +171,7 @@ def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
     copy = aside.units[unit.spec.id]
     first = copy.figures[foremost[0].spec.id]
     for foe in out_of_doors(first, target)[:1]:
-        step_towards(aside, copy, first, stand_point(battle, foe), charging=True)
+        step_towards(aside, copy, first, foe.at, charging=True)
     return 0.4 if foes_in_reach(aside, first, unit.spec.side) else 0.0
 
 

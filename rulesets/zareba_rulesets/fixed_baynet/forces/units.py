@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zareba.base.exact import hypot
 from zareba.base.state import Marked, Record, WithSpec, record, shared
+from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, middle_of
 
 __all__ = ["Box", "Figure", "FigureSpec", "Gun", "Placed", "Unit", "UnitSpec", "gap"]
@@ -130,6 +131,10 @@ class Figure(Placed, Marked):
     def able(self) -> bool:
         """Steady and not stunned (FBN-269, FBN-131)."""
         return not self.reaction and "stunned" not in self.marks
+
+    def turned_from(self, point: tuple[float, float]) -> float:
+        """Degrees between his facing and a point, 0 to 180."""
+        return 0.0 if point == self.at else angle_between(self.facing, bearing(self.at, point))
 
     def leave_horse(self) -> None:
         """He is on foot; his horse stays where it is as a marker (FBN-186, FBN-187)."""

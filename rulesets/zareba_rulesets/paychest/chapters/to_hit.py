@@ -29,18 +29,19 @@ __all__ = [
     "FireFacts",
     "Gait",
     "Shot",
+    "Sight",
     "Target",
     "aim",
     "double_roll",
     "facts_of",
     "mark_hits",
     "muzzle_of",
-    "nearest_in_sight",
     "ready_weapon",
     "rules_of",
     "shoot",
     "shot_at",
     "shots_left",
+    "sight_of",
     "target_of",
 ]
 
@@ -91,31 +92,40 @@ def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
 
 
 class Target(NamedTuple):
-    """Figures that are fired at together: their places with the inches that altitude adds, and what protects them.
+    """Figures that are fired at together, and what protects them.
 
     `shelters`: the cover of each by where firers stand, None where there is none; `cover`: that of the group where it
     is the same from everywhere (PAY-114), else "".
     """
 
-    view: View
     figures: Sequence[Figure]
-    spots: list[tuple[Point, float]]
     shelters: Sequence[Sequence[Shelter]] | None
     cover: str
 
 
-def target_of(
-    battle: Battle, view: View, figures: Sequence[Figure], shelters: Sequence[Sequence[Shelter]] | None
-) -> Target:
+def target_of(battle: Battle, figures: Sequence[Figure], shelters: Sequence[Sequence[Shelter]] | None) -> Target:
     """A group of figures as a target."""
-    spots = [
-        (figure.at, height_of(battle, figure) if figure.aboard else 0.0) for figure in figures if figure.at is not None
-    ]
     cover = "none"
     if shelters is not None:
         across = any(shelter.line for found in shelters for shelter in found)
-        cover = "" if across else cover_class(spots[0][0], figures, shelters, battle.book.mixed_cover)
-    return Target(view, figures, spots, shelters, cover)
+        at = next(figure.at for figure in figures if figure.at is not None)
+        cover = "" if across else cover_class(at, figures, shelters, battle.book.mixed_cover)
+    return Target(figures, shelters, cover)
+
+
+class Sight(NamedTuple):
+    """How men see a group of figures: for each muzzle the inches to the nearest whom it sees, endless where it sees none."""
+
+    muzzles: Sequence[Muzzle]
+    ranges: list[float]
+
+
+def sight_of(battle: Battle, view: View, muzzles: Sequence[Muzzle], figures: Sequence[Figure]) -> Sight:
+    """How some muzzles see a group: what lies nearer than they reach is looked at, the nearest first (PAY-113)."""
+    spots = [
+        (figure.at, height_of(battle, figure) if figure.aboard else 0.0) for figure in figures if figure.at is not None
+    ]
+    return Sight(muzzles, [_nearest_in_sight(battle, muzzle, view, spots) for muzzle in muzzles])
 
 
 def aim(
@@ -127,16 +137,18 @@ def aim(
     covers: Sequence[Sequence[Shelter]] | None,
 ) -> FireFacts | None:
     """The facts of one man's shot at a group; None if no target is in his sight and range."""
-    shot = shot_at(battle, muzzle_of(battle, firer, weapon), firer, weapon, target_of(battle, view, targets, covers))
+    muzzle = muzzle_of(battle, firer, weapon)
+    (away,) = sight_of(battle, view, [muzzle], targets).ranges
+    shot = shot_at(battle, muzzle, firer, weapon, target_of(battle, targets, covers), away)
     return None if shot is None else facts_of(shot)
 
 
-def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target) -> Shot | None:
-    """One man's shot at a group: range to the nearest target that he sees (PAY-113), cover by his own lines (PAY-114).
+def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target, away: float) -> Shot | None:
+    """One man's shot at a group: `away` inches to the nearest target that he sees (PAY-113), cover by his own lines (PAY-114).
 
     None if no target is in his sight and range.
     """
-    band = band_of(bands_of(battle, firer, weapon), nearest_in_sight(battle, muzzle, target))
+    band = band_of(bands_of(battle, firer, weapon), away)
     if band is None:
         return None
     wounds = firer.wounds
@@ -159,15 +171,13 @@ def facts_of(shot: Shot) -> FireFacts:
     )
 
 
-def nearest_in_sight(battle: Battle, muzzle: Muzzle, target: Target) -> float:
-    """Inches to the nearest target that is seen from a muzzle; more than it reaches where none is."""
+def _nearest_in_sight(battle: Battle, muzzle: Muzzle, view: View, spots: Sequence[tuple[Point, float]]) -> float:
     at, reach, height = muzzle
-    view = target.view
-    ways = [dist(at, spot) + above for spot, above in target.spots]
+    ways = [dist(at, spot) + above for spot, above in spots]
     nearest = min(ways) + height
     if nearest > reach or not (view.pieces or view.friends or view.blocked):
         return nearest
-    for inches, spot in sorted(zip(ways, [spot for spot, _ in target.spots], strict=True)):
+    for inches, spot in sorted(zip(ways, [spot for spot, _ in spots], strict=True)):
         if inches + height > reach:
             break
         if sees(battle, view, at, spot):

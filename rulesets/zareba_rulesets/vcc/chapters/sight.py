@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 from zareba_rulesets.vcc.ground.field import Reaches
 
-__all__ = ["band_of", "can_see", "in_front", "reach_of", "what_hides"]
+__all__ = ["Views", "band_of", "can_see", "in_front", "reach_of", "views", "what_hides"]
+
+Views: TypeAlias = Lazy[tuple[int, int], bool]
+"""Whether one box is seen from another, while all stand as they do."""
 
 
 def can_see(battle: Battle, a: int, b: int) -> bool:
@@ -15,6 +21,11 @@ def can_see(battle: Battle, a: int, b: int) -> bool:
         return False
     here = battle.here
     return all(box not in here for box in watched)
+
+
+def views(battle: Battle) -> Views:
+    """Between all boxes, looked for between two when somebody asks (VCC-072)."""
+    return LazyBetween(lambda a, b: can_see(battle, a, b))
 
 
 def what_hides(battle: Battle, a: int, b: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from zareba.rules import procedure
@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.chapters.battle.combat import (
     tell_attack,
 )
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, pick_defender
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, attack
+from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, Exchange, attack
 from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -130,9 +130,8 @@ def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict
     return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
 
 
-def sections_against(battle: Battle, unit: Unit, cell: int, second: bool, target: Unit) -> list[int]:
-    """The sections that can take part in an attack on one unit of a hex."""
-    pool = firing_sections(battle, unit, cell, second)
+def sections_against(pool: Mapping[int, list[Unit]], target: Unit) -> list[int]:
+    """The sections, of those that fire at a hex, that can take part in an attack on one unit of it."""
     return [origin for origin, found in pool.items() if any(one is target for one in found)]
 
 
@@ -147,7 +146,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     pool = firing_sections(battle, unit, cell, second)
     names = {target.spec.id for found in pool.values() for target in found}
     target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
-    sections = sections_against(battle, unit, cell, second, target)
+    sections = sections_against(pool, target)
     spared = any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
     for origin in sections:
         lend_die(table, battle, unit, origin, cell, spared=spared)
@@ -192,7 +191,10 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
 def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[int, int]:
     """The most dice that a section may be dealt (its row at its range, the ground counted), and how many an officer in
     its own hex adds to those (AFR-322, AFR-323)."""
-    situation = dice_facts(battle, unit, origin, cell)
+    return _dice_in(battle, dice_facts(battle, unit, origin, cell))
+
+
+def _dice_in(battle: Battle, situation: DiceFacts) -> tuple[int, int]:
     tally = battle.book.rules.tally
     own = tally("battle_dice", replace(situation, officer=False)).total
     return own, tally("battle_dice", situation).total - own
@@ -204,9 +206,10 @@ def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int],
     Gives the dice of those that fire, the officer's die among them: he adds it to what his section is dealt, or has it
     thrown alone where the ground takes all others.
     """
-    most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
-    for origin in sections:  # the most that each may have, for whoever asks why
-        table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit)
+    situations = {origin: dice_facts(battle, unit, origin, cell) for origin in sections}
+    most = {origin: _dice_in(battle, situation) for origin, situation in situations.items()}
+    for situation in situations.values():  # the most that each may have, for whoever asks why
+        table.tally("battle_dice", situation, unit)
     left = largest = max(own for own, _ in most.values())
     able = [origin for origin, (own, _) in most.items() if own]
     dealt: dict[int, int] = {}

@@ -12,13 +12,13 @@ from zareba.space.geometry import Point, box_gap, boxes_near, is_inside
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import Row
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, affords, can_fire, marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_firer, spend_shot
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, has_way, opening_to
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
@@ -56,11 +56,11 @@ def occupants(battle: Battle, house: str, section: str = "") -> list[tuple[Unit,
     ]
 
 
-def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
+def house_targets(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[str]:
     """Standing buildings at which these men can fire: any in range and sight that no friend is in (FBN-247)."""
-    if battle.book.settings.building_targets == "artillery" or not ready:
+    if battle.book.settings.building_targets == "artillery" or not men:
         return []
-    reach = longest(battle, ready) + battle.book.to_opening
+    reach = longest(battle, [man.figure for man in men]) + battle.book.to_opening
     found = []
     for name, house in battle.field.buildings.items():
         if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, reach):
@@ -72,7 +72,7 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
             for figure in home.figures.values()
         ):
             continue
-        if any(_may_reach(battle, man, house) and _house_shot(battle, unit, house, man) is not None for man in ready):
+        if any(_may_reach(battle, man.figure, house) and _house_band(battle, house, man) is not None for man in men):
             found.append(name)
     return found
 
@@ -83,54 +83,51 @@ def _may_reach(battle: Battle, figure: Figure, house: Building[Row]) -> bool:
     return bool(figure.place) or box_gap((*figure.at, *figure.at), house.box) <= inches + 1e-6
 
 
-def _wall_gap(battle: Battle, figure: Figure, house: Building[Row]) -> float:
-    x, y = stand_point(battle, figure)
-    piece = battle.field.by_name[house.id]
-    return max(0.0, piece.distance((x, y)) - battle.radius(figure))
+def _house_band(battle: Battle, house: Building[Row], man: Marksman) -> str | None:
+    """The range band of one man's shot at a building; None if he cannot make it: men in square fire only where they look
+    (FBN-063)."""
+    figure, face = man.figure, house.middle
+    gap = max(0.0, battle.field.by_name[house.id].distance(man.at) - battle.radius(figure))
+    band = band_of(battle, figure, gap)
+    if band is None or not affords(battle, figure, house.id) or not man.has_before(battle, face):
+        return None
+    return band if sees_point(battle, figure, face) and has_way(battle, figure, face) else None
 
 
 def house_shots(
     battle: Battle, unit: Unit, house_id: str, men: Sequence[Figure]
-) -> list[tuple[Figure, ShotFacts, int]]:
+) -> list[tuple[Marksman, ShotFacts, int]]:
     """The shots of those men who reach and see a building, with the damage of each: its CV for DS (P15, FBN-247)."""
     house = battle.field.buildings[house_id]
-    shots, openings = [(figure, _house_shot(battle, unit, house, figure)) for figure in men], Openings(battle)
-    weapons = battle.book.weapons
+    bands = [(man, _house_band(battle, house, man)) for man in marksmen(battle, unit, men)]
+    openings, weapons = Openings(battle), battle.book.weapons
     return [
-        (figure, shot, weapons[figure.weapon].damage)
-        for figure, shot in shots
-        if shot is not None and openings.has_room(figure, house.middle)
+        (
+            man,
+            ShotFacts(house.row.cv, **of_firer(battle, man.figure, band, house.middle)),
+            weapons[man.figure.weapon].damage,
+        )
+        for man, band in bands
+        if band is not None and openings.has_room(man.figure, house.middle)
     ]
-
-
-def _house_shot(battle: Battle, unit: Unit, house: Building[Row], figure: Figure) -> ShotFacts | None:
-    """One man's shot at a building; None if he cannot make it: men in square fire only where they look (FBN-063)."""
-    band, face = band_of(battle, figure, _wall_gap(battle, figure, house)), house.middle
-    if band is None or not can_fire(battle, figure, house.id):
-        return None
-    if keeps_facing(battle.book, unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
-        return None
-    if not sees_point(battle, figure, face) or not may_use_opening(battle, figure, opening_to(battle, figure, face)):
-        return None
-    return ShotFacts(house.row.cv, **of_firer(battle, figure, band, face))
 
 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
     """P15 with small arms: one shot each, until the building is down (FBN-247)."""
     made, face = 0, battle.field.buildings[house_id].middle
-    for figure, situation, damage in house_shots(battle, unit, house_id, ready):
+    for man, situation, damage in house_shots(battle, unit, house_id, ready):
+        figure = man.figure
         if battle.houses[house_id].points <= 0:
             break
         if not can_fire(battle, figure, house_id):
             continue
-        spend_shot(battle, unit, figure, house_id, face)
+        spend_shot(battle, figure, house_id, face, opening_to(battle, figure, face), man.turns_at)
         need = table.tally("fire", situation, unit).total
         throw_away(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
         if result:
-            origin = stand_point(battle, figure)
-            damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, origin)
+            damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, man.at)
         made += 1
     table.tell("volley", "FBN-247", unit=unit.spec.id, target=f"the {house_id.replace('_', ' ')}", shots=made)
 

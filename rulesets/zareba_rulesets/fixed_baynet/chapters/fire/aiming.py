@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from zareba.base.exact import hypot
-from zareba.space.field.bodies import touching
-from zareba.space.geometry import box_gap, joint_box
+from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.book.numbers import WALK, FbnBook
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, is_indoors, is_near_house, stands_on_spot
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import untouched
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
-    hides_nobody,
+    faces,
     in_arc,
     range_between,
-    sees,
+    shot_line,
     stand_point,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
+    "Aim",
+    "Marksman",
+    "affords",
     "aim_at",
     "can_fire",
     "farthest",
@@ -31,6 +33,7 @@ __all__ = [
     "firers",
     "in_reach",
     "keeps_facing",
+    "marksmen",
     "may_aim",
     "may_reach",
     "shot_cost",
@@ -55,6 +58,11 @@ def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
     return cost
 
 
+def affords(battle: Battle, figure: Figure, target: str) -> bool:
+    """Whether a man who may fire has the AC for a shot at this target (FBN-194)."""
+    return not battle.book.settings.target_order_ac or figure.ac >= shot_cost(battle, figure, target)
+
+
 def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
     """P5 step 1: whether a man may fire at all now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
     book = battle.book
@@ -64,18 +72,9 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
         return False
     if figure.attacks and book.settings.attacks_per_activation == 1:
         return False
-    if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
+    if not affords(battle, figure, target):
         return False
     return not figure.post or may_use_opening(battle, figure, figure.post)
-
-
-def _has_line(battle: Battle, figure: Figure, man: Figure, scene: Scene) -> bool:
-    """Whether a man sees a target and, in a building, has room at the window or door between them."""
-    if not sees(battle, figure, man, scene):
-        return False
-    return not figure.place or may_use_opening(
-        battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place)
-    )
 
 
 def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
@@ -93,6 +92,28 @@ def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
     return [figure for figure in unit.figures.values() if not figure.reaction and can_fire(battle, figure, target)]
 
 
+class Marksman(NamedTuple):
+    """A man who may fire at what stands still: where he is shot from, and whether he must fire the way he faces (FBN-063)."""
+
+    figure: Figure
+    at: Point
+    bound: bool
+
+    @property
+    def turns_at(self) -> Point | None:
+        """From where he turns to what he fires at; None if he keeps his facing (FBN-049)."""
+        return None if self.bound else self.at
+
+    def has_before(self, battle: Battle, point: Point) -> bool:
+        """Whether he may fire towards a point, facing as he does."""
+        return not self.bound or in_arc(self.figure, point, battle.book.fire_half_arc)
+
+
+def marksmen(battle: Battle, unit: Unit, men: Iterable[Figure]) -> list[Marksman]:
+    """Some men of a unit as marksmen."""
+    return [Marksman(man, stand_point(battle, man), keeps_facing(battle.book, unit, man)) for man in men]
+
+
 def standing(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
     """Those of some men who do not lie out of aim (FBN-052)."""
     if not battle.book.settings.prone_untargetable:
@@ -100,69 +121,40 @@ def standing(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
     return [man for man in men if not man.marks or "prone" not in man.marks or "shown" in man.marks]
 
 
-def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figure] | None = None) -> list[Figure]:
+def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figure] | None = None) -> Sequence[Figure]:
     """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079).
 
     `among`: only these of its men are asked about.
     """
-    settings = battle.book.settings
     men = standing(battle, target.figures.values() if among is None else among)
-    if not settings.fire_into_melee and men:
-        box = west, south, east, north = target.box
-        friends: list[Figure] = []
-        touch, indoors = battle.book.bases_touch, battle.book.indoors
-        reach = indoors if is_near_house(battle, box, indoors) else touch
-        for unit in battle.units.values():
-            own = unit.box
-            if (
-                own[0] - east > reach
-                or west - own[2] > reach
-                or own[1] - north > reach
-                or south - own[3] > reach
-                or unit.spec.side != side
-            ):
-                continue
-            away = box_gap(own, box)
-            if away <= touch or (away <= reach and (is_indoors(battle, unit) or is_indoors(battle, target))):
-                friends += unit.figures.values()
-        if friends:
-            men = _out_of_melee(battle, men, friends)
-    return men
+    return men if battle.book.settings.fire_into_melee or not men else untouched(battle, target, men, side)
 
 
-def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> list[Figure]:
-    """Those of some men with whom none of these friends is in contact."""
-    reach = battle.book.contact
-    if any(one.place for one in men) or any(friend.place for friend in friends):
-        return [man for man in men if not any(_in_melee(battle, man, friend) for friend in friends)]
-    fighting = set(touching(bases_of(battle, men), bases_of(battle, friends), reach + 1e-9))
-    return [man for place, man in enumerate(men) if place not in fighting]
+class Aim(NamedTuple):
+    """A man at whom another may fire: the inches between them, and the window or door for the shot, "" where it needs none."""
 
-
-def _in_melee(battle: Battle, man: Figure, friend: Figure) -> bool:
-    """In a section contact is there for who wants it, and does not keep men from shooting at one another (FBN-275)."""
-    if man.place and man.place == friend.place and not stands_on_spot(battle, man):
-        return False
-    return in_contact(battle, man, friend, battle.book.contact)
+    man: Figure
+    inches: float
+    way: str
 
 
 def aim_at(
-    battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
-) -> list[Figure]:
+    battle: Battle, unit: Unit, figure: Figure, men: Sequence[Figure], scene: Scene, only_nearest: bool = True
+) -> list[Aim]:
     """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
     near = in_reach(battle, figure, men)
     if not near:
         return []
     near.sort()
     bound = keeps_facing(battle.book, unit, figure)
-    in_view = not figure.place and hides_nobody(battle, scene)
-    found: list[Figure] = []
-    for _, place in near:
+    found: list[Aim] = []
+    for inches, place in near:
         man = men[place]
-        if bound and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
+        if bound and not faces(battle, figure, man):
             continue
-        if (in_view and not man.place) or _has_line(battle, figure, man, scene):
-            found.append(man)
+        way = shot_line(battle, figure, man, scene)
+        if way is not None:
+            found.append(Aim(man, max(0.0, inches), way))
             if only_nearest:
                 break
     return found
@@ -170,11 +162,9 @@ def aim_at(
 
 def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
     """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
-    if keeps_facing(battle.book, unit, figure) and not in_arc(
-        figure, stand_point(battle, man), battle.book.fire_half_arc
-    ):
+    if keeps_facing(battle.book, unit, figure) and not faces(battle, figure, man):
         return False
-    return _has_line(battle, figure, man, scene)
+    return shot_line(battle, figure, man, scene) is not None
 
 
 def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
@@ -222,7 +212,7 @@ def fire_targets(
     orders, men = battle.book.settings.target_order_ac, ready
     for away, target in battle.foes(unit) if foes is None else foes:
         if orders:
-            men = [figure for figure in ready if can_fire(battle, figure, target.spec.id)]
+            men = [figure for figure in ready if affords(battle, figure, target.spec.id)]
         if target.spec.id == surely or (
             may_reach(battle, away, reach, men, target) and any_aim(battle, unit, target, men)
         ):
@@ -248,19 +238,17 @@ def any_aim(
     men = target_figures(battle, unit.spec.side, target, among)
     scene = battle.field.view(joint_box(unit.box, target.box))
     slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
-    square, half = unit.shape == "square", battle.book.fire_half_arc
-    box, plain = target.box, hides_nobody(battle, scene)
+    square, box = unit.shape == "square", target.box
     for figure in ready:
         x, y = figure.x, figure.y
         if not figure.place and box_gap((x, y, x, y), box) > limits_of(battle, figure)[2] + slack:
             continue
-        in_view = plain and not figure.place
         bound = keeps_facing(battle.book, unit, figure) if figure.mounted else square
         for _, place in in_reach(battle, figure, men):
             man = men[place]
-            if bound and not in_arc(figure, stand_point(battle, man), half):
+            if bound and not faces(battle, figure, man):
                 continue
-            if (in_view and not man.place) or _has_line(battle, figure, man, scene):
+            if shot_line(battle, figure, man, scene) is not None:
                 battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
                 return True
     return False

@@ -14,6 +14,7 @@ from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+    Aim,
     aim_at,
     can_fire,
     farthest,
@@ -93,9 +94,11 @@ def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None =
     return d12_result(table, need, why="shot", rule="FBN-082", actor=actor)
 
 
-def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str) -> ShotFacts:
+def shot_facts(
+    battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str, at: Point | None = None
+) -> ShotFacts:
     """The facts of this shot (P5 steps 3 to 7)."""
-    cover, at = cover_value(battle, figure, man, scene), stand_point(battle, man)
+    cover, at = cover_value(battle, figure, man, scene), at or stand_point(battle, man)
     return ShotFacts(cv=cover, **of_target(target, man), **of_firer(battle, figure, band, at))
 
 
@@ -121,18 +124,17 @@ def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, 
     }
 
 
-def spend_shot(battle: Battle, unit: Unit, figure: Figure, target: str, at: Point, place: str = "") -> None:
+def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str, turns_at: Point | None) -> None:
     """A man's shot at a point, for a target that is named: its AC, and that he rises for it, through which opening he fires
-    and that he turns there (P5 step 2, FBN-049, FBN-054, FBN-245).
+    and that he turns there, from where he stands for ranges, if he turns (P5 step 2, FBN-049, FBN-054, FBN-245).
     """
     figure.ac -= shot_cost(battle, figure, target)
     rise_to_attack(figure)
     figure.attacks += 1
     figure.mark("fired", f"at {target}")
-    if figure.place:
-        use_opening(battle, figure, opening_to(battle, figure, at, place))
-    if not keeps_facing(battle.book, unit, figure):
-        turn_to(figure, at, stand_point(battle, figure))
+    use_opening(battle, figure, way)
+    if turns_at is not None:
+        turn_to(figure, at, turns_at)
 
 
 @procedure("fire.shot")
@@ -146,14 +148,19 @@ def shoot(
     scene: Scene,
     answers: Answers,
     single: bool = False,
+    aim: Aim | None = None,
 ) -> None:
-    """P5 for one shot: the cost, the number needed, the die, the hit, and the answer of the man who was hit."""
-    weapon = battle.book.weapons[figure.weapon]
-    away = range_between(battle, figure, man)
-    band = band_of(battle, figure, away)
+    """P5 for one shot: the cost, the number needed, the die, the hit, and the answer of the man who was hit.
+
+    `aim`: how he was aimed at, where that is known.
+    """
+    weapon, there = battle.book.weapons[figure.weapon], stand_point(battle, man)
+    band = band_of(battle, figure, range_between(battle, figure, man) if aim is None else aim.inches)
     assert band is not None, "only men within reach are aimed at"
-    spend_shot(battle, unit, figure, target.spec.id, stand_point(battle, man), man.place)
-    situation = shot_facts(battle, figure, target, man, scene, band)
+    way = opening_to(battle, figure, there, man.place) if aim is None else aim.way
+    turns_at = None if keeps_facing(battle.book, unit, figure) else stand_point(battle, figure)
+    spend_shot(battle, figure, target.spec.id, there, way, turns_at)
+    situation = shot_facts(battle, figure, target, man, scene, band, there)
     limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))
     battle.book.rules.show_range(table, limits, figure, figure.weapon, band)
     shot_at(table, battle, target)
@@ -209,8 +216,8 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
         # a captive whom the fall of his guard has set free was nobody's target
         men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in here]
         if men and can_fire(battle, figure, target.spec.id):
-            for man in aim_at(battle, unit, figure, men, scene):
-                shoot(table, battle, unit, figure, target, man, scene, answers)
+            for aim in aim_at(battle, unit, figure, men, scene):
+                shoot(table, battle, unit, figure, target, aim.man, scene, answers, aim=aim)
                 answers.shots += 1
     table.tell("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots)
     return answers.shots

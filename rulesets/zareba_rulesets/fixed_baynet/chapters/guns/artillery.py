@@ -99,25 +99,29 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
     eye, scene = gunner(battle, unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     for man in men:
-        away = gun_gap(battle, gun, man)
-        if away <= most and gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
+        at = stand_point(battle, man)
+        away = gun_gap(battle, gun, man, at)
+        if away <= most and gun_targets_arc(battle, gun, at) and sees(battle, eye, man, scene):
             yield man
             if nearest:
                 return
 
 
-def gun_gap(battle: Battle, gun: Gun, man: Figure) -> float:
-    """From edge to edge; to a man at a window from its middle (FBN-005, FBN-275)."""
-    x, y = stand_point(battle, man)
-    return max(0.0, hypot(gun.x - x, gun.y - y) - battle.book.radius["gun"] - battle.radius(man))
+def gun_gap(battle: Battle, gun: Gun, man: Figure, at: Point) -> float:
+    """From edge to edge, to a man who is `at` a place for ranges: at a window its middle (FBN-005, FBN-275)."""
+    return max(0.0, hypot(gun.x - at[0], gun.y - at[1]) - battle.book.radius["gun"] - battle.radius(man))
 
 
-def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> ShotFacts:
-    """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215)."""
+def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, at: Point | None = None) -> ShotFacts:
+    """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215); `at`: where the man is, if it is known."""
     eye, scene = gunner(battle, unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
-    cover = cover_between(battle, gun.at, eye, man, scene, own=battle.book.radius["gun"])
-    own = of_piece(battle, unit, gun, gun_gap(battle, gun, man), stand_point(battle, man))
-    return ShotFacts(cv=cover, **of_target(target, man), **own)
+    cover, at = (
+        cover_between(battle, gun.at, eye, man, scene, own=battle.book.radius["gun"]),
+        at or stand_point(battle, man),
+    )
+    return ShotFacts(
+        cv=cover, **of_target(target, man), **of_piece(battle, unit, gun, gun_gap(battle, gun, man, at), at)
+    )
 
 
 def of_piece(battle: Battle, unit: Unit, gun: Gun, inches: float, at: Point) -> dict[str, Any]:

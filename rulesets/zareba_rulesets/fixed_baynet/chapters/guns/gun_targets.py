@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, keeps_facing
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, affords, can_fire, marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_firer, shot_at, spend_shot
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aim_gun, fires_how, gunner, of_piece, strays_always
@@ -24,9 +23,9 @@ from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (
     wreck,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, serve
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, may_use_opening, opening_to
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, has_way, opening_to
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, sees_piece, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -56,58 +55,44 @@ def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
     return max(0.0, dist(at, gun.at) - battle.book.radius["gun"] - radius)
 
 
-class _Marksman(NamedTuple):
-    """A man as he may fire at any piece: where he is shot from, and whether he must fire the way he faces (FBN-063)."""
-
-    figure: Figure
-    at: Point
-    bound: bool
-
-
-def _marksman(battle: Battle, unit: Unit, figure: Figure) -> _Marksman:
-    return _Marksman(figure, stand_point(battle, figure), keeps_facing(battle.book, unit, figure))
-
-
-def _band(battle: Battle, man: _Marksman, gun: Gun) -> str | None:
+def _band(battle: Battle, man: Marksman, gun: Gun) -> str | None:
     figure = man.figure
-    if man.bound and not in_arc(figure, gun.at, battle.book.fire_half_arc):
+    if not man.has_before(battle, gun.at):
         return None
     away = _gap(battle, man.at, gun, battle.radius(figure))
     band = band_of(battle, figure, away)
     if band is None or not sees_piece(battle, figure, gun.at):
         return None
-    return band if may_use_opening(battle, figure, opening_to(battle, figure, gun.at)) else None
+    return band if has_way(battle, figure, gun.at) else None
 
 
-def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str, int]]:
+def gun_marks(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple[str, int]]:
     """The enemy pieces at which one of these men can fire, as unit and number."""
     guns = _enemy_guns(battle, unit.spec.side)
     if not guns:
         return []
-    most = longest(battle, ready) + battle.book.at_openings
-    men: list[_Marksman] = []
-    able: dict[str, list[_Marksman]] = {}
+    most = longest(battle, [man.figure for man in men]) + battle.book.at_openings
+    able: dict[str, list[Marksman]] = {}
     found = []
     for home, number, gun in guns:
         if box_gap(unit.box, (*gun.at, *gun.at)) > most:
             continue
         key = home.spec.id
-        men = men or [_marksman(battle, unit, figure) for figure in ready]
         if key not in able:
-            able[key] = [man for man in men if can_fire(battle, man.figure, key)]
+            able[key] = [man for man in men if affords(battle, man.figure, key)]
         if any(_band(battle, man, gun) is not None for man in able[key]):
             found.append((key, number))
     return found
 
 
-def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Figure, ShotFacts]]:
+def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Marksman, ShotFacts]]:
     """The shots of those men who reach and see a piece; men in square fire only where they look (FBN-063)."""
-    bands = [(figure, _band(battle, _marksman(battle, unit, figure), gun)) for figure in men]
+    bands = [(man, _band(battle, man, gun)) for man in marksmen(battle, unit, men)]
     openings = Openings(battle)
     return [
-        (figure, gun_shot_facts(battle, figure, gun, band))
-        for figure, band in bands
-        if band is not None and openings.has_room(figure, gun.at)
+        (man, gun_shot_facts(battle, man.figure, gun, band, man.at))
+        for man, band in bands
+        if band is not None and openings.has_room(man.figure, gun.at)
     ]
 
 
@@ -115,10 +100,11 @@ def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure
 def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
     """Every man who can fires once at a piece, DS 3; a critical is an ordinary hit (FBN-204)."""
     made = 0
-    for figure, situation in planned_gun_shots(battle, unit, gun, ready):
+    for man, situation in planned_gun_shots(battle, unit, gun, ready):
+        figure = man.figure
         if not gun.in_play or not can_fire(battle, figure, home.spec.id):
             continue
-        spend_shot(battle, unit, figure, home.spec.id, gun.at)
+        spend_shot(battle, figure, home.spec.id, gun.at, opening_to(battle, figure, gun.at), man.turns_at)
         shot_at(table, battle, home)
         need = table.tally("fire", situation, unit, home).total
         damage = battle.book.weapons[figure.weapon].damage
@@ -130,9 +116,12 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
     table.tell("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
 
 
-def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str) -> ShotFacts:
-    """A man's shot at a piece: its DS, its cover, and all that makes his shot at a man harder or easier (P5, FBN-204)."""
-    cover = gun_cover(battle, stand_point(battle, figure), figure, gun)
+def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str, at: Point | None = None) -> ShotFacts:
+    """A man's shot at a piece: its DS, its cover, and all that makes his shot at a man harder or easier (P5, FBN-204).
+
+    `at`: where he is shot from, if it is known.
+    """
+    cover = gun_cover(battle, at or stand_point(battle, figure), figure, gun)
     return ShotFacts(ds=battle.book.guns[gun.kind].ds, cv=cover, **of_firer(battle, figure, band, gun.at))
 
 

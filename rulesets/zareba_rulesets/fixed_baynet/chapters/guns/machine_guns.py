@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
-from zareba.space.geometry import box_gap, joint_box
+from zareba.space.geometry import Point, box_gap, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
@@ -61,22 +61,23 @@ def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
 
 def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
     """The man of a unit at whom the next shot of a salvo goes (FBN-229)."""
-    return next(salvo_aims(battle, unit, gun, target), None)
+    return next((man for man, _ in salvo_aims(battle, unit, gun, target)), None)
 
 
-def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
-    """The men of a unit at whom the gun can aim, the nearest first."""
+def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[tuple[Figure, Point]]:
+    """The men of a unit at whom the gun can aim, each with where he is for ranges, the nearest first."""
     men = target_figures(battle, unit.spec.side, target)
     most = gun_limits(battle, unit, gun)[2]
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     eye = gunner(battle, unit, gun)
     scene = battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
-    for man in sorted(men, key=lambda man: dist(stand_point(battle, man), gun.at)):
-        if gun_gap(battle, gun, man) > most:
+    spots = [(man, stand_point(battle, man)) for man in men]
+    for man, at in sorted(spots, key=lambda spot: dist(spot[1], gun.at)):
+        if gun_gap(battle, gun, man, at) > most:
             return
-        if gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
-            yield man
+        if gun_targets_arc(battle, gun, at) and sees(battle, eye, man, scene):
+            yield man, at
 
 
 @procedure("machine_gun.jam")
@@ -112,9 +113,10 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
     target = battle.change(target)
     hits: list[int] = []
     for shot in table.each(range(battle.book.file.salvo.shots), hits):
-        man = salvo_aim(battle, unit, gun, target)
-        if man is not None:
-            situation = gun_facts(battle, unit, gun, target, man)
+        aim = next(salvo_aims(battle, unit, gun, target), None)
+        if aim is not None:
+            man, at = aim
+            situation = gun_facts(battle, unit, gun, target, man, at)
             if shot == 0:
                 pin_by_salvo(
                     table, battle, target

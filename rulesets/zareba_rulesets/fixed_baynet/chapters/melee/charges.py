@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees, stand_point
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec
@@ -184,7 +184,7 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
         man.moves += 1
         man.mark("charged", "moved")
         return home
-    if not foes or step_towards(battle, unit, man, stand_point(battle, foes[0]), charging=True) == 0:
+    if not foes or step_towards(battle, unit, man, foes[0].at, charging=True) == 0:
         man.ac -= 1  # hemmed in: he stays where he is, and his order is spent
         man.moves += 1
     man.mark("charged")

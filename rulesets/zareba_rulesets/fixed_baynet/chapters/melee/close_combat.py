@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from zareba.base.state import facts
 from zareba.chance import HIGHEST, Meaning, counts
 from zareba.rules import procedure
+from zareba.space.field.pieces import Piece
 from zareba.space.geometry import box_between
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.book.tables import Blow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import turn_to
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture, strike
@@ -20,15 +22,26 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import (
     opening_between,
     stands_on_spot,
 )
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import higher, row_now, turned_away
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import higher, row_now
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "foe_before", "strikers"]
+__all__ = [
+    "FightFacts",
+    "arm_to_strike",
+    "blow",
+    "blow_result",
+    "can_strike",
+    "fight",
+    "fight_facts",
+    "foe_before",
+    "strikers",
+]
 
 CAPTURE, WOUND, CRITICAL = "capture", "wound", "critical"
 HOLD = "hold"
+Ground: TypeAlias = "list[tuple[Piece[Row], Row]]"
 
 
 @facts
@@ -64,14 +77,20 @@ def arm_of(battle: Battle, figure: Figure) -> Weapon | Blow:
 
 def can_strike(battle: Battle, figure: Figure) -> bool:
     """Whether a man may strike a blow now (FBN-104, FBN-244, FBN-268)."""
+    return arm_to_strike(battle, figure) is not None
+
+
+def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | Blow | None:
+    """What a man strikes with if he may strike a blow now, else None."""
     marks = figure.marks
     if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
-        return False
+        return None
     if figure.reaction in ("freeze", "flee", "prone", "take_cover"):
-        return False
+        return None
     if battle.book.settings.attacks_per_activation == 1 and figure.attacks:
-        return False
-    return figure.ac >= arm_of(battle, figure).ac
+        return None
+    arm = arm_of(battle, figure)
+    return arm if figure.ac >= arm.ac else None
 
 
 def strikers(battle: Battle, unit: Unit) -> list[Figure]:
@@ -108,7 +127,7 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
 def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
     """Whom a man strikes when his unit fights: the enemy most in front of him, a leader only if there is nobody else."""
     foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
-    return min(foes, key=lambda foe: (foe.spec.leads, turned_away(figure, foe.at)), default=None)
+    return min(foes, key=lambda foe: (foe.spec.leads, figure.turned_from(foe.at)), default=None)
 
 
 def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
@@ -135,16 +154,27 @@ def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
     return all(mark in man.marks or fighting[man.spec.side] < limit for man in (figure, foe))
 
 
-def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks: bool) -> FightFacts:
-    """The facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256)."""
-    shelter, trench = _shelter(battle, figure, foe, attacks)
+def fight_facts(
+    battle: Battle,
+    unit: Unit,
+    figure: Figure,
+    foe: Figure,
+    attacks: bool,
+    arm: Weapon | Blow | None = None,
+    ground: Ground | None = None,
+) -> FightFacts:
+    """The facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256).
+
+    `arm`: what he strikes with, `ground`: what lies about the two, where these are known.
+    """
+    shelter, trench = _shelter(battle, figure, foe, attacks, ground)
     return FightFacts(
         cs=figure.spec.cs,
         rear=figure.place == foe.place
-        and stands_on_spot(battle, figure)
         and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
+        and stands_on_spot(battle, figure)
         and not in_square(battle, unit, figure)
-        and turned_away(figure, foe.at) > battle.book.file.arcs.rear,
+        and figure.turned_from(foe.at) > battle.book.file.arcs.rear,
         square=in_square(battle, unit, figure),
         mass=unit.shape_of(figure) == "mass",
         uphill=higher(battle, figure, foe),
@@ -152,13 +182,20 @@ def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks
         rider=figure.mounted and not foe.mounted,
         trench=trench,
         chest="chest_light" in figure.locations,
-        weapon=has_close_weapon(battle, figure),
+        weapon=(arm or arm_of(battle, figure)) is not battle.book.file.blow,
         harmless=figure.reaction in ("freeze", "flee") or "stunned" in figure.marks,
     )
 
 
+def _ground_between(battle: Battle, figure: Figure, foe: Figure) -> Ground:
+    """The pieces of ground about two fighters out of doors, each as it is now."""
+    if figure.place or foe.place:
+        return []
+    return [(piece, row_now(battle, piece)) for piece in battle.field.near(box_between(figure.at, foe.at))]
+
+
 def _shelter(
-    battle: Battle, figure: Figure, foe: Figure, attacks: bool
+    battle: Battle, figure: Figure, foe: Figure, attacks: bool, ground: Ground | None
 ) -> tuple[Literal["none", "cover", "doorway"], Literal["none", "attacker", "defender"]]:
     """Doorways and trenches take the place of cover (FBN-117, FBN-119, FBN-256)."""
     if figure.place != foe.place and (figure.place or foe.place):
@@ -166,19 +203,18 @@ def _shelter(
         return ("doorway" if both or not attacks else "none"), "none"
     if figure.place:
         return "none", "none"
-    pieces = battle.field.near(box_between(figure.at, foe.at))
+    pieces = _ground_between(battle, figure, foe) if ground is None else ground
     if not pieces:
         return "none", "none"
-    own_trench = any(piece.ground.trench and piece.holds(figure.at) for piece in pieces)
-    other_trench = any(piece.ground.trench and piece.holds(foe.at) for piece in pieces)
+    own_trench = any(piece.ground.trench and piece.holds(figure.at) for piece, _ in pieces)
+    other_trench = any(piece.ground.trench and piece.holds(foe.at) for piece, _ in pieces)
     if own_trench and other_trench:
         return "none", "none"
     if attacks and other_trench:
         return "none", "attacker"
     if not attacks and own_trench:
         return "none", "defender"
-    for piece in pieces:
-        row = row_now(battle, piece)
+    for piece, row in pieces:
         if row.cv < 1:
             continue
         inside = row.shelter in ("inside", "both") and piece.holds(figure.at) and not piece.holds(foe.at)
@@ -226,13 +262,19 @@ def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor:
 
 
 @procedure("close_combat.blow")
-def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> None:
-    """P8: one blow, for the AC of the attacker's weapon, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120)."""
+def blow(
+    table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure, arm: Weapon | Blow | None = None
+) -> None:
+    """P8: one blow, for the AC of the attacker's weapon, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120).
+
+    `arm`: what he strikes with, where that is known.
+    """
     home = battle.home(foe.spec.id)
     assert home is not None, "only men in play are struck at"
     home = battle.change(home)
     foe = home.figures[foe.spec.id]
-    figure.ac -= arm_of(battle, figure).ac
+    arms = arm or arm_of(battle, figure), arm_of(battle, foe)
+    figure.ac -= arms[0].ac
     figure.attacks += 1
     rise_to_attack(figure)
     if figure.place == foe.place and not figure.mounted and not in_square(battle, unit, figure):
@@ -241,8 +283,9 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     if way is not None:
         figure.mark(f"through {way.id}")
         foe.mark(f"through {way.id}")
-    attacker = fight_facts(battle, unit, figure, foe, True)
-    defender = fight_facts(battle, home, foe, figure, False)
+    ground = _ground_between(battle, figure, foe)
+    attacker = fight_facts(battle, unit, figure, foe, True, arms[0], ground)
+    defender = fight_facts(battle, home, foe, figure, False, arms[1], ground)
     result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
     if result == CAPTURE and figure.spec.side == foe.spec.side:
         result, loser = "miss", ""  # nobody takes a comrade prisoner, not even a berserk man (FBN-112, FBN-169)
@@ -262,7 +305,7 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     if result == CAPTURE:
         capture(table, battle, lost, victim, won, victor)
     else:
-        strike(table, battle, lost, victim, result == CRITICAL, arm_of(battle, victor).damage, "melee", won)
+        strike(table, battle, lost, victim, result == CRITICAL, arms[loser == "attacker"].damage, "melee", won)
     if len(lost.figures) < before:
         won.dealt += won.spec.side != lost.spec.side
         lost.lost += 1

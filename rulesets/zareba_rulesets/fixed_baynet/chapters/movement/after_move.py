@@ -12,7 +12,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import FLANK, glory_even
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, stands_on_spot
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import turned_away
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -60,11 +59,12 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
     for man in men:
         if man.spec.id not in unit.figures:
             continue
-        for other in foes_in_contact(battle, man, unit.spec.side):
+        touched = [other for other in foes_in_contact(battle, man, unit.spec.side) if other.place == man.place]
+        if not touched or not stands_on_spot(battle, man):
+            continue  # at their openings men look out, in their rooms they look everywhere
+        for other in touched:
             home = battle.home(other.spec.id)
-            if other.place != man.place or not stands_on_spot(battle, other):
-                continue  # at their openings men look out, in their rooms they look everywhere
-            if home is not None and not in_square(battle, home) and turned_away(other, man.at) > front:
+            if home is not None and not in_square(battle, home) and other.turned_from(man.at) > front:
                 struck[home.spec.id] = home
     for home in struck.values():
         glory_event(table, battle, home, FLANK)

@@ -112,7 +112,7 @@ def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
     """Points worth aiming at: for each enemy unit its middle, or else the first of its men, in the arc and seen (FBN-224)."""
     found = []
     for target in battle.enemies(unit.spec.side):
-        points = [target.middle, *(man.at for man in target.figures.values())]
+        points = dict.fromkeys([target.middle, *(man.at for man in target.figures.values())])
         seen = (point for point in points if may_aim_indirect(battle, unit, gun, point))
         found += list(islice(seen, 1))
     return found

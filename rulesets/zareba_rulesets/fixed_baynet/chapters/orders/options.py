@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_dismount, may_mount, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import ride_targets
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets, firers, still_aims
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, fire_targets, firers, marksmen, still_aims
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import may_fight
@@ -83,6 +83,10 @@ class Surroundings:
     @cached_property
     def ready(self) -> list[Figure]:
         return firers(self._battle, self._unit)
+
+    @cached_property
+    def marksmen(self) -> list[Marksman]:
+        return marksmen(self._battle, self._unit, self.ready)
 
     @cached_property
     def sure(self) -> str:
@@ -224,10 +228,10 @@ def _shots(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]
     for target in fire_targets(battle, unit, ready, around.foes, around.sure):
         seen = True
         yield (FIRE, target.spec.id)
-    for mark in gun_marks(battle, unit, ready):
+    for mark in gun_marks(battle, unit, around.marksmen):
         yield ("fire at gun", *mark)
     if battle.field.buildings:
-        for house in house_targets(battle, unit, ready):
+        for house in house_targets(battle, unit, around.marksmen):
             yield ("fire at house", house)
     if seen and len(ready) > 1:
         yield SPLIT

@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, can_fire, may_reach, standing, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, shoot
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, can_strike, may_crowd
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import arm_to_strike, blow, may_crowd
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, step_towards
@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import (
     run,
     rush,
 )
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, in_contact
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, in_contact, is_held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -92,7 +92,8 @@ def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-166: all his AC, three at most, on the shortest legal way to the nearest deployment zone of his side; there he stays."""
     zones = battle.field.deployment[man.spec.side]
-    while can_move(battle, man) and man.spec.id not in held(battle, unit):
+    held = battle.book.settings.leave_contact == "refused"
+    while can_move(battle, man) and not (held and is_held(battle, unit, man)):
         if man.place:
             if not get_out(table, battle, unit, man):
                 return
@@ -134,7 +135,7 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-167: to the nearest position with CV 1 or more within 9" that holds no enemy; then he may only shoot."""
     reach = float(battle.book.file.take_cover.inches)
     foes = _nearest_first(battle, unit, man)
-    stays = man.spec.id in held(battle, unit) or is_sheltered(battle, man, foes[0] if foes else None)
+    stays = is_held(battle, unit, man) or is_sheltered(battle, man, foes[0] if foes else None)
     spot = None if stays else cover_near(battle, man, reach, foes)
     limit = battle.book.settings.mount_moves_per_turn
     while spot is not None and can_move(battle, man) and man.at != spot:
@@ -170,10 +171,11 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             scene = battle.field.scene(joint_box(unit.box, home.box))
             shoot(table, battle, unit, man, home, prey, scene, Answers(), single=True)
         elif in_contact(battle, man, prey, battle.book.contact):
-            if not can_strike(battle, man):
+            arm = arm_to_strike(battle, man)
+            if arm is None:
                 return
             if may_crowd(battle, man, prey):
-                blow(table, battle, unit, man, prey)
+                blow(table, battle, unit, man, prey, arm)
         elif man.place and prey.place != man.place:
             if not get_out(table, battle, unit, man):
                 return
@@ -212,7 +214,7 @@ def _nearest_prey(
                 else standing(battle, other.figures.values())
             )
             aims = aim_at(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
-            shots += [(range_between(battle, man, one), other, one) for one in aims]
+            shots += [(aim.inches, other, aim.man) for aim in aims]
         if shots:
             home, prey = _nearest(table, man, shots)
             return home, prey, True
@@ -246,28 +248,32 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             break
         if not can_move(battle, man) or not get_out(table, battle, unit, man):
             return
-    _close_with(table, battle, unit, man)
-    while man.spec.id in unit.figures and can_strike(battle, man):
+    foes = _close_with(table, battle, unit, man)
+    while man.spec.id in unit.figures and (arm := arm_to_strike(battle, man)) is not None:
         reach = [
             (range_between(battle, man, foe), home, foe)
-            for foe in foes_in_reach(battle, man, unit.spec.side)
+            for foe in foes
             if may_crowd(battle, man, foe) and (home := battle.home(foe.spec.id)) is not None
         ]
         if not reach:
             return
-        blow(table, battle, unit, man, _nearest(table, man, reach)[1])
+        blow(table, battle, unit, man, _nearest(table, man, reach)[1], arm)
+        foes = foes_in_reach(battle, man, unit.spec.side)
 
 
-def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """He goes for the nearest enemy, for one whom he sees if there is one, until he is in reach of somebody."""
+def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
+    """He goes for the nearest enemy, for one whom he sees if there is one, until he is in reach of somebody; of whom then."""
+    reach = foes_in_reach(battle, man, unit.spec.side)
     foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
-    if not foes:
-        return
+    if reach or not foes:
+        return reach
     scene = battle.field.scene(bounds([man.at, *(foe.at for foe in foes)]))
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
-    while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
+    while man.ac >= 1 and man.spec.id in unit.figures and not reach:
         start = man.at
         gone = ride_at(battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
         if not gone:
-            return
+            break
         _moved(table, battle, unit, man, start)
+        reach = foes_in_reach(battle, man, unit.spec.side)
+    return reach

@@ -86,9 +86,9 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
 # --- on horseback ---------------------------------------------------------------------------------------------------------
 
 
-def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
+def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point, gaits: Sequence[int] = ()) -> float:
     """Riders take the highest legal gait towards the goal (FBN-166), round what is closed and past those who stand in the
-    way; the inches gone, 1 AC.
+    way; the inches gone, 1 AC. `gaits`: those that are open to him, where they are known.
     """
     goal = _corner(battle, man, goal)
     away, way = dist(goal, man.at), atan2d(goal[0] - man.x, goal[1] - man.y)
@@ -96,14 +96,17 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
         return 0.0
     reach = float(battle.book.gaits[-1].most)
     bases = bases_near(battle, (*man.at, *man.at), reach + battle.book.between_bases, {man.spec.id})
-    rides = (_ride_straight(battle, unit, man, (way + turn) % 360, away, bases) for turn in (0, *ASIDE))
+    gaits = gaits or allowed_gaits(battle.book, man)
+    rides = (_ride_straight(battle, unit, man, gaits, (way + turn) % 360, away, bases) for turn in (0, *ASIDE))
     return next((inches for inches in rides if inches), 0.0)
 
 
-def _ride_straight(battle: Battle, unit: Unit, man: Figure, way: float, away: float, bases: Sequence[Base]) -> float:
-    """As far as `away` on one bearing, at the highest gait that goes there; the inches gone."""
+def _ride_straight(
+    battle: Battle, unit: Unit, man: Figure, open_to: Sequence[int], way: float, away: float, bases: Sequence[Base]
+) -> float:
+    """As far as `away` on one bearing, at the highest gait of those open to him that goes there; the inches gone."""
     gaits = battle.book.gaits
-    for gait in reversed(allowed_gaits(battle.book, man)):
+    for gait in reversed(open_to):
         length = min(float(gaits[gait].most), away)
         while length >= max(min(1.0, away), gaits[gait].least):
             end = offset(man.at, way, length)
@@ -134,7 +137,8 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
     start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
     reach = battle.radius(man) + battle.radius(prey) + 0.001
     bases = bases_near(battle, box_between(start, prey.at), 4.0, {man.spec.id})
-    for gait in reversed(allowed_gaits(battle.book, man)):
+    gaits = allowed_gaits(battle.book, man)
+    for gait in reversed(gaits):
         for spot in places_round(prey.at, reach, towards, BESIDE):
             if (
                 _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
@@ -146,7 +150,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
                     man.mark("charged")
                 unit.measure()
                 return True
-    return ride_away(battle, unit, man, prey.at) > 0
+    return ride_away(battle, unit, man, prey.at, gaits) > 0
 
 
 # --- buildings and cover --------------------------------------------------------------------------------------------------

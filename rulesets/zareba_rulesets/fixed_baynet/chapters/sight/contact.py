@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zareba.base.exact import dist, hypot
+from zareba.space.field.bodies import touching
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
@@ -15,11 +19,11 @@ __all__ = [
     "has_close_weapon",
     "held",
     "in_contact",
-    "is_indoors",
-    "is_near_house",
+    "is_held",
     "may_touch",
     "opening_between",
     "stands_on_spot",
+    "untouched",
 ]
 
 SURELY = 1e-6
@@ -43,15 +47,50 @@ def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
     In the sections of buildings men stand nowhere in particular, and at openings in front of the wall (FBN-275).
     """
     away, book = box_gap(a.box, b.box), battle.book
-    return away <= book.in_touch or (away <= book.indoors and (is_indoors(battle, a) or is_indoors(battle, b)))
+    return away <= book.in_touch or (away <= book.indoors and (_is_indoors(battle, a) or _is_indoors(battle, b)))
 
 
-def is_indoors(battle: Battle, unit: Unit) -> bool:
+def untouched(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> Sequence[Figure]:
+    """Those of some men of a unit with whom nobody of a side is in a fight (FBN-079)."""
+    box = west, south, east, north = unit.box
+    friends: list[Figure] = []
+    touch, indoors = battle.book.bases_touch, battle.book.indoors
+    reach = indoors if _is_near_house(battle, box, indoors) else touch
+    for friend in battle.units.values():
+        own = friend.box
+        if (
+            own[0] - east > reach
+            or west - own[2] > reach
+            or own[1] - north > reach
+            or south - own[3] > reach
+            or friend.spec.side != side
+        ):
+            continue
+        away = box_gap(own, box)
+        if away <= touch or (away <= reach and (_is_indoors(battle, friend) or _is_indoors(battle, unit))):
+            friends += friend.figures.values()
+    if not friends:
+        return men
+    contact = battle.book.contact
+    if any(one.place for one in men) or any(friend.place for friend in friends):
+        return [man for man in men if not any(_fights(battle, man, friend, contact) for friend in friends)]
+    fighting = set(touching(bases_of(battle, men), bases_of(battle, friends), contact + 1e-9))
+    return [man for place, man in enumerate(men) if place not in fighting]
+
+
+def _fights(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
+    """In a section contact is there for who wants it, and does not keep men from shooting at one another (FBN-275)."""
+    if man.place and man.place == friend.place and not stands_on_spot(battle, man):
+        return False
+    return in_contact(battle, man, friend, contact)
+
+
+def _is_indoors(battle: Battle, unit: Unit) -> bool:
     """Whether somebody of a unit is in a building."""
-    return is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
+    return _is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
 
 
-def is_near_house(battle: Battle, box: Box, inches: float) -> bool:
+def _is_near_house(battle: Battle, box: Box, inches: float) -> bool:
     """Whether some building is no farther from a rectangle, along each axis."""
     west, south, east, north = box
     for house in battle.field.buildings.values():
@@ -124,7 +163,7 @@ def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figur
     x, y, indoors = figure.x, figure.y, battle.book.indoors
     spread = indoors if figure.place else reach + 2.5
     here = (x - spread, y - spread, x + spread, y + spread)
-    rooms = not figure.place and is_near_house(battle, (x, y, x, y), indoors)
+    rooms = not figure.place and _is_near_house(battle, (x, y, x, y), indoors)
     found: list[Figure] = []
     for unit in battle.units.values():
         if unit.spec.side == side or "hidden" in unit.marks:
@@ -162,3 +201,8 @@ def held(battle: Battle, unit: Unit) -> set[str]:
     if battle.book.settings.leave_contact == "free":
         return set()
     return {key for key in engaged(battle, unit) if stands_on_spot(battle, unit.figures[key])}
+
+
+def is_held(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    """Whether one man of a unit may not leave contact."""
+    return figure.spec.id in held(battle, unit)

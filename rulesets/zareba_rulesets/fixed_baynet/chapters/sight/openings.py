@@ -8,7 +8,16 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground.buildings import Building
 
-__all__ = ["Openings", "inner_door", "is_sectioned", "lets_through", "may_use_opening", "opening_to", "use_opening"]
+__all__ = [
+    "Openings",
+    "has_way",
+    "inner_door",
+    "is_sectioned",
+    "lets_through",
+    "may_use_opening",
+    "opening_to",
+    "use_opening",
+]
 
 AT_OPENING = 0.5  # inches: half of how wide a door or window is
 
@@ -55,6 +64,11 @@ def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -
     if not way or battle.field.openings[way].kind == "rail" or f"used {way}" in figure.marks:
         return True
     return battle.houses[way.partition(":")[0]].used.get(way, 0) + others < battle.book.users
+
+
+def has_way(battle: Battle, figure: Figure, point: Point) -> bool:
+    """Whether there is room for a man at the window or door through which he would shoot at a point."""
+    return not figure.place or may_use_opening(battle, figure, opening_to(battle, figure, point))
 
 
 def use_opening(battle: Battle, figure: Figure, way: str) -> None:

@@ -12,7 +12,13 @@ from zareba.space.field.screens import what_hides as hiding
 from zareba.space.geometry import Point, box_between
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import inner_door, is_sectioned, lets_through
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import (
+    inner_door,
+    is_sectioned,
+    lets_through,
+    may_use_opening,
+    opening_to,
+)
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure
@@ -23,7 +29,7 @@ __all__ = [
     "OPEN_SCENE",
     "Scene",
     "cover_value",
-    "hides_nobody",
+    "faces",
     "higher",
     "in_arc",
     "is_lit",
@@ -32,6 +38,7 @@ __all__ = [
     "sees",
     "sees_piece",
     "sees_point",
+    "shot_line",
     "stand_point",
     "visibility",
     "what_hides",
@@ -106,9 +113,17 @@ def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
     return a.z == b.z and inner_door(battle, a, b.at, b.place) != ""
 
 
-def hides_nobody(battle: Battle, scene: Scene) -> bool:
-    """Whether men out of doors surely see one another there: no night, no ground or figures that hide anybody."""
-    return not (scene.screens or scene.hills or battle.night or battle.book.settings.figures_block_los)
+def shot_line(battle: Battle, a: Figure, b: Figure, scene: Scene) -> str | None:
+    """The window or door through which a shoots at b, "" where there is none between them; None if he cannot (FBN-245).
+
+    He must see him, and in a building have room at the window or door.
+    """
+    if not sees(battle, a, b, scene):
+        return None
+    if not a.place:
+        return ""
+    way = opening_to(battle, a, stand_point(battle, b), b.place)
+    return way if may_use_opening(battle, a, way) else None
 
 
 def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
@@ -295,6 +310,6 @@ def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None
     return half >= 180 or bearings.in_arc(figure.facing, half, bearings.bearing_to(start or figure.at, point))
 
 
-def turned_away(figure: Figure, point: Point) -> float:
-    """Degrees between his facing and a point, 0 to 180."""
-    return 0.0 if point == figure.at else bearings.angle_between(figure.facing, bearings.bearing(figure.at, point))
+def faces(battle: Battle, figure: Figure, man: Figure) -> bool:
+    """Whether a man who fires only where he looks has another in the arc in which he does (FBN-049, FBN-063)."""
+    return in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.geometry import bounds, box_between, distance_to_segment, middle_of
+from zareba.space.geometry import bounds, middle_of
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
@@ -24,14 +24,15 @@ from zareba_rulesets.paychest.chapters.sight.sight import (
 )
 from zareba_rulesets.paychest.chapters.to_hit import (
     Shot,
+    Sight,
     facts_of,
     mark_hits,
     muzzle_of,
-    nearest_in_sight,
     ready_weapon,
     shoot,
     shot_at,
     shots_left,
+    sight_of,
     target_of,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -48,9 +49,7 @@ __all__ = [
     "may_fire",
     "muzzles_of",
     "reached",
-    "refusal",
     "single_targets",
-    "stretch_targets",
     "volley",
     "widest_front",
     "within",
@@ -152,41 +151,10 @@ def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
     return any(True for _ in reached(battle, unit, line_of(battle, [firer])))
 
 
-def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: Point) -> list[Figure]:
-    """All eligible enemy figures whose centres lie within an inch of a stretch (PAY-098)."""
-    side, reach = unit.spec.side, battle.book.file.target_stretch.inches + 1e-9
-    box = box_between(a, b)
-    found = []
-    for enemy in within(battle, side, box, reach):
-        for figure in eligible(battle, side, line, enemy):
-            assert figure.at is not None, "targets are on the table"
-            if distance_to_segment(figure.at, a, b) <= reach:
-                found.append(figure)
-    return found
-
-
-def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine, a: Point, b: Point) -> str | None:
-    """Why a stretch may not be fired at by these men on their firing line, or None (PAY-096, PAY-098, PAY-099)."""
-    targets = stretch_targets(battle, unit, line, a, b)
-    if not targets:
-        return "nobody that can be fired at stands along that stretch"
-    if len(targets) == 1 and battle.is_leader(targets[0]):
-        return "a group may not fire at one leader alone (PAY-096)"
-    if dist(a, b) <= 2 * battle.book.bases["foot"]:  # one man's frontage
-        return None
-    front = front_of(battle, _firing_at(battle, unit, firers, line, targets), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
-    if dist(a, b) > front + 1e-6:
-        return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
-    return None
-
-
-def _firing_at(
-    battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine, targets: Sequence[Figure]
-) -> list[Firer]:
-    """Those of some men who will fire at these targets: who has one of them in sight and range (PAY-113)."""
+def sight_along(battle: Battle, side: str, muzzles: Sequence[Muzzle], targets: Sequence[Figure]) -> Sight:
+    """How the muzzles of a side see some figures, with what lies between the two (PAY-089, PAY-113)."""
     box = bounds([figure.at for figure in targets if figure.at is not None])
-    target = target_of(battle, view_of(battle, unit.spec.side, line.box, box), targets, None)
-    return [f for f, m in zip(firers, line.muzzles, strict=True) if nearest_in_sight(battle, m, target) <= m.reach]
+    return sight_of(battle, view_of(battle, side, box_of(muzzles), box), muzzles, targets)
 
 
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
@@ -208,26 +176,26 @@ def widest_front(battle: Battle, firers: Sequence[Firer]) -> float:
 
 @procedure("fire.volley")
 def volley(
-    table: Table, battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure], aimed: str
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    firers: Sequence[Firer],
+    targets: Sequence[Figure],
+    aimed: str,
+    sight: Sight | None = None,
 ) -> int:
     """P5: all firers shoot once at the target figures; hits are marked at once. Returns the number of hits.
 
     The target figures are fixed now (PAY-106); a man with none of them in sight and range does not fire (PAY-113).
+    `sight`: how these men see them, where that has been looked at for the choice.
     """
-    muzzles = muzzles_of(battle, firers)
+    sight = sight or sight_along(battle, unit.spec.side, muzzles_of(battle, firers), targets)
     covers = covers_of(battle, targets)
-    target = target_of(
-        battle,
-        view_of(
-            battle, unit.spec.side, box_of(muzzles), bounds([figure.at for figure in targets if figure.at is not None])
-        ),
-        targets,
-        covers,
-    )
+    target = target_of(battle, targets, covers)
     shots: dict[Shot, int] = {}
     spots: list[Point] = []
-    for firer, muzzle in zip(firers, muzzles, strict=True):
-        shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target)
+    for firer, muzzle, away in zip(firers, *sight, strict=True):
+        shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target, away)
         if shot is not None:
             if shot not in shots:
                 bands = battle.book.bands[firer.weapon]

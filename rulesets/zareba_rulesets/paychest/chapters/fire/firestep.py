@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from zareba.space import Point
 from zareba.space.geometry import middle_of
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.paychest.chapters.fire.fire import (
     Firer,
@@ -17,37 +18,34 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     in_reach,
     line_of,
     may_fire,
-    reached,
-    refusal,
-    stretch_targets,
     volley,
     widest_front,
 )
+from zareba_rulesets.paychest.chapters.fire.stretch import lay_stretch, reaches_nobody
 from zareba_rulesets.paychest.chapters.fire.targets import (
     HOLD,
     STRETCH,
+    Aims,
     fair_places,
     gun_refusal,
     has_gun_target,
     has_target,
     leader_targets,
     may_join,
-    same_target,
-    stretch_of_last_volley,
-    volley_targets,
 )
 from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
+    GunTarget,
     gun_groups,
     gun_places,
     gun_reach,
     gun_shot,
     gun_stretch,
     men_along,
+    stretch_name,
 )
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
 from zareba_rulesets.paychest.chapters.sight.sight import FiringLine
-from zareba_rulesets.paychest.chapters.sight.stretch import lay_stretch, reaches_nobody, stretch_name
 from zareba_rulesets.paychest.forces.battle import Battle, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -163,23 +161,22 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
             for firer in state.group:
                 firer.figure.mark("held")
             return
-    line = state.line if act == VOLLEY and state.line is not None else line_of(battle, firers)
-    bound = stretch_of_last_volley(battle, unit, firers, line)
-    offered, group = volley_targets(battle, unit, line)
-    options = same_target(battle, unit, offered, bound)
+    aims = Aims(battle, unit, firers, state.line if act == VOLLEY else None)
+    options = aims.options()
     who = () if act == VOLLEY else tuple(firer.figure.spec.id for firer in firers)
     aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
     if aimed == HOLD:
         for firer in firers:
             firer.figure.mark("held")
         return
+    sight = None
     if isinstance(aimed, tuple):
-        targets, name = group(aimed), str(aimed[0])
+        targets, name = aims.group(aimed), str(aimed[0])
         told = name
     else:
-        place = bound
+        place = aims.last
         if place is None:
-            reach = dict(reached(battle, unit, line))
+            reach = aims.in_reach()
             along = [figure for figures in reach.values() for figure in figures]
             place = lay_stretch(
                 table,
@@ -189,15 +186,15 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
                 fair_places(battle, reach),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
-                lambda a, b: refusal(battle, unit, firers, line, a, b),
+                aims.refusal,
             )
-        targets = stretch_targets(battle, unit, line, *place)
+        targets, sight = aims.along[place], aims.sights.get(place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
         told = stretch_name(*place)
     unit.shot_at = name
     unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
     shots = [firer.figure.shots for firer in firers]
-    volley(table, battle, unit, firers, targets, told)
+    volley(table, battle, unit, firers, targets, told, sight)
     unit.volleys += 1
     if shots == [firer.figure.shots for firer in firers]:  # nobody saw what was aimed at (PAY-113): do not ask again
         unit.volleys -= 1
@@ -253,13 +250,15 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     def begins(a: Point) -> str | None:
         return reaches_nobody(battle, along, width, a)
 
+    targets: Lazy[tuple[Point, Point], GunTarget] = LazyBetween(lambda a, b: gun_stretch(battle, engine, a, b, reach))
+
     def refused(a: Point, b: Point) -> str | None:
-        return gun_refusal(battle, engine, width, a, b)
+        return gun_refusal(battle, targets[a, b], width, a, b)
 
     along = men_along(reach)
     start = _middle_of(servers(battle, engine))
     place = lay_stretch(table, unit.spec.side, key, start, places, lambda _: width, begins, refused)
-    gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
+    gun_shot(table, battle, key, targets[place])
 
 
 def _unjam(table: Table, battle: Battle, key: str) -> None:

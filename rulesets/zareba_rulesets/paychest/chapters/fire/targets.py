@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, tee
-from typing import Any
+from typing import Any, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.space import Point
-from zareba.space.lazy import Lazy
+from zareba.space.geometry import bounds, distance_to_segment
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import Option, Suggestions
 from zareba_rulesets.paychest.chapters.fire.fire import (
     Firer,
+    front_of,
     line_of,
     reached,
-    refusal,
+    sight_along,
     single_targets,
-    stretch_targets,
 )
-from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups, gun_places, gun_reach, gun_stretch
+from zareba_rulesets.paychest.chapters.guns.gunnery import GunTarget, gun_groups, gun_places, gun_reach
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
 from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, groups_among, within
+from zareba_rulesets.paychest.chapters.to_hit import Sight
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
     "HOLD",
     "STRETCH",
+    "Aims",
     "fair_places",
     "gun_refusal",
     "has_gun_target",
     "has_target",
     "leader_targets",
     "may_join",
-    "same_target",
-    "stretch_of_last_volley",
-    "volley_targets",
 ]
 
 STRETCH, HOLD = "a stretch", "hold fire"
+Stretch: TypeAlias = tuple[Point, Point]
 
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
@@ -55,33 +57,95 @@ def has_gun_target(battle: Battle, engine: Engine) -> bool:
     return bool(gun_groups(battle, engine, reach) or fair_places(battle, gun_places(battle, engine, reach)))
 
 
-def volley_targets(
-    battle: Battle, unit: Unit, line: FiringLine
-) -> tuple[Suggestions[Option], Callable[[tuple[Any, ...]], list[Figure]]]:
-    """Holding fire, the groups at which a firing line may aim, a stretch (PAY-094, PAY-098); and who is in a group.
+class Aims:
+    """At what some men may fire from their line: groups, and stretches of ground (PAY-094 to PAY-099).
 
-    One enemy unit after the other is looked at, for as many groups as it may fall into.
+    What is looked up for the choice serves the volley too: whom they may aim at of each enemy unit (`reach`), their groups,
+    who stands along a stretch, and how the men see those (`sights`).
     """
-    side = unit.spec.side
-    enemies = list(within(battle, side, line.box, line.reach))
-    parts = [(enemy, number) for enemy in range(len(enemies)) for number in range(len(enemies[enemy].able) // 2)]
-    reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
-    chains: Lazy[str, list[list[Figure]]] = Lazy(lambda name: groups_among(battle, battle.units[name], reach[name]))
 
-    def find(place: int) -> Option | None:
-        if place == 0:
-            return HOLD
-        if place > len(parts):
-            return STRETCH if _has_fair_place(battle, (reach[enemy.spec.id] for enemy in enemies)) else None
-        enemy, number = parts[place - 1]
-        name = enemies[enemy].spec.id
-        found = chains[name]
-        return (name, found[number][0].spec.id) if number < len(found) else None
+    def __init__(self, battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine | None = None) -> None:
+        self._battle, self._unit, self._firers = battle, unit, firers
+        self.line = line = line or line_of(battle, firers)
+        self._side = side = unit.spec.side
+        self._enemies = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
+        self.reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
+        self._groups: Lazy[str, list[list[Figure]]] = Lazy(
+            lambda name: groups_among(battle, battle.units[name], self.reach[name])
+        )
+        self.along: Lazy[Stretch, list[Figure]] = LazyBetween(self._along)
+        self.sights: Lazy[Stretch, Sight] = Lazy(
+            lambda stretch: sight_along(battle, side, line.muzzles, self.along[stretch])
+        )
 
-    def group(option: tuple[Any, ...]) -> list[Figure]:
-        return next(chain for chain in chains[option[0]] if chain[0].spec.id == option[1])
+    def options(self) -> Sequence[Option]:
+        """Holding fire, the groups, a stretch (PAY-094, PAY-098); with `second_shot_target` same a later volley goes where
+        the first went, if anything is left (PAY-102).
 
-    return Suggestions(len(parts) + 2, find), group
+        One enemy unit after the other is looked at, for as many groups as it may fall into.
+        """
+        if self.last is not None:
+            return [HOLD, STRETCH]
+        sizes = {name: len(self._battle.units[name].able) // 2 for name in self._enemies}
+        parts = [(name, number) for name, most in sizes.items() for number in range(most)]
+
+        def find(place: int) -> Option | None:
+            if place == 0:
+                return HOLD
+            if place > len(parts):
+                return STRETCH if _has_fair_place(self._battle, map(self.reach.__getitem__, self._enemies)) else None
+            name, number = parts[place - 1]
+            found = self._groups[name]
+            return (name, found[number][0].spec.id) if number < len(found) else None
+
+        options = Suggestions(len(parts) + 2, find)
+        if self._battle.book.settings.second_shot_target == "free":
+            return options
+        same: list[Option] = [one for one in options if isinstance(one, tuple) and one[0] == self._unit.shot_at]
+        return [HOLD, *same] if same else options
+
+    @cached_property
+    def last(self) -> Stretch | None:
+        """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
+        free = self._battle.book.settings.second_shot_target == "free"
+        if free or not self._unit.shot_at.startswith("stretch"):
+            return None
+        ends = _ends(self._unit.shot_at)
+        return None if self.refusal(*ends) else ends
+
+    def group(self, option: tuple[Any, ...]) -> list[Figure]:
+        """Who is in a group."""
+        return next(chain for chain in self._groups[option[0]] if chain[0].spec.id == option[1])
+
+    def in_reach(self) -> dict[str, list[Figure]]:
+        """Enemy unit -> its figures at which they may aim, where there are any (PAY-101)."""
+        return {name: figures for name in self._enemies if (figures := self.reach[name])}
+
+    def _along(self, a: Point, b: Point) -> list[Figure]:
+        """All figures at which they may aim whose centres lie within an inch of a stretch (PAY-098)."""
+        reach = self._battle.book.file.target_stretch.inches + 1e-9
+        return [
+            figure
+            for enemy in within(self._battle, self._side, bounds((a, b)), reach)
+            for figure in self.reach[enemy.spec.id]
+            if figure.at is not None and distance_to_segment(figure.at, a, b) <= reach
+        ]
+
+    def refusal(self, a: Point, b: Point) -> str | None:
+        """Why they may not fire at a stretch, or None (PAY-096, PAY-098, PAY-099)."""
+        battle, targets = self._battle, self.along[a, b]
+        if not targets:
+            return "nobody that can be fired at stands along that stretch"
+        if len(targets) == 1 and battle.is_leader(targets[0]):
+            return "a group may not fire at one leader alone (PAY-096)"
+        if dist(a, b) <= 2 * battle.book.bases["foot"]:  # one man's frontage
+            return None
+        seen = zip(self._firers, *self.sights[a, b], strict=True)
+        firing = [firer for firer, muzzle, away in seen if away <= muzzle.reach]  # who will fire at them (PAY-113)
+        front = front_of(battle, firing, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
+        if dist(a, b) > front + 1e-6:
+            return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
+        return None
 
 
 def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
@@ -94,29 +158,7 @@ def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
     return bool(_between(battle, leaders))
 
 
-def same_target(
-    battle: Battle, unit: Unit, options: Sequence[Option], bound: tuple[Point, Point] | None
-) -> Sequence[Option]:
-    """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
-    if bound is not None:
-        return [HOLD, STRETCH]
-    if battle.book.settings.second_shot_target == "free":
-        return options
-    same: list[Option] = [option for option in options if isinstance(option, tuple) and option[0] == unit.shot_at]
-    return [HOLD, *same] if same else options
-
-
-def stretch_of_last_volley(
-    battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine
-) -> tuple[Point, Point] | None:
-    """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
-    if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
-        return None
-    a, b = _ends(unit.shot_at)
-    return None if refusal(battle, unit, firers, line, a, b) else (a, b)
-
-
-def _ends(stretch: str) -> tuple[Point, Point]:
+def _ends(stretch: str) -> Stretch:
     """The ends of a stretch as a unit notes what it has shot at."""
     numbers = [float(word) for word in stretch.split()[1:]]
     return (numbers[0], numbers[1]), (numbers[2], numbers[3])
@@ -153,7 +195,7 @@ def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str,
     targets = single_targets(battle, unit, firer) if first else {}
     if not first.startswith("stretch"):
         return {first: targets[first]} if first in targets else {}
-    along = {figure.spec.id for figure in stretch_targets(battle, unit, line_of(battle, [firer]), *_ends(first))}
+    along = {figure.spec.id for figure in Aims(battle, unit, [firer]).along[_ends(first)]}
     left = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
     return {name: men for name, men in left.items() if men}
 
@@ -183,11 +225,10 @@ def _between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:
     return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in combinations(spots, 2) if dist(a, b) <= apart]
 
 
-def gun_refusal(battle: Battle, engine: Engine, width: float, a: Point, b: Point) -> str | None:
-    """Why a piece may not fire at a stretch of up to so many inches, or None (PAY-096, PAY-178)."""
+def gun_refusal(battle: Battle, target: GunTarget, width: float, a: Point, b: Point) -> str | None:
+    """Why a piece may not fire at a stretch of up to so many inches with `target` along it, or None (PAY-096, PAY-178)."""
     if dist(a, b) > width + 1e-6:
         return f"that stretch is {dist(a, b):.1f} inches long, a gun's is {width:.1f} at most"
-    target = gun_stretch(battle, engine, a, b)
     there = [*target.exposed, *target.hidden]
     if not there:
         return "nobody stands along that stretch"

@@ -17,7 +17,6 @@ from zareba_rulesets.paychest.chapters.morale.morale import second_roll
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
 from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing_line, height_of, up_or_down, within
-from zareba_rulesets.paychest.chapters.sight.stretch import stretch_name
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
@@ -32,6 +31,7 @@ __all__ = [
     "gun_shot",
     "gun_stretch",
     "men_along",
+    "stretch_name",
     "try_gun",
 ]
 
@@ -116,22 +116,28 @@ def men_along(reach: GunReach) -> list[Figure]:
     ]
 
 
-def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget:
+def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, reach: GunReach | None = None) -> GunTarget:
     """All whom a piece may hit, or who hide, within an inch of a stretch; nobody if it has no clear line to any.
 
-    PAY-098, PAY-178, PAY-190.
+    PAY-098, PAY-178, PAY-190. `reach`: whom the piece has in reach, where that is known.
     """
-    reach = battle.book.file.target_stretch.inches + 1e-9
+    width = battle.book.file.target_stretch.inches + 1e-9
     exposed: list[Figure] = []
     hidden: list[Figure] = []
     clear: list[Figure] = []
-    for enemy, there, seen in gun_reach(battle, engine):
+    for enemy, there, seen in gun_reach(battle, engine) if reach is None else reach:
         down = [figure for figure in enemy.able if "down" in figure.marks]
         for figures, into in ((there, exposed), (down, hidden)):
-            into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= reach]
+            into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= width]
         clear += [figure for figure in seen if figure in hidden]
     aimed = exposed or clear
     return GunTarget(stretch_name(a, b), exposed, hidden if aimed else [], aimed)
+
+
+def stretch_name(a: Point, b: Point) -> str:
+    """A stretch in words, or the one place that it is."""
+    first, last = (f"{round(at[0], 1):g}, {round(at[1], 1):g}" for at in (a, b))
+    return f"whoever was at {first}" if a == b else f"the stretch from {first} to {last}"
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:

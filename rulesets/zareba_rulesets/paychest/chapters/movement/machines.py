@@ -54,9 +54,16 @@ def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
     return [figure for figure in unit.able if reaches(battle, figure, engine.at, radius)]
 
 
-def haulers(battle: Battle, engine: Engine) -> list[Figure]:
-    """Those of the crew at a gun who go with it when it moves: not who is lame, or held by contact (PAY-076, PAY-077)."""
-    return [figure for figure in crew_at(battle, engine) if figure.walks and not is_held(battle, figure)]
+def haulers(battle: Battle, engine: Engine, spent: Collection[str] = ()) -> list[Figure]:
+    """Those of the crew at a gun who go with it when it moves: not who is lame, or held by contact (PAY-076, PAY-077).
+
+    `spent`: who has moved already, and goes with nothing.
+    """
+    return [
+        figure
+        for figure in crew_at(battle, engine)
+        if figure.walks and figure.spec.id not in spent and not is_held(battle, figure)
+    ]
 
 
 def driver(battle: Battle, engine: Engine) -> Figure | None:
@@ -84,7 +91,7 @@ def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> lis
 
 
 def _gun_acts(battle: Battle, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
-    crew = sum(figure.spec.id not in spent and not figure.armless for figure in haulers(battle, engine))
+    crew = sum(not figure.armless for figure in haulers(battle, engine, spent))
     if not crew:
         return []
     movers = battle.book.movers

@@ -12,7 +12,7 @@ from zareba_rulesets.vcc.book.dice import roll_pool
 from zareba_rulesets.vcc.book.tables import Band, Bases, Cover
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check
-from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, reach_of
+from zareba_rulesets.vcc.chapters.sight import Views, band_of, in_front, reach_of, views
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, Battle, Unit
 
 __all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
@@ -76,16 +76,18 @@ def may_pivot(unit: Unit, battle: Battle) -> bool:
     )
 
 
-def targets(battle: Battle, unit: Unit) -> list[Unit]:
-    """The enemy units that a unit may fire at (VCC-093): in range, seen, in the front arc or reached by a pivot."""
+def targets(battle: Battle, unit: Unit, seen: Views | None = None) -> list[Unit]:
+    """The enemy units that a unit may fire at (VCC-093): in range, seen, in the front arc or reached by a pivot.
+
+    `seen`: what several units see that are asked about in turn.
+    """
+    seen = views(battle) if seen is None else seen
     allowed = contact_allows(battle, unit)
     turns_to_aim = may_pivot(unit, battle)
     box = unit.box
     bands, side, reach = battle.field.band, unit.spec.side, reach_of(battle, unit)
     open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
-    aims: Lazy[int, bool] = Lazy(
-        lambda there: (turns_to_aim or in_front(battle, unit, there)) and can_see(battle, box, there)
-    )
+    aims: Lazy[int, bool] = Lazy(lambda there: (turns_to_aim or in_front(battle, unit, there)) and seen[box, there])
     found = []
     for enemy in battle.side_units(battle.field.enemy(side)):
         there = enemy.box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.chance import at_least, counts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.chapters.sight import can_see, in_front
+from zareba_rulesets.vcc.chapters.sight import Views, in_front, views
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["designated_boxes", "fire_rocket", "landing_box", "mark_rocketed"]
@@ -14,12 +14,13 @@ EIGHTHS = counts("in eighths of a turn to the right, 1 straight on")
 BOXES = counts("boxes")
 
 
-def designated_boxes(battle: Battle, unit: Unit) -> list[int]:
+def designated_boxes(battle: Battle, unit: Unit, seen: Views | None = None) -> list[int]:
     """The boxes at which a section may aim: seen and in its front arc, or any with `rocket_los_required` off (VCC-073)."""
     boxes = range(battle.field.grid.size)
     if not battle.book.settings.rocket_los_required:
         return list(boxes)
-    return [box for box in boxes if in_front(battle, unit, box) and can_see(battle, unit.box, box)]
+    seen = views(battle) if seen is None else seen
+    return [box for box in boxes if in_front(battle, unit, box) and seen[unit.box, box]]
 
 
 @procedure("rockets.fire")

@@ -11,7 +11,7 @@ from zareba.table import Suggestions, Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure
 
-__all__ = ["lay_stretch", "reaches_nobody", "stretch_name"]
+__all__ = ["lay_stretch", "reaches_nobody"]
 
 Stretch = tuple[Point, Point]
 
@@ -75,12 +75,6 @@ def reaches_nobody(battle: Battle, figures: Sequence[Figure], widest: float, a: 
     if len(near) == 1 and battle.is_leader(near[0]):
         return "a stretch that begins there reaches none but one leader (PAY-096)"
     return None
-
-
-def stretch_name(a: Point, b: Point) -> str:
-    """A stretch in words, or the one place that it is."""
-    first, last = (f"{round(at[0], 1):g}, {round(at[1], 1):g}" for at in (a, b))
-    return f"whoever was at {first}" if a == b else f"the stretch from {first} to {last}"
 
 
 def _across(start: Point, middle: Point, length: float) -> Stretch:
