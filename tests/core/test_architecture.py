@@ -127,6 +127,40 @@ def test_no_files_of_a_ruleset_import_each_other_in_a_circle(folder: Path) -> No
     in_order(texts)
 
 
+def room_of(module: str) -> str:
+    """The room of a ruleset in which a module stands: a file or folder of its top, or of its chapters."""
+    parts = module.split(".")[2:]
+    return ".".join(parts[: 2 if parts[0] == "chapters" else 1])
+
+
+def house(folder: Path) -> dict[str, set[str]]:
+    """Each room of a ruleset, with those that it uses."""
+    names = {file: ".".join(file.relative_to(folder.parents[1]).with_suffix("").parts) for file in folder.rglob("*.py")}
+    texts = {
+        name.removesuffix(".__init__"): file.read_text("utf-8")
+        for file, name in names.items()
+        if file.parent != folder or file.name != "__init__.py"
+    }
+    rooms: dict[str, set[str]] = {}
+    for module, text in texts.items():
+        if not module.endswith(".chapters"):
+            rooms.setdefault(room_of(module), set()).update(map(room_of, imports(text, set(texts))))
+    return {room: used - {room} for room, used in rooms.items()}
+
+
+@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+def test_the_houses_are_as_the_map_draws_them(folder: Path) -> None:
+    """Rooms and floors as the table in CONTRIBUTING says, and no more arrows."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| {folder.name} |")]
+    rooms, floors, arrows = map(int, re.findall(r"\d+", row)[:3])
+    drawn, height = house(folder), dict[str, int]()
+    for room in TopologicalSorter(drawn).static_order():
+        height[room] = 1 + max([height[below] for below in drawn[room]], default=0)
+    assert (len(drawn), max(height.values())) == (rooms, floors)
+    assert sum(map(len, drawn.values())) <= arrows
+
+
 def entries(folder: Path) -> list[str]:
     """The files and folders of Python that a folder shows."""
     return [
