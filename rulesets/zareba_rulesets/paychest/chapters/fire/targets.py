@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, tee
 from typing import Any, TypeAlias
 
@@ -51,6 +51,17 @@ def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
     )
 
 
+def _men_along(battle: Battle, side: str, reach: Lazy[str, list[Figure]], a: Point, b: Point) -> list[Figure]:
+    """All in reach whose centres lie within an inch of a stretch (PAY-098)."""
+    most = battle.book.file.target_stretch.inches + 1e-9
+    return [
+        figure
+        for enemy in within(battle, side, bounds((a, b)), most)
+        for figure in reach[enemy.spec.id]
+        if figure.at is not None and distance_to_segment(figure.at, a, b) <= most
+    ]
+
+
 def has_gun_target(battle: Battle, engine: Engine) -> bool:
     """Whether there is anything at which a piece may fire (PAY-178)."""
     reach = gun_reach(battle, engine)
@@ -67,15 +78,16 @@ class Aims:
     def __init__(self, battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine | None = None) -> None:
         self._battle, self._unit, self._firers = battle, unit, firers
         self.line = line = line or line_of(battle, firers)
-        self._side = side = unit.spec.side
+        side = unit.spec.side
         self._enemies = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
-        self.reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
+        reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
+        along: Lazy[Stretch, list[Figure]] = LazyBetween(partial(_men_along, battle, side, reach))
+        self.reach, self.along = reach, along
         self._groups: Lazy[str, list[list[Figure]]] = Lazy(
-            lambda name: groups_among(battle, battle.units[name], self.reach[name])
+            lambda name: groups_among(battle, battle.units[name], reach[name])
         )
-        self.along: Lazy[Stretch, list[Figure]] = LazyBetween(self._along)
         self.sights: Lazy[Stretch, Sight] = Lazy(
-            lambda stretch: sight_along(battle, side, line.muzzles, self.along[stretch])
+            lambda stretch: sight_along(battle, side, line.muzzles, along[stretch])
         )
 
     def options(self) -> Sequence[Option]:
@@ -120,16 +132,6 @@ class Aims:
     def in_reach(self) -> dict[str, list[Figure]]:
         """Enemy unit -> its figures at which they may aim, where there are any (PAY-101)."""
         return {name: figures for name in self._enemies if (figures := self.reach[name])}
-
-    def _along(self, a: Point, b: Point) -> list[Figure]:
-        """All figures at which they may aim whose centres lie within an inch of a stretch (PAY-098)."""
-        reach = self._battle.book.file.target_stretch.inches + 1e-9
-        return [
-            figure
-            for enemy in within(self._battle, self._side, bounds((a, b)), reach)
-            for figure in self.reach[enemy.spec.id]
-            if figure.at is not None and distance_to_segment(figure.at, a, b) <= reach
-        ]
 
     def refusal(self, a: Point, b: Point) -> str | None:
         """Why they may not fire at a stretch, or None (PAY-096, PAY-098, PAY-099)."""
