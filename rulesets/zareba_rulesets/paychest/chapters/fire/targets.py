@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.space import Point
-from zareba.space.geometry import bounds, distance_to_segment
+from zareba.space.geometry import box_between, distance_to_segment
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import Option, Suggestions
 from zareba_rulesets.paychest.chapters.fire.fire import (
@@ -56,7 +56,7 @@ def _men_along(battle: Battle, side: str, reach: Lazy[str, list[Figure]], a: Poi
     most = battle.book.file.target_stretch.inches + 1e-9
     return [
         figure
-        for enemy in within(battle, side, bounds((a, b)), most)
+        for enemy in within(battle, side, box_between(a, b), most)
         for figure in reach[enemy.spec.id]
         if figure.at is not None and distance_to_segment(figure.at, a, b) <= most
     ]
