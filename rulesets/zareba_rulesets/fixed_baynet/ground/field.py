@@ -100,6 +100,11 @@ class Field:
         section = self.sections.get(place)
         return section.level * self._floor if section else 0.0
 
+    def is_sectioned(self, place: str) -> bool:
+        """Whether a place is a section of a building without figures inside the model (FBN-240)."""
+        section = self.sections.get(place)
+        return section is not None and self.buildings[section.building].kind != "openable"
+
     def _may_hide(self, piece: Piece[Row]) -> bool:
         row, depth = piece.ground, self.book.settings.forest_depth_los
         return row.building or row.blocks_sight or (row.forest and depth != "none")

@@ -15,7 +15,6 @@ from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, damage_building
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, of_target, shot_at
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import is_sectioned
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Placed, Unit
@@ -133,7 +132,7 @@ def struck_by(
         if box_gap(here, unit.box) > reach + 2:
             continue
         for man in unit.figures.values():
-            if man is spared or is_sectioned(battle, man):
+            if man is spared or battle.field.is_sectioned(man.place):
                 continue
             away = dist(man.at, impact.at)
             if away <= reach + 1e-6:

@@ -6,7 +6,6 @@ from zareba.base.exact import dist
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import is_sectioned
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
@@ -45,7 +44,7 @@ def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach
     """Whether a medic touches him; in one section everybody can be reached, through a wall nobody (FBN-275)."""
     if figure.place != patient.place:
         return False
-    return is_sectioned(battle, figure) or dist(patient.at, figure.at) <= reach
+    return battle.field.is_sectioned(figure.place) or dist(patient.at, figure.at) <= reach
 
 
 def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:

@@ -12,7 +12,6 @@ __all__ = [
     "Openings",
     "has_way",
     "inner_door",
-    "is_sectioned",
     "lets_through",
     "may_use_opening",
     "opening_to",
@@ -20,12 +19,6 @@ __all__ = [
 ]
 
 AT_OPENING = 0.5  # inches: half of how wide a door or window is
-
-
-def is_sectioned(battle: Battle, figure: Figure) -> bool:
-    """Whether he is in a building without figures inside the model (FBN-240)."""
-    section = battle.field.sections.get(figure.place)
-    return section is not None and battle.field.buildings[section.building].kind != "openable"
 
 
 def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") -> str:
@@ -36,7 +29,7 @@ def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") ->
     """
     if not figure.place or place == figure.place:
         return ""
-    if is_sectioned(battle, figure):
+    if battle.field.is_sectioned(figure.place):
         return figure.post
     house = battle.field.buildings[figure.place.partition(":")[0]]
     if place.partition(":")[0] == house.id:

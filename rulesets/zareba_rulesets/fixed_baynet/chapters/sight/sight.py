@@ -14,7 +14,6 @@ from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import (
     inner_door,
-    is_sectioned,
     lets_through,
     may_use_opening,
     opening_to,
@@ -65,7 +64,7 @@ def higher(battle: Battle, a: Figure, b: Figure) -> bool:
 
 def range_between(battle: Battle, a: Figure, b: Figure) -> float:
     """Inches from edge to edge (FBN-005); 0 inside one section, where all ranges are short (FBN-275)."""
-    if a.place and a.place == b.place and is_sectioned(battle, a):
+    if a.place and a.place == b.place and battle.field.is_sectioned(a.place):
         return 0.0
     ax, ay = stand_point(battle, a)
     bx, by = stand_point(battle, b)
@@ -92,10 +91,10 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
     if a.place or b.place:
         if a.place == b.place:
             return True
-        if (is_sectioned(battle, a) and not a.post) or (is_sectioned(battle, b) and not b.post):
+        if (battle.field.is_sectioned(a.place) and not a.post) or (battle.field.is_sectioned(b.place) and not b.post):
             return False
         if a.place and b.place and a.place.partition(":")[0] == b.place.partition(":")[0]:
-            return not is_sectioned(battle, a) and _sees_next_room(battle, a, b)
+            return not battle.field.is_sectioned(a.place) and _sees_next_room(battle, a, b)
         if not _angle_allows(battle, a, b):
             return False
         p, q = stand_point(battle, a), stand_point(battle, b)
@@ -226,7 +225,7 @@ def _between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = N
 def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
     """Whether a figure sees a point of the ground (FBN-222, FBN-224)."""
     p = stand_point(battle, a)
-    if a.place and is_sectioned(battle, a) and not a.post:
+    if a.place and battle.field.is_sectioned(a.place) and not a.post:
         return False
     away = dist(p, point)
     if away > visibility(battle) and not is_lit(battle, point):
