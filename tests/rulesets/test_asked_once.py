@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from inspect import CO_GENERATOR
+from inspect import CO_GENERATOR, CO_NESTED
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -132,8 +132,8 @@ class Follower:
         code = frame.f_code
         if event != "call" or not self.going_on or not frame.f_globals.get("__name__", "").startswith(self.package):
             return
-        if code.co_name.startswith("<") or "self" in code.co_varnames[:1] or frame in self._frames:
-            return  # what a value says that was handed down; a generator that goes on
+        if code.co_flags & CO_NESTED or "self" in code.co_varnames[:1] or frame in self._frames:
+            return  # what a value says that was handed down, or a function made for it; a generator that goes on
         if code.co_flags & CO_GENERATOR:
             self._frames.add(frame)
         here, caller = self.chapter(frame), self.chapter(frame.f_back)
