@@ -12,6 +12,8 @@ from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
+from zareba.space.ground.buildings import Building, Opening, Section
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -20,9 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Building, Opening, Section
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = [

@@ -25,6 +25,7 @@ from zareba.space.bearings import angle_between, offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
@@ -47,7 +48,6 @@ from zareba_rulesets.fixed_baynet.forces.muster import muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

@@ -12,6 +12,7 @@ from tests.rulesets.random_games import play_watched
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
+from zareba.battle.afield.directions import Directions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Option, Place, Point, Suggestions
@@ -21,7 +22,6 @@ from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.appraisal.prospects import blow_chances, hit_chance, is_threatened, volley_worth
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit

@@ -13,12 +13,12 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
+from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE
 
 STEPS = 60
 

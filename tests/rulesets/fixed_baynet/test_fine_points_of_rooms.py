@@ -11,6 +11,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, ma
 
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
+from zareba.space.ground.buildings import Opening
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import ladders
@@ -26,7 +27,6 @@ from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

@@ -10,6 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, ma
 from zareba.base.exact import dist
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import joint_box
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
@@ -28,7 +29,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_formed, layout, stands_in
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

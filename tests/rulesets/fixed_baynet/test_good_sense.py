@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.rulesets.fixed_baynet.plain import battery, battle, field, squad
 
+from zareba.battle.afield.directions import Directions
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Place
@@ -16,7 +17,6 @@ from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
 from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize

@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, Unit, battle, book, box, field, house, man, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
@@ -32,7 +33,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 # --- officers and deeds -----------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, check_shift, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
+from zareba.battle.afield.directions import Directions, Steps
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions, Steps
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees

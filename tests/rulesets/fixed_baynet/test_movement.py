@@ -20,12 +20,13 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
+from zareba.battle.afield.directions import Steps
 from zareba.space.geometry import Point
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Steps
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, face_enemy, movers, shift
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
@@ -42,7 +43,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

@@ -11,12 +11,12 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
 from zareba.space import Point
+from zareba.space.ground.ways import Ways
 from zareba.table import Pause, Place, RecordedTable, SeededTable
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.goals import centre_of
-from zareba_rulesets.paychest.ground.ways import Ways
 
 POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])}
 RIVER = {

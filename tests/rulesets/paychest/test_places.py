@@ -9,12 +9,12 @@ from tests.rulesets.paychest.stage import Scene, blue, game, red, scene
 
 from zareba.agents import make_agent
 from zareba.space import Point
+from zareba.space.ground.ways import Ways
 from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Goal
 from zareba_rulesets.paychest.forces.goals import centre_of
-from zareba_rulesets.paychest.ground.ways import Ways
 
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 

@@ -8,8 +8,8 @@ from tests.core.space.ground.test_going import EXTENT, going_over
 
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import length
+from zareba.space.ground.ways import Ways
 from zareba.space.outlines import Area
-from zareba_rulesets.paychest.ground.ways import Ways
 
 
 def test_ways_lead_round_closed_ground_to_the_goal() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from zareba.base.exact import hypot
+from zareba.battle.afield.directions import Directions
 from zareba.plugins.ruleset import Appraisal
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, box_gap
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 
 __all__ = ["NOTHING", "STANDOFF", "Ground"]
 

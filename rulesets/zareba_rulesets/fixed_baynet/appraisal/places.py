@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zareba.battle.afield.directions import Directions
 from zareba.plugins.ruleset import Appraisal
 from zareba.space.geometry import Point
 from zareba.table import Place, Suggestions
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, Ground
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["best_places", "deploy", "points"]

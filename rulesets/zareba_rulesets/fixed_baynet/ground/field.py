@@ -12,11 +12,11 @@ from zareba.space import FreeTable
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
 from zareba.space.geometry import Bounds, Point
+from zareba.space.ground import scenes as lying
+from zareba.space.ground.buildings import Building
+from zareba.space.ground.scenes import Height, Scenes
+from zareba.space.ground.tracks import Track, Tracks
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, Row
-from zareba_rulesets.fixed_baynet.ground import scenes as lying
-from zareba_rulesets.fixed_baynet.ground.buildings import Building
-from zareba_rulesets.fixed_baynet.ground.scenes import Height, Scenes
-from zareba_rulesets.fixed_baynet.ground.tracks import Track, Tracks
 from zareba_rulesets.fixed_baynet.ground.ways import CLOSED, NO_RUINS, reading_of
 
 __all__ = ["Field", "Scene"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from zareba.space.ground.tracks import Reading
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, Row
-from zareba_rulesets.fixed_baynet.ground.tracks import Reading
 
 __all__ = ["CLOSED", "NO_RUINS", "reading_of"]
 

@@ -11,6 +11,7 @@ from zareba.odds import Situation, refuse
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
+from zareba.space.ground.buildings import Building, Section
 from zareba.table import Answer, Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import MISS
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
@@ -20,7 +21,6 @@ from zareba_rulesets.fixed_baynet.chapters.fire.fire import Band, Skill
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fire_gun_at_building
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
-from zareba_rulesets.fixed_baynet.ground.buildings import Building, Section
 from zareba_rulesets.fixed_baynet.ground.field import Field as Ground
 from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, battery, passive

@@ -10,12 +10,12 @@ from zareba.scenario import Scenario, Terrain
 from zareba.scenario.placing import place_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.ground.buildings import OFF_WALL, Building, Opening, Section, openings_between, tiles
+from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
 from zareba.space.paths import gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
-from zareba_rulesets.fixed_baynet.ground.buildings import OFF_WALL, Building, Opening, Section, openings_between, tiles
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
 
 __all__ = ["lay_out"]

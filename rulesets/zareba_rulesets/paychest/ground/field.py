@@ -11,11 +11,11 @@ from zareba.space.field.screens import Screen, Screens
 from zareba.space.geometry import Bounds, Points
 from zareba.space.ground.going import Going
 from zareba.space.ground.shelters import Shelters, best_shelter
+from zareba.space.ground.ways import Ways
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Line
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Ground
-from zareba_rulesets.paychest.ground.ways import Ways
 
 __all__ = ["Field", "Shelter", "cover_from"]
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from zareba.odds import Closed, Lay, Procedures, Situation, counted
+from zareba.odds.counting import Cards, losses_at_random, losses_evenly
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.units import Figure
-from zareba_rulesets.paychest.odds.counting import Cards, losses_at_random, losses_evenly
 from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
 from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, deck_of
 

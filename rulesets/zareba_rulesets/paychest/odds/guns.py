@@ -10,6 +10,7 @@ from typing import Any, Literal
 from zareba.base.amounts import amount
 from zareba.chance import SUM
 from zareba.odds import Closed, Situation, added, counted, refuse
+from zareba.odds.counting import Cards, drawn_that_count
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -19,7 +20,6 @@ from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, stage
 from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, PROCEDURES
-from zareba_rulesets.paychest.odds.counting import Cards, drawn_that_count
 from zareba_rulesets.paychest.odds.fire import RowsFacts, hits_on, losses, ranks_of, wide
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, FirerFacts, Hits, Rank, StruckFacts
 

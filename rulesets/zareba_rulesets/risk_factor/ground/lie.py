@@ -11,16 +11,16 @@ from typing import NamedTuple
 from zareba.base.exact import dist
 from zareba.space import FreeTable
 from zareba.space.field.bodies import Body, Near, nearest
+from zareba.space.field.lanes import Obstacles
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import Screen, Screens, is_clear_in_all
+from zareba.space.field.throng import Throng
 from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull
 from zareba.space.ground.going import Going
 from zareba.space.ground.shelters import Shelters, best_shelter
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Area, Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
-from zareba_rulesets.risk_factor.ground.lanes import Obstacles
-from zareba_rulesets.risk_factor.ground.throng import Throng
 
 __all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "Lie", "View"]
 

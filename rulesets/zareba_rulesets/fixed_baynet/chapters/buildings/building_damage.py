@@ -9,6 +9,7 @@ from zareba.base.exact import dist
 from zareba.chance import lot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap, boxes_near, is_inside
+from zareba.space.ground.buildings import Building
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import Row
@@ -23,7 +24,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Building
 
 __all__ = [
     "buildings_at",

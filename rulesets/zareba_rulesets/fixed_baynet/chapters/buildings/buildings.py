@@ -6,6 +6,7 @@ from zareba.base.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
 from zareba.space.geometry import Point, boxes_near, joint_box, widened
+from zareba.space.ground.buildings import Opening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, way_refused
@@ -13,7 +14,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.muster import Muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from zareba.base.exact import dist
 from zareba.chance import at_least
 from zareba.rules import procedure
+from zareba.space.ground.buildings import Opening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import enter, room_left
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
 __all__ = ["bash", "bash_roll", "climb", "ladders", "may_spend_all", "open_door", "shut_doors"]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.exact import atan2d, dist, hypot
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
+from zareba.space.ground.scenes import OPEN_SCENE
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
@@ -20,7 +22,6 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import RIDDEN_AT, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
@@ -29,7 +30,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE
 
 __all__ = [
     "Cavalcade",

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d, hypot
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
+from zareba.space.ground.tracks import Track
 from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, most_of, ride_cost, turn_cost
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import short_of_hidden
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.tracks import Track
 
 __all__ = ["Leg", "wheel"]
 

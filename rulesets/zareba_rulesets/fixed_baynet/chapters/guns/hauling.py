@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from zareba.base.exact import dist, hypot
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, box_between
+from zareba.space.ground.tracks import Track
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.tracks import Track
 
 __all__ = ["haul", "haul_cost", "haul_points", "haul_reach", "haul_refused", "haulers"]
 

@@ -9,10 +9,12 @@ from math import inf
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widened
+from zareba.space.ground.buildings import Opening
+from zareba.space.ground.scenes import OPEN_SCENE
+from zareba.space.moves.march import that_matter
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.chapters.movement.crowd import that_matter
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
     can_move,
@@ -25,9 +27,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE
 
 __all__ = [
     "Manoeuvre",

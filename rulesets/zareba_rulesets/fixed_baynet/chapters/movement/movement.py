@@ -8,14 +8,14 @@ from zareba.base.exact import atan2d, dist, hypot
 from zareba.base.tally import Tally
 from zareba.space.field.bases import Base, on_line
 from zareba.space.geometry import Point, box_between
+from zareba.space.ground.tracks import Track
+from zareba.space.moves.march import How, who_bars
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
-from zareba_rulesets.fixed_baynet.chapters.movement.crowd import How, who_bars
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.tracks import Track
 
 __all__ = [
     "allowance",

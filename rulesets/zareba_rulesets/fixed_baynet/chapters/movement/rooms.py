@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.base.exact import dist, hypot
+from zareba.battle.afield.directions import Directions
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from zareba.battle.afield.directions import GOALS, Directions, Steps
 from zareba.space.geometry import Point
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, riders
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import GOALS, Directions, Steps
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Later, Table
@@ -24,7 +25,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, find_hidden
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import face_enemy, shift, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.orders import drill, gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import goals, ways_to_march, ways_to_ride

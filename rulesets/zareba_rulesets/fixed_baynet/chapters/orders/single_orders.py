@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d
+from zareba.battle.afield.directions import Directions
 from zareba.battle.menu import Menu
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base
@@ -28,7 +29,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, 
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import can_strike, fight_single, may_crowd
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, may_cross, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,

@@ -9,6 +9,7 @@ from zareba.space.bearings import bearing_to, offset
 from zareba.space.field.bases import Base
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, about, box_between, middle_of, nearest_on
+from zareba.space.ground.buildings import Opening
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
@@ -23,7 +24,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import touching
 from zareba.space.geometry import box_gap
+from zareba.space.ground.buildings import Opening
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.buildings import Opening
 
 __all__ = [
     "engaged",

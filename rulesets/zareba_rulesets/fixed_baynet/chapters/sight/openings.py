@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from zareba.space.geometry import Point
+from zareba.space.ground.buildings import Building
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
-from zareba_rulesets.fixed_baynet.ground.buildings import Building
 
 __all__ = [
     "Openings",

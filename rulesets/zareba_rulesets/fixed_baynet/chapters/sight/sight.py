@@ -10,6 +10,7 @@ from zareba.space.field.bases import on_line
 from zareba.space.field.pieces import Piece
 from zareba.space.field.screens import what_hides as hiding
 from zareba.space.geometry import Point, box_between
+from zareba.space.ground.scenes import OPEN_SCENE, Height, rises_between
 from zareba.space.outlines import Area
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import (
@@ -22,7 +23,6 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground.field import Scene
-from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE, Height, rises_between
 
 __all__ = [
     "OPEN_SCENE",

@@ -8,13 +8,13 @@ from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.space import Base, Point
+from zareba.space.field import eyes
 from zareba.space.field.bases import on_line
 from zareba.space.field.bodies import chains as linked
 from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.field.screens import what_hides as hiding
 from zareba.space.geometry import bounds, box_between, box_gap
 from zareba_rulesets.paychest.book.tables import Ground
-from zareba_rulesets.paychest.chapters.sight import eyes
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit

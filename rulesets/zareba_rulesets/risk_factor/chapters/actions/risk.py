@@ -8,12 +8,12 @@ from math import inf
 
 from zareba.base.state import facts
 from zareba.space.bearings import bearing_to, in_arc
+from zareba.space.field.throng import Side
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_nearest_clearly
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import longest_reach
-from zareba_rulesets.risk_factor.ground.throng import Side
 from zareba_rulesets.risk_factor.ground.views import nearest_in_sight
 
 __all__ = [

@@ -14,8 +14,8 @@ from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.geometry import Point, bounds, length
 from zareba.space.lazy import Lazy
 from zareba.space.moves.room import drawn_back, evenly_back, first_free, rings
+from zareba.space.moves.runs import Arc, Ring, Runs
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.melee.runs import Arc, Ring, Runs
 from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
     AT_BARRIER,

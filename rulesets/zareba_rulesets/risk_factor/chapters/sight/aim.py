@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from zareba.base.exact import hypot
 from zareba.space.field.bodies import Body
+from zareba.space.field.lanes import Obstacles, anybody_between
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.lanes import Obstacles, anybody_between
 from zareba_rulesets.risk_factor.ground.views import facing_first
 
 __all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly"]

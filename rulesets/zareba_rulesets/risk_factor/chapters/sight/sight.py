@@ -9,12 +9,12 @@ from math import inf
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body, Near
+from zareba.space.field.throng import Side
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.ground.field import MOST_KEPT
-from zareba_rulesets.risk_factor.ground.throng import Side
 from zareba_rulesets.risk_factor.ground.views import View, view_between
 
 __all__ = [

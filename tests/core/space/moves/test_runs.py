@@ -11,7 +11,7 @@ import pytest
 from zareba.space import Base, Crowd, Point
 from zareba.space.bearings import bearing
 from zareba.space.geometry import length
-from zareba_rulesets.risk_factor.chapters.melee.runs import Ring, Runs
+from zareba.space.moves.runs import Ring, Runs
 
 TOUCH = 0.05
 RUNS = Runs(TOUCH, 20.0, 4, tuple(20.0 * number * hand for number in range(1, 9) for hand in (1, -1)))

@@ -11,9 +11,9 @@ from zareba.space.field.free import FreeTable, Length, Stretch
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
 from zareba.space.geometry import Point
+from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
+from zareba.space.ground.scenes import OPEN_SCENE, Height, Scene, Scenes
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba_rulesets.fixed_baynet.ground.grades import SameWay, climb_of, runs_along, runs_over
-from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE, Height, Scene, Scenes
 
 __all__ = ["Reading", "Track", "Tracks"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
-from zareba_rulesets.fixed_baynet.chapters.movement.crowd import that_matter, who_bars
+from zareba.space.moves.march import that_matter, who_bars
 
 STEPS = 400
 MAN = 0.5

@@ -8,8 +8,8 @@ import pytest
 from tests.core.space.field.test_bodies import FEW, MANY, body, lengths
 
 from zareba.space.field.bodies import Body, Near, nearest
+from zareba.space.field.throng import Side, Throng
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba_rulesets.risk_factor.ground.throng import Side, Throng
 
 
 def side(bodies: list[Body]) -> Side:

@@ -9,8 +9,8 @@ import pytest
 
 from zareba.space import Area, Piece, Point
 from zareba.space.geometry import joint_box
-from zareba_rulesets.fixed_baynet.ground.grades import SameWay, climb_of, runs_along, runs_over
-from zareba_rulesets.fixed_baynet.ground.scenes import OPEN_SCENE, Height, Scenes, rises_between
+from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
+from zareba.space.ground.scenes import OPEN_SCENE, Height, Scenes, rises_between
 
 EXTENT = (30.0, 24.0)
 STEPS = 600

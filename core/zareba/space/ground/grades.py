@@ -9,8 +9,8 @@ from zareba.base.exact import dist
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds_meet
+from zareba.space.ground.scenes import Height, Scene
 from zareba.space.outlines import Area, Line
-from zareba_rulesets.fixed_baynet.ground.scenes import Height, Scene
 
 __all__ = ["SameWay", "climb_of", "runs_along", "runs_over"]
 

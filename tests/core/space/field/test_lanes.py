@@ -10,7 +10,7 @@ import pytest
 
 from zareba.space import Point
 from zareba.space.field.bodies import Body
-from zareba_rulesets.risk_factor.ground.lanes import Obstacles, anybody_between
+from zareba.space.field.lanes import Obstacles, anybody_between
 
 
 def body(random: Random, x: float, y: float) -> Body:

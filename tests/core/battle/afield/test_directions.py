@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from zareba.battle.afield.directions import Directions, Steps
 from zareba.space import Point
 from zareba.table import MoveCost
-from zareba_rulesets.fixed_baynet.chapters.movement.directions import Directions, Steps
 
 
 def test_by_bearings_each_goes_as_far_as_it_may_and_is_asked_once() -> None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
 
-from zareba_rulesets.paychest.odds.counting.cards import Cards, card_counts
+from zareba.odds.counting.cards import Cards, card_counts
 
 __all__ = ["losses_at_random"]
 

@@ -6,12 +6,12 @@ from math import dist
 from random import Random
 
 import pytest
-from tests.rulesets.fixed_baynet.test_grades import EXTENT, lie, scenes_of, spot, steps
+from tests.core.space.ground.test_grades import EXTENT, lie, scenes_of, spot, steps
 
 from zareba.space import Piece, Point
-from zareba_rulesets.fixed_baynet.ground.grades import climb_of
-from zareba_rulesets.fixed_baynet.ground.scenes import Height
-from zareba_rulesets.fixed_baynet.ground.tracks import Reading, Track, Tracks
+from zareba.space.ground.grades import climb_of
+from zareba.space.ground.scenes import Height
+from zareba.space.ground.tracks import Reading, Track, Tracks
 
 PRICES = (1.0, 1.5, 2.5)
 CLOSED = len(PRICES)

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from zareba.space import Piece, Point
+from zareba.space.field.eyes import Eye, in_sight
 from zareba.space.field.screens import Screen, Screens, line_is_clear
 from zareba.space.geometry import bounds
-from zareba_rulesets.paychest.chapters.sight.eyes import Eye, in_sight
 
 
 def spot(random: Random) -> Point:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.fixed_baynet.ground.buildings import OFF_WALL, Building, Section, openings_between, tiles
+from zareba.space.ground.buildings import OFF_WALL, Building, Section, openings_between, tiles
 
 HOUSE = ((0.0, 0.0), (12.0, 0.0), (12.0, 6.0), (0.0, 6.0))
 FLAT = tuple(tiles(HOUSE, 6.0))
