@@ -67,8 +67,11 @@ class Record:
         raise TypeError(f"{type(self).__name__} is not decorated with @record")
 
     @classmethod
-    def from_data(cls: type[S], data: dict[str, Any], **shared_values: Any) -> S:
-        """The record that `to_data` described; shared fields are given by name."""
+    def from_data(cls: type[S], data: dict[str, Any], like: S | None = None, **shared_values: Any) -> S:
+        """The record that `to_data` described; shared fields are given by name, or are those of a record `like` it.
+
+        Of that one its records by key take theirs as well; what may be None there is a memory of its own, which is not taken.
+        """
         raise TypeError(f"{cls.__name__} is not decorated with @record")
 
 
@@ -203,10 +206,10 @@ def _on_first_use(cls: type[Any], name: str, make: Callable[[type[Any]], Callabl
 
 
 def _from_data_on_first_use(cls: type[Any]) -> Any:
-    def first(_: type[Any], /, data: dict[str, Any], **values: Any) -> Any:
+    def first(_: type[Any], /, data: dict[str, Any], like: Any = None, **values: Any) -> Any:
         method = _make_from_data(cls)
         cls.from_data = classmethod(method)
-        return method(cls, data, **values)
+        return method(cls, data, like, **values)
 
     return classmethod(first)
 
@@ -331,40 +334,49 @@ def _kept(value: Any) -> Any:
     return tuple(map(_kept, value)) if isinstance(value, list) else value
 
 
-def _read(kind: Any) -> Callable[[Any], Any]:
+def _read(kind: Any) -> Callable[[Any, Any], Any]:
+    """What makes a value of a type from its data; the second argument is what stands in its place in a record like it, if one does."""
     origin, args = get_origin(kind), get_args(kind)
     if is_record(kind):
-        return lambda data: kind.from_data(data)
+        return lambda data, like: kind.from_data(data, like=like)
     if (inner := optional(kind)) is not None:
         read_inner = _read(inner)
-        return lambda data: None if data is None else read_inner(data)
+        return lambda data, like: None if data is None else read_inner(data, like)
     if origin is frozenset:
         read_member = _read(args[0])
-        return lambda data: frozenset(read_member(item) for item in data)
+        return lambda data, _: frozenset(read_member(item, None) for item in data)
     if origin is list:
         read_item = _read(args[0])
-        return lambda data: [read_item(item) for item in data]
+        return lambda data, _: [read_item(item, None) for item in data]
     if origin is tuple:
         items: Iterable[Any] = args
         if len(args) == 2 and args[1] is Ellipsis:
             read_item = _read(args[0])
-            return lambda data: tuple(read_item(item) for item in data)
+            return lambda data, _: tuple(read_item(item, None) for item in data)
         readers = [_read(item) for item in items]
-        return lambda data: tuple(read(item) for read, item in zip(readers, data, strict=True))
+        return lambda data, _: tuple(read(item, None) for read, item in zip(readers, data, strict=True))
     if origin in (dict, CopyOnWrite):
         read_key: Callable[[str], Any] = int if args[0] is int else str
         read_value = _read(args[1])
-        return lambda data: origin((read_key(key), read_value(value)) for key, value in data.items())
-    return lambda data: data
+
+        def read_all(data: dict[str, Any], like: Any) -> Any:
+            known, found = like or {}, {read_key(key): value for key, value in data.items()}
+            return origin((key, read_value(value, known.get(key))) for key, value in found.items())
+
+        return read_all
+    return lambda data, _: data
 
 
 def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
-    own = _own(cls)
-    readers = [(name, _read(kind)) for name, kind, is_shared in field_kinds(cls) if not is_shared and name not in own]
+    own, kinds = _own(cls), field_kinds(cls)
+    readers = [(name, _read(kind)) for name, kind, is_shared in kinds if not is_shared and name not in own]
+    lasting = [name for name, kind, is_shared in kinds if is_shared and optional(kind) is None]
 
-    def from_data(_: type[Any], data: dict[str, Any], **values: Any) -> Any:
+    def from_data(_: type[Any], data: dict[str, Any], like: Any = None, **values: Any) -> Any:
         kept = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
-        return cls(**{name: read(data[name]) for name, read in readers}, **kept, **values)
+        same = {name: getattr(like, name) for name in lasting} if like is not None else {}
+        said = {name: read(data[name], getattr(like, name, None)) for name, read in readers}
+        return cls(**said, **kept, **{**same, **values})
 
     return from_data
 

@@ -120,9 +120,14 @@ class Game(ABC, Generic[S]):
     def start(self) -> S:
         """The state before the first step."""
 
-    @abstractmethod
+    @cached_property
+    def origin(self) -> S:
+        """A state before the first step, for what never changes; nobody plays on in it."""
+        return self.start()
+
     def from_data(self, data: dict[str, Any]) -> S:
         """A state from the JSON data that its `to_data` gave."""
+        return type(self.origin).from_data(data, like=self.origin)
 
     def activation(self, kind: type[P]) -> P:
         """The activation policy that the rules name, or that a house rule puts in its place; it must be a `kind`.

@@ -23,7 +23,7 @@ from zareba.plain.aims import aims_of
 from zareba.plain.book import PlainFile
 from zareba.plain.by_hand import PlainHand
 from zareba.plain.ground import Field, notes_on
-from zareba.plain.setting_out import come_on, enrolled, first_state, leave, set_out, state_from, take_up
+from zareba.plain.setting_out import come_on, enrolled, first_state, leave, set_out, take_up
 from zareba.plain.standing import PlainStanding
 from zareba.plain.state import Battle, Unit
 from zareba.plain.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
@@ -141,9 +141,6 @@ class PlainGame(Game[Battle]):
 
     def start(self) -> Battle:
         return self._start.copy()
-
-    def from_data(self, data: dict[str, Any]) -> Battle:
-        return state_from(data, self._start)
 
     def standing(self, state: Battle) -> PlainStanding:
         return PlainStanding(state)

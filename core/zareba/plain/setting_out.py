@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 from zareba.base.exact import dist
 from zareba.base.state import blank
@@ -194,11 +192,3 @@ def take_up(table: Table, battle: Battle) -> None:
         return min(near, key=lambda unit: dist(unit.place, prize.at)).id if alone else ""
 
     taken_up(table, battle.prizes, goes_along, taker, rule)
-
-
-def state_from(data: dict[str, Any], start: Battle) -> Battle:
-    """A battle from its data, with what does not change from the one before the first step."""
-    battle = Battle.from_data(data, book=start.book, field=start.field, scenario=start.scenario, counts=start.counts)
-    for key, unit in battle.units.items():
-        unit.spec = replace(start.units[key].spec)
-    return battle

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
-from typing import Any
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
@@ -55,16 +54,6 @@ class AfrGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
-
-    def from_data(self, data: dict[str, Any]) -> Battle:
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field, roster=self.plan.roster)
-        for name, unit in battle.units.items():
-            unit.spec = self.plan.units[name]
-        for name, chief in battle.commanders.items():
-            chief.spec = self.plan.commanders[name]
-        for name, flier in battle.fliers.items():
-            flier.spec = self.plan.fliers[name]
-        return battle
 
     def own_outcome(self, state: Battle) -> Outcome:
         """Quota first (AFR-052); in the end the larger share of points (AFR-055)."""

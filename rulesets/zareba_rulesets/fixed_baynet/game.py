@@ -64,9 +64,10 @@ class FbnGame(Game[Battle]):
         return self._first.copy()
 
     def from_data(self, data: dict[str, Any]) -> Battle:
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field, specs=self._first.specs)
+        """Units that were gathered in play were not there at the start, and their men were in others (FBN-159)."""
+        battle = super().from_data(data)
         for key, unit in battle.units.items():
-            unit.spec = self.plan.squads[key].spec if key in self.plan.squads else gathered_spec(key)
+            unit.spec = unit.spec or gathered_spec(key)
             for figure_id, figure in unit.figures.items():
                 figure.spec = battle.specs[figure_id]
         return battle

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from functools import cached_property
-from typing import Any
 
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import Situation, before_choice
@@ -32,7 +31,6 @@ from zareba_rulesets.paychest.people.roster import roster_of
 from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.goals import goals_of
 
 __all__ = ["PaychestGame"]
 
@@ -54,20 +52,11 @@ class PaychestGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.sides = {side: entry.name for side, entry in scenario.sides.items()}
         self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
-        self.goals = goals_of(self.book, scenario, self.plan)
         self.policy = self.activation(CardPerUnit)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
-
-    def from_data(self, data: dict[str, Any]) -> Battle:
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field, goals=self.goals)
-        for unit_id, unit in battle.units.items():
-            unit.spec = self.plan.units[unit_id]
-            for figure_id, figure in unit.figures.items():
-                figure.spec = self.plan.figures[figure_id]
-        return battle
 
     def own_outcome(self, state: Battle) -> Outcome:
         """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
@@ -54,12 +53,6 @@ class RskGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.solo, self.policy.first)
-
-    def from_data(self, data: dict[str, Any]) -> Battle:
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field, solo=self.solo)
-        for name, unit in battle.units.items():
-            unit.spec = self.plan.specs[name]
-        return battle
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else the scenario says who wins (RSK-185)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
@@ -59,13 +59,6 @@ class VccGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
-
-    def from_data(self, data: dict[str, Any]) -> Battle:
-        start = self.start()
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field, exits=start.exits)
-        for unit_id, unit in battle.units.items():
-            unit.spec = self.plan.specs[unit_id]
-        return battle
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """A side that withdraws loses (VCC-166)."""

@@ -172,6 +172,32 @@ def test_shared_fields_stay_out_of_json_and_of_equality() -> None:
     assert Camp.from_data(one.to_data()).chart == Chart("none")
 
 
+@record
+class Scout(WithSpec):
+    marks: frozenset[str]
+    spec: Chart = shared(default=None)
+    known: Chart | None = shared(default=None)
+
+
+@record
+class Patrol(Record):
+    scouts: dict[int, Scout]
+    chart: Chart = shared(default=None)
+
+
+def test_what_never_changes_is_that_of_a_record_like_it_and_memories_are_not_taken() -> None:
+    start = Patrol(
+        {number: Scout(frozenset(), Chart(str(number)), Chart("looked up")) for number in (1, 2)}, Chart("all")
+    )
+    data = start.to_data()
+    data["scouts"]["3"] = {"marks": []}
+    again = Patrol.from_data(json.loads(canonical_json(data)), like=start)
+    assert again.chart is start.chart
+    assert [again.scouts[number].spec for number in (1, 2, 3)] == [start.scouts[1].spec, start.scouts[2].spec, None]
+    assert all(scout.known is None for scout in again.scouts.values())
+    assert Patrol.from_data(data, like=start, chart=Chart("mine")).chart == Chart("mine")
+
+
 def test_records_have_slots() -> None:
     man = Man("a")
     with pytest.raises(AttributeError):

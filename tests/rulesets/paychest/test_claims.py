@@ -13,7 +13,6 @@ from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.forces.goals import centre_of
 
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
 KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
@@ -30,7 +29,7 @@ def test_who_cannot_walk_is_left_out_of_the_middle() -> None:
     unit.figures["red.3"].at = (50.0, 40.0)
     unit.figures["red.3"].mark("lame")
     unit.measure()
-    assert centre_of(unit) == (20.6, 20.0)
+    assert unit.standing.middle == (20.6, 20.0)
 
 
 def test_each_place_gets_the_unit_that_is_nearest_when_it_is_time_to_go() -> None:
@@ -99,8 +98,8 @@ def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house
     battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
     foe = Calls(battle, riders).enemy
     assert foe is not None and foe.spec.unit == "outdoors"
-    points = Destinations(battle, riders, centre_of(riders), 17.0, "mounted")
-    assert min(dist(point, (22.0, 20.0)) for point in points) < dist(centre_of(riders), (22.0, 20.0))
+    points = Destinations(battle, riders, riders.standing.middle, 17.0, "mounted")
+    assert min(dist(point, (22.0, 20.0)) for point in points) < dist(riders.standing.middle, (22.0, 20.0))
     options = ("halt", ("mount", "down"))
     stay, down = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     assert down.ground > stay.ground
@@ -125,7 +124,7 @@ def test_claims_are_what_a_look_at_every_unit_says() -> None:
         for goal in (HILL, KNOLL):
             assert goal.at is not None
             lone = not strangers_at(battle, "red", goal, 6.0)
-            able = [(dist(centre_of(unit), goal.at), unit.spec.id) for unit in free if len(unit.able) > 1 or lone]
+            able = [(dist(unit.standing.middle, goal.at), unit.spec.id) for unit in free if len(unit.able) > 1 or lone]
             away, name = min(able, default=(0.0, ""))
             if name and goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / 6.0) + 1:
                 expected[name] = goal

@@ -16,7 +16,6 @@ from zareba.table import Pause, Place, RecordedTable, SeededTable
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
-from zareba_rulesets.paychest.forces.goals import centre_of
 
 POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])}
 RIVER = {
@@ -28,7 +27,7 @@ WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 def destinations(place: Scene, *, onward: bool = False) -> Destinations:
     unit = place.unit("red")
-    return Destinations(place.battle, unit, centre_of(unit), 7.0, "foot", onward=onward)
+    return Destinations(place.battle, unit, unit.standing.middle, 7.0, "foot", onward=onward)
 
 
 def test_enemy_wall_own_edge_and_where_they_stand_are_suggested_in_this_order() -> None:
@@ -62,7 +61,7 @@ def test_a_program_that_takes_any_of_them_gets_each_and_looks_for_no_more_than_i
 
     monkeypatch.setattr(Ways, "heading", watched)
     points = destinations(place)
-    assert points.any(lambda: 0.99) == centre_of(place.unit("red"))
+    assert points.any(lambda: 0.99) == place.unit("red").standing.middle
     assert looked == []
     even = Random(7).random
     taken = Counter(points.any(even) for _ in range(800))

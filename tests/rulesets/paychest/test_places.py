@@ -14,14 +14,13 @@ from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Goal
-from zareba_rulesets.paychest.forces.goals import centre_of
 
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 
 def asked(place: Scene, why: str = "move to", *, onward: bool = False) -> Place:
     unit = place.unit("red")
-    points = Destinations(place.battle, unit, centre_of(unit), 7.0, "foot", onward=onward)
+    points = Destinations(place.battle, unit, unit.standing.middle, 7.0, "foot", onward=onward)
     return Place(why, "PAY-070", "red", "red", points, lambda _: None)
 
 
@@ -62,7 +61,7 @@ def test_who_has_gone_far_enough_looks_for_no_way_on(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Ways, "heading", lambda *_: pytest.fail("a way was looked for"))
     place = scene(red(5), blue(5, y=40.0))
     best = best_places(place.battle, asked(place, "go on to", onward=True))
-    assert list(best) == [centre_of(place.unit("red"))]
+    assert list(best) == [place.unit("red").standing.middle]
     none = Suggestions[Point](3, lambda n: None if n < 2 else (3.0, 4.0))
     question = Place("set up at", "PAY-048", "red", "red", none, lambda _: None)
     assert list(best_places(place.battle, question)) == [(3.0, 4.0)]

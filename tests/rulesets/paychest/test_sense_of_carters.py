@@ -81,7 +81,7 @@ def test_carts_that_are_to_cross_wait_for_their_friends_till_the_turns_run_out(
 
 
 def test_an_escort_counts_to_the_last_turn() -> None:
-    goals = game("river_ford").goals
+    goals = game("river_ford").origin.goals
     assert next(goal for goal in goals if goal.kind == "escort").due == game("river_ford").scenario.turns
 
 

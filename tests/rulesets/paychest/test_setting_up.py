@@ -14,7 +14,6 @@ from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, place_next, set_down
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.goals import centre_of
 from zareba_rulesets.paychest.sequence import Sequence
 
 
@@ -156,7 +155,7 @@ def test_a_unit_that_the_scenario_sets_down_stands_there_from_the_start() -> Non
     posted = {name: unit for name, unit in played.scenario.units.items() if unit.position and name in battle.units}
     assert posted and not set(posted) & set(battle.waiting)
     for name, unit in posted.items():
-        assert unit.position is not None and dist(centre_of(battle.unit(name)), unit.position) < 6.0, name
+        assert unit.position is not None and dist(battle.unit(name).standing.middle, unit.position) < 6.0, name
 
 
 @pytest.mark.rule("PAY-048", "PAY-080")

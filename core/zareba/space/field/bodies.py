@@ -61,7 +61,7 @@ class Body(Record):
         return {"at": [list(point) for point in self.at], "radius": self.radius}
 
     @classmethod
-    def from_data(cls, data: dict[str, Any], **shared_values: Any) -> Body:
+    def from_data(cls, data: dict[str, Any], like: Body | None = None, **shared_values: Any) -> Body:
         return cls(tuple((x, y) for x, y in data["at"]), data["radius"])
 
     @property

@@ -21,7 +21,6 @@ from zareba_rulesets.paychest.appraisal.outlook import (
 )
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.goals import centre_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["fire", "gun", "man", "target", "unit_target"]
@@ -80,7 +79,7 @@ def _men_who_fire(battle: Battle, unit: Unit) -> str:
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Where a volley falls: hits by range and cover on men who still fight; a stretch only where there is no group."""
     fire = fire_by_range(battle, arms_of(battle, unit), "halt")
-    here = centre_of(unit)
+    here = unit.standing.middle
     found = []
     for option in question.options:
         if not isinstance(option, tuple):
@@ -122,7 +121,7 @@ def _weight(battle: Battle, enemy: Unit, away: float) -> float:
 
 def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """A gun's group: the bigger the group the surer the hit, one point of skill for every three (PAY-173)."""
-    here = centre_of(unit)
+    here = unit.standing.middle
     found = []
     for option in question.options:
         if not isinstance(option, tuple):
@@ -154,7 +153,7 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     weapon, leader = ready_weapon(battle.book, shooter), enemy.figures.get(enemy.leader)
     led = leader is not None and leader.able and not enemy.spec.single and not enemy.rout
     aim = leader if led and leader is not None else enemy.able[0]
-    away = _away(shooter.at or centre_of(unit), aim)
+    away = _away(shooter.at or unit.standing.middle, aim)
     chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
     shaken = chance * LEADER_LOST * SHAKEN * len(enemy.able) / SHARE if led else 0.0
     worth = chance * OUT / SHARE + shaken

@@ -13,7 +13,6 @@ from zareba_rulesets.paychest.appraisal.fighting import press
 from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.calls import Calls
-from zareba_rulesets.paychest.forces.goals import centre_of
 from zareba_rulesets.paychest.forces.refuge import can_fight, threat_at
 from zareba_rulesets.paychest.forces.units import Unit
 
@@ -60,7 +59,7 @@ class Outlook:
     def __init__(self, battle: Battle, unit: Unit, calls: Calls, column: str = "") -> None:
         """`column`: the ground over which it is to move, if not that of its men."""
         self.battle, self.unit = battle, unit
-        self.here = here = centre_of(unit)
+        self.here = here = unit.standing.middle
         self.purpose = purpose = calls.purpose
         self.left = dist(here, purpose.at) if purpose is not None else 0.0
         self.survey = survey = Survey(battle, unit)

@@ -12,7 +12,6 @@ from zareba_rulesets.paychest.appraisal.machinery import NOTHING, climb, machine
 from zareba_rulesets.paychest.appraisal.outlook import Survey
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.calls import Calls
-from zareba_rulesets.paychest.forces.goals import centre_of
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["move", "posture"]
@@ -60,7 +59,7 @@ def _act(seen: Outlook, fear: float, guns: int, option: Option) -> Appraisal:
 
 def posture(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Down when there is nobody to fire at and somebody may fire at them; up to shoot (PAY-086)."""
-    here, survey = centre_of(unit), Survey(battle, unit)
+    here, survey = unit.standing.middle, Survey(battle, unit)
     fire, danger = survey.fire(here, "halt"), survey.danger(here)
     threat = (FEAR if fire and not survey.bladed else HIDE) * danger
     found = []

@@ -10,7 +10,7 @@ from zareba.base.state import CopyOnWrite, blank
 from zareba.battle.arrivals import arrives
 from zareba.scenario import Scenario
 from zareba.space import Point
-from zareba.space.edges import EDGES, INWARD
+from zareba.space.edges import EDGES, INWARD, nearest_on_edge
 from zareba.space.geometry import Points, is_inside, middle_of
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -26,7 +26,6 @@ from zareba_rulesets.paychest.forces.formation import (
     nearest_free,
     room_aside,
 )
-from zareba_rulesets.paychest.forces.goals import centre_of, to_edge
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.translation.goals import goals_of
@@ -174,7 +173,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
     set_down(battle, unit, at, plan.ahead[unit_id], zone)
-    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in centre_of(unit)])
+    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in unit.standing.middle])
 
 
 def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
@@ -261,7 +260,9 @@ def recycle(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> Non
         unit.leader, unit.lost, unit.hits = "", (), 0
         unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
         unit.marks = frozenset()
-        _come_on(table, battle, unit_id, to_edge(battle, (width / 2, depth / 2), edges[0]), edges)
+        _come_on(
+            table, battle, unit_id, nearest_on_edge((width / 2, depth / 2), battle.field.table.extent, edges[0]), edges
+        )
         unit.figures = {key: {**gone, **unit.figures}[key] for key in unit.spec.figures}
         unit.leader = best_leader(battle, list(unit.figures.values()))
         unit.measure()

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
+from zareba.space.edges import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.forces.goals import centre_of, to_edge
 from zareba_rulesets.paychest.forces.refuge import can_fight, refuge_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -55,7 +55,7 @@ class Calls:
         Who cannot fight goes nowhere but where he is to be brought, and out of the enemy's way.
         """
         battle, unit = self._battle, self._unit
-        here = centre_of(unit)
+        here = unit.standing.middle
         home = _way_home(battle, unit, here)
         if home is not None:
             return home
@@ -90,7 +90,7 @@ class Calls:
         """The nearest enemy on the place that the unit is to stand on at the end; None where nobody disputes it."""
         if self.claim is None:
             return None
-        here, spots = centre_of(self._unit), strangers_at(self._battle, self._unit.spec.side, self.claim)
+        here, spots = self._unit.standing.middle, strangers_at(self._battle, self._unit.spec.side, self.claim)
         return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
 
 
@@ -123,7 +123,7 @@ def _dearest(
             if keeper:
                 kind, radius = "keep", radius + battle.book.held_within
         elif kind == "carry_off":
-            due = max(1, due - ceil(dist(at, to_edge(battle, at, goal.edge)) / HEAVY_PACE))
+            due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / HEAVY_PACE))
         least, purpose = worth, Purpose(at, radius, due, kind)
     return purpose
 
@@ -140,7 +140,7 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
     dearer = {goal.thing for goal in wanted if goal.points > own.points and goal.id not in battle.achieved}
     if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= WORTH_A_TURN for t in battle.prizes()):
         return None
-    return Purpose(to_edge(battle, here, own.edge), 0.0, 0, "prize")
+    return Purpose(nearest_on_edge(here, battle.field.table.extent, own.edge), 0.0, 0, "prize")
 
 
 def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
@@ -153,11 +153,11 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
     if goal.kind == "escort":
         if unit.spec.id not in goal.units:
             return None
-        return to_edge(battle, here, goal.edge) if goal.edge else goal.at
+        return nearest_on_edge(here, battle.field.table.extent, goal.edge) if goal.edge else goal.at
     if goal.kind == "capture_leader":
         return battle.figure(goal.leader).at if goal.leader else None
     if goal.kind == "destroy":
-        left = [centre_of(battle.unit(key)) for key in goal.units if battle.unit(key).box[2] >= 0]
+        left = [battle.unit(key).standing.middle for key in goal.units if battle.unit(key).box[2] >= 0]
         return min(left, key=lambda spot: dist(spot, here), default=None)
     return here
 
@@ -185,7 +185,7 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
 
 
 def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
-    here = centre_of(unit)
+    here = unit.standing.middle
     x, y = here
     enemies: list[tuple[float, int, Unit]] = []
     for other in battle.enemies(unit.spec.side):

@@ -35,19 +35,14 @@ def damage(
 
     A Hero's die counts one more, a Raw shooter's one less, held within 1 to 6; the die to hit is never changed.
     """
-    wound, killed = _rows(table, weapon_class)
+    row = table.rules.book.damage[weapon_class]
     totals = [
         (face, table.tally("damage_die", DamageFacts(face, shooter), actor, target).total) for face in range(1, 7)
     ]
-    wounds = frozenset(face for face, total in totals if wound <= total < killed)
-    kills = frozenset(face for face, total in totals if total >= killed)
+    wounds = frozenset(face for face, total in totals if row.wound <= total < row.kill)
+    kills = frozenset(face for face, total in totals if total >= row.kill)
     found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor, means=DAMAGE)
     return found[0], found[1]
-
-
-def _rows(table: Table, weapon_class: str) -> tuple[int, int]:
-    row = table.rules.book.damage[weapon_class]
-    return row.wound, row.kill
 
 
 def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:

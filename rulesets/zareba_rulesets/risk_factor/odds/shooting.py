@@ -15,7 +15,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import Shot, nearest_first
-from zareba_rulesets.risk_factor.chapters.fire.shooting import Aimed, Victims, number_of_shots
+from zareba_rulesets.risk_factor.chapters.fire.shooting import Aimed, number_of_shots
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley as fires
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
@@ -124,7 +124,7 @@ def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any]
         men = enumerate(shots)
         aims = [_shot(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
         pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
-        aim = Aimed(sorted(aims, key=nearest_first), Victims(lambda: pool), cover=facts.cover)
+        aim = Aimed(sorted(aims, key=nearest_first), lambda: pool, cover=facts.cover)
         fires(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)
         settle_ties(table, battle)
         return [(event.data["hits"], event.data["wounds"]) for event in table.events if event.kind == "shooting"]

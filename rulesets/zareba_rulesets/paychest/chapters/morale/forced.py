@@ -9,6 +9,7 @@ from zareba.base.exact import dist
 from zareba.chance import SumBands, counts, named, rows
 from zareba.rules import procedure
 from zareba.space import Point
+from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.screens import line_is_clear
 from zareba.space.geometry import Bounds, about, boxes_near, up_to, widened
@@ -22,7 +23,6 @@ from zareba_rulesets.paychest.chapters.sight.contact import touch_bases
 from zareba_rulesets.paychest.chapters.sight.posture import raise_touched
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near
-from zareba_rulesets.paychest.forces.goals import to_edge
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
@@ -157,7 +157,7 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
     """Where a figure runs to: its home edge, else straight away from the nearest able enemy (PAY-163)."""
     edge = battle.field.home.get(unit.spec.side)
     if edge is not None and battle.book.settings.retreat_direction == "home_edge":
-        return to_edge(battle, at, edge)
+        return nearest_on_edge(at, battle.field.table.extent, edge)
     nearest, best = None, 1e18
     for other in battle.enemies(unit.spec.side):
         for figure in other.able:

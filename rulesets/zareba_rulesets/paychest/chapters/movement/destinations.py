@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 from zareba.base.exact import dist
 from zareba.space import Point
+from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import nearest_on
 from zareba.space.lazy import Lazy
@@ -13,7 +14,6 @@ from zareba.table import Suggestions
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
-from zareba_rulesets.paychest.forces.goals import to_edge
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["Destinations"]
@@ -99,7 +99,7 @@ class _Leads:
         x, y = self._here
         edge = self._battle.field.home.get(self._unit.spec.side)
         if edge is not None:
-            back_x, back_y = to_edge(self._battle, self._here, edge)
+            back_x, back_y = nearest_on_edge(self._here, self._battle.field.table.extent, edge)
             return x + (back_x - x) * 0.5, y + (back_y - y) * 0.5
         foe = self.enemy()
         if foe is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from zareba.base.exact import dist
@@ -190,19 +190,8 @@ def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
     return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
 
 
-class Victims:
-    """The figures that a volley can hit, looked for when somebody first asks."""
-
-    __slots__ = ("_find", "_found")
-
-    def __init__(self, find: Callable[[], list[Figure]]) -> None:
-        self._find = find
-        self._found: list[Figure] | None = None
-
-    def __call__(self) -> list[Figure]:
-        if self._found is None:
-            self._found = self._find()
-        return self._found
+Victims = Callable[[], list[Figure]]
+"""The figures that a volley can hit, looked for when somebody first asks."""
 
 
 class Aimed(NamedTuple):
@@ -240,12 +229,12 @@ def aimed(
         shots = _those_who_shoot(battle.book, unit, able, weapon, full)
     if not shots:
         return None
-    visible = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
+    visible = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
     cover: Cover = "open"
     if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
     whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
-    return Aimed(shots, Victims(lambda: pool) if whole_group else visible, cover)
+    return Aimed(shots, (lambda: pool) if whole_group else visible, cover)
 
 
 def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:
@@ -288,7 +277,7 @@ def volley(
     shots, victims, cover = aim
     blast = battle.book.weapons[weapon].blast
     if blast:
-        victims = Victims(partial(_under_shell, table, battle, unit, victims, blast))
+        victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
     hits, wounds, kills = _throw(table, battle, unit, target, shots, victims, cover)
     name, aim_at = unit.spec.id, target.spec.id
     did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
