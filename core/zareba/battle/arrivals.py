@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from zareba.chance import at_least
@@ -30,9 +30,13 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
     return die >= arrival.at_least
 
 
-def awaited(scenario: Scenario, coming: Iterable[Any], source: Callable[[Any], str] | None = None) -> list[Awaited]:
+def awaited(
+    scenario: Scenario, coming: Iterable[Any], source: Callable[[Any], str] | None = None, when: Mapping[str, str] = {}
+) -> list[Awaited]:
     """Those who are still to be set up or to come, by what is known of them (`id`, `side`, `name`), as people are told.
 
-    `source`: the unit or leader of the scenario as whom one comes, where that is not his id.
+    `source`: the unit or leader of the scenario as whom one comes, where that is not his id. `when`: of whom these rules
+    know better than the scenario when he comes.
     """
-    return [Awaited(one.id, one.side, one.name, due(scenario, source(one) if source else one.id)) for one in coming]
+    known = [(one, source(one) if source else one.id) for one in coming]
+    return [Awaited(one.id, one.side, one.name, when.get(one.id) or due(scenario, of)) for one, of in known]

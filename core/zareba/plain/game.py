@@ -77,7 +77,7 @@ class Turns:
         phases = list(self.policy.phases)
         if phases.index(battle.phase) <= phases.index(over):
             battle.turn -= 1  # the turn that ends is still this one
-            battle.ending = end_of_battle(PlainStanding(battle), battle.achieved)
+            battle.ending = end_of_battle(PlainStanding(battle, battle.scenario), battle.achieved)
             battle.over = bool(battle.ending)
             if battle.over:
                 return
@@ -143,7 +143,7 @@ class PlainGame(Game[Battle]):
         return self._start.copy()
 
     def standing(self, state: Battle) -> PlainStanding:
-        return PlainStanding(state)
+        return PlainStanding(state, self.scenario)
 
     def by_hand(self) -> PlainHand:
         return PlainHand(self, frozenset(self.book.marks))

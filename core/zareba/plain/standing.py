@@ -17,9 +17,6 @@ __all__ = ["PlainStanding"]
 class PlainStanding(Standing[Battle]):
     """Counts figures; leaders share the fate of the unit that they are with, and are none of its figures."""
 
-    def __init__(self, battle: Battle) -> None:
-        super().__init__(battle, battle.scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes)
-
     def counted(self) -> Iterable[Men]:
         """Those who are left of each unit, and those whom it has lost."""
         for unit in self.battle.units.values():

@@ -58,7 +58,7 @@ class Prize(Protocol):
 class Standing(ABC, Generic[B]):
     """How a `battle` stands. `turn` is the game turn that has just ended, 0 while one is being played.
 
-    `achieved`: objectives scored for good, and by whom. `beaten`: the sides that the rules' own law takes off the field.
+    `achieved`: objectives scored for good, and by whom. These, and its `prizes`, are what the battle itself says unless told. `beaten`: the sides that the rules' own law takes off the field.
     `last`: no further turn comes, so nobody else does. It holds for the battle as it was when it was made.
     """
 
@@ -67,19 +67,20 @@ class Standing(ABC, Generic[B]):
         battle: B,
         scenario: Scenario,
         *,
-        turn: int,
-        achieved: Mapping[str, str],
+        turn: int | None = None,
+        achieved: Mapping[str, str] | None = None,
         prizes: Mapping[str, Prize] | None = None,
         beaten: Iterable[str] = (),
         last: bool | None = None,
     ) -> None:
+        says: Any = battle
         self.battle = battle
         self.scenario = scenario
-        self.turn = turn
-        self.achieved = achieved
-        self.prizes = prizes or {}
+        self.turn: int = says.turn if turn is None else turn
+        self.achieved: Mapping[str, str] = says.achieved if achieved is None else achieved
+        self.prizes: Mapping[str, Prize] = getattr(battle, "prizes", {}) if prizes is None else prizes
         self.beaten = frozenset(beaten)
-        self.last = turn >= scenario.turns if last is None else last
+        self.last = self.turn >= scenario.turns if last is None else last
         self._found: dict[tuple[str, ...], list[Men]] = {}
 
     # --- what a ruleset says ----------------------------------------------------------------------------------------------

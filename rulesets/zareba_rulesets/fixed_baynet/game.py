@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from zareba.base.state import CopyOnWrite
+from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board, Cell
-from zareba.people.telling import due
 from zareba.plugins.ruleset import Appraisal, Game, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -136,14 +136,10 @@ class FbnGame(Game[Battle]):
         return pieces_by_side(state, self.plan, self.seats)
 
     def awaited(self, state: Battle) -> list[Awaited]:
-        called = {key for key, (turn, _, _) in self.plan.entries.items() if turn == WHEN_CALLED}
+        called = [key for key, (turn, _, _) in self.plan.entries.items() if turn == WHEN_CALLED]
         coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
-        return [
-            Awaited(
-                spec.id, spec.side, spec.name, "when sent for" if spec.id in called else due(self.scenario, spec.source)
-            )
-            for spec in coming
-        ]
+        when = dict.fromkeys(called, "when sent for")
+        return awaited(self.scenario, coming, lambda spec: spec.source, when)
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)

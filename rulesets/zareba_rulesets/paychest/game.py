@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from functools import cached_property
 
+from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board, Cell
 from zareba.people.roster import Roster
-from zareba.people.telling import due
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -91,17 +91,10 @@ class PaychestGame(Game[Battle]):
         return pieces_by_side(self.plan, self.seats)
 
     def awaited(self, state: Battle) -> list[Awaited]:
-        source = self.plan.sources
-        found = []
-        for unit_id, unit in state.units.items():
-            if unit_id in state.returning:
-                when = "forms again at its edge"
-            elif any(figure.appearances for figure in unit.figures.values()):
-                continue
-            else:
-                when = due(self.scenario, source.get(unit_id, unit_id))
-            found.append(Awaited(unit_id, unit.spec.side, unit.spec.name, when))
-        return found
+        sources, back = self.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
+        known = {key for key, unit in state.units.items() if any(man.appearances for man in unit.figures.values())}
+        coming = [unit.spec for key, unit in state.units.items() if key in back or key not in known]
+        return awaited(self.scenario, coming, lambda spec: sources.get(spec.id, spec.id), back)
 
     def roster(self, state: Battle, seat: str | None = None) -> Roster:
         return roster_of(state, self.scenario, seat)

@@ -20,7 +20,6 @@ from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import first_state
 from zareba_rulesets.risk_factor.chapters.victory import RskStanding
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.secrets import seen_by
 from zareba_rulesets.risk_factor.people.by_hand import RskHand
 from zareba_rulesets.risk_factor.people.drawing import draw_board, pieces_by_side
 from zareba_rulesets.risk_factor.people.forecast import next_act
@@ -66,7 +65,15 @@ class RskGame(Game[Battle]):
 
     def view(self, state: Battle, seat: str) -> Battle:
         """The enemy's hidden units are nowhere and his markers say nothing (RSK-187)."""
-        return seen_by(state, seat)
+        if not any(marker.side != seat for marker in state.markers.values()):
+            return state
+        seen = state.copy()
+        for marker in seen.markers.values():
+            if marker.side != seat:
+                marker.units, marker.mounted = (), False
+        seen.units = {n: u for n, u in seen.units.items() if u.spec.side == seat or "hidden" not in u.marks}
+        seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
+        return seen
 
     def name_of(self, word: str) -> str:
         return self.names.get(word) or super().name_of(word)

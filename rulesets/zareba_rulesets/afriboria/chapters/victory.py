@@ -131,7 +131,7 @@ class AfrStanding(Standing[Battle]):
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         turn = 0 if battle.turn % 2 else battle.turn // 2
         goals = {key: side for key, side in battle.achieved.items() if key in scenario.objectives}
-        super().__init__(battle, scenario, turn=turn, achieved=goals, prizes=battle.prizes)
+        super().__init__(battle, scenario, turn=turn, achieved=goals)
         self.plan = plan
 
     def counted(self) -> Iterable[Men]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from zareba.base.exact import dist
 from zareba.battle.prizes import exits_of, fate_of, taken_up
-from zareba.scenario.model import Escort, Hold, Scenario
+from zareba.scenario.model import Escort, Hold
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
@@ -74,9 +74,6 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
 class FbnStanding(Standing[Battle]):
     """How a battle stands in a scenario's terms; counts figures, each for the unit in which he began."""
-
-    def __init__(self, battle: Battle, scenario: Scenario) -> None:
-        super().__init__(battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes)
 
     def counted(self) -> Iterable[Men]:
         battle = self.battle

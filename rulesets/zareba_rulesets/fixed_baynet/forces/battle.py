@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
+from zareba.base.tally import Tally
 from zareba.battle.menu import Menu
 from zareba.game.activation import AlternateUnitsCursor
 from zareba.space.geometry import box_gap
@@ -186,6 +187,15 @@ class Battle(AlternateUnitsCursor):
     def radius(self, figure: Figure) -> float:
         """The radius of his base (FBN-005)."""
         return self.book.radii[figure.mounted]
+
+    def counters_left(self, figure: Figure, seen: list[Tally] | None = None) -> int:
+        """A man's AC for an activation (FBN-033), as house rules have them now, less those that he has spent on answers (FBN-098).
+
+        Never below none; `seen` keeps them for "why?".
+        """
+        spec = figure.spec
+        own: int = self.book.rules.number("counters", spec.ac, self, figure, seen=seen, of=spec.role)
+        return max(0, own - figure.spent)
 
     def put(self, figure: Figure, x: float, y: float) -> None:
         """Put a figure on a spot; `measure` its unit when all of them have moved."""

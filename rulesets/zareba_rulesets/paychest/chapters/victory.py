@@ -28,7 +28,7 @@ class PaychestStanding(Standing[Battle]):
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
         turn = battle.turn if turn_over else 0
         last = battle.turn >= scenario.turns
-        super().__init__(battle, scenario, turn=turn, achieved=battle.achieved, last=last)
+        super().__init__(battle, scenario, turn=turn, prizes={}, last=last)
         self.plan = plan
 
     def counted(self) -> Iterable[Men]:

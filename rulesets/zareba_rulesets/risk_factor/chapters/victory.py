@@ -119,9 +119,7 @@ class RskStanding(Standing[Battle]):
     """How a battle stands in a scenario's terms; figures are counted one by one."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-        super().__init__(
-            battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes, beaten=battle.beaten
-        )
+        super().__init__(battle, scenario, beaten=battle.beaten)
         self.plan = plan
 
     def counted(self) -> Iterable[Men]:

@@ -131,9 +131,7 @@ class VccStanding(Standing[Battle]):
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         withdrawn = [side for side in scenario.sides if has_withdrawn(battle, side)]
-        super().__init__(
-            battle, scenario, turn=battle.turn, achieved=battle.achieved, prizes=battle.prizes, beaten=withdrawn
-        )
+        super().__init__(battle, scenario, beaten=withdrawn)
         self.plan = plan
 
     def counted(self) -> Iterable[Men]:

@@ -14,7 +14,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, range_between, sees, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.counters import counters_left
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]
@@ -62,7 +61,7 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     rule = battle.book.settings.counter_attack
     if rule == "off" or "activated" in unit.marks or unit.spec.side == foe.spec.side:
         return False
-    if counters_left(battle, figure) < 1 or figure.reaction in ("freeze", "flee") or "stunned" in figure.marks:
+    if battle.counters_left(figure) < 1 or figure.reaction in ("freeze", "flee") or "stunned" in figure.marks:
         return False
     if figure.weapon == "none" or "arm_heavy" in figure.locations:
         return False

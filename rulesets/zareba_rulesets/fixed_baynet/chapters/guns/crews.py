@@ -10,7 +10,6 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.counters import counters_left
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
@@ -81,9 +80,9 @@ def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
     elif rule == "fixed3":
         gun.ac = full
     elif rule == "crew_best":
-        gun.ac = min(full, gun.saved + max(counters_left(battle, figure) for figure in crew))
+        gun.ac = min(full, gun.saved + max(battle.counters_left(figure) for figure in crew))
     else:
-        gun.ac = sum(counters_left(battle, figure) for figure in crew)
+        gun.ac = sum(battle.counters_left(figure) for figure in crew)
 
 
 def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) -> None:

@@ -42,7 +42,6 @@ from zareba_rulesets.fixed_baynet.chapters.orders.single_orders import one_man
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
 from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Battle, rest
-from zareba_rulesets.fixed_baynet.forces.counters import counters_left
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
@@ -56,7 +55,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
     unit.unmark("cluster", "deed")  # FBN-059; a deed is one of its own activation (FBN-161)
     unit.dealt = unit.lost = 0
     for figure in unit.figures.values():
-        figure.ac = counters_left(battle, figure, seen=table.tallies)
+        figure.ac = battle.counters_left(figure, seen=table.tallies)
         figure.moves = figure.attacks = 0
         if "stunned" in figure.marks:
             figure.mark("dazed")
