@@ -94,6 +94,12 @@ def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run
     assert {"sudan", "vcc"} <= set(json.dumps(told).replace('"', " ").split())
 
 
+def test_what_its_commander_decides_is_counted_in_comparisons(site: Path) -> None:
+    record = next(iter(played("patrol_clash", 1, dict.fromkeys(load_scenario("patrol_clash").sides, "doctrine"))))
+    met = sum(effort.genuine for effort in record.effort.values())
+    assert 0 < record.acts["decision"] < met and record.stake > 0
+
+
 def test_its_numbers_are_explained(site: Path, tmp_path: Path, run: Run) -> None:
     assert "SUDA-010" in run(PROGRAM, "explain", "sudan", "troops.horse.move", cwd=tmp_path, path=site)
     assert "score" in run(PROGRAM, "rules", "sudan", "SUDA-003", cwd=tmp_path, path=site)

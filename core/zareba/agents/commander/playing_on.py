@@ -27,7 +27,11 @@ POINTS = 0.5
 
 
 class PlaysOn:
-    """Weighs any ruleset's choices. `reason` says what he expects of the last."""
+    """Weighs any ruleset's choices. `reason` says what he expects of the last.
+
+    `weighed` is what its answers were worth to him, in their order, in shares of a unit of the scenario; nothing where he
+    could not tell.
+    """
 
     def __init__(self, game: Game[Any], seat: str, seed: int) -> None:
         self._game = game
@@ -39,7 +43,9 @@ class PlaysOn:
         self._most = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
         self._men = {side: game.scenario.units_of(side) for side in game.seats}
         self._all = total(unit.figures for units in self._men.values() for unit in units.values())
+        self._unit = self._all / len(game.scenario.units)
         self.reason = ""
+        self.weighed: Sequence[float] = ()
 
     def follow(self, start: Any, given: Sequence[Given]) -> None:
         """How the step under way began, and what was answered in it; without it he takes what comes first."""
@@ -47,21 +53,22 @@ class PlaysOn:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         start, self._start = self._start, None
+        self.weighed = ()
         if start is None:
             self.reason = "nothing is known of how it came to this"
             return self._plain(question, state)
         known = [one for one in self._given if one.seen_by(self._seat)]
-        best, most = None, 0.0
+        answers = _answers(question)
         try:
-            for answer in _answers(question):
-                worth = self._worth(start, known, question, answer)
-                if best is None or worth > most + 1e-9:
-                    best, most = answer, worth
+            worths = [self._worth(start, known, question, answer) for answer in answers]
         except OtherwiseAsked:  # what he cannot see has already had a part in this step
-            best = None
-        if best is None:
+            worths = []
+        if not worths:
             self.reason = "it hangs on what cannot be seen"
             return self._plain(question, state)
+        self.weighed = [worth / self._unit for worth in worths]
+        most = max(worths)
+        best = next(answer for answer, worth in zip(answers, worths, strict=True) if worth > most - 1e-9)
         self.reason = f"played on {TRIES} times: worth {most:+.1f} figures"
         return best
 

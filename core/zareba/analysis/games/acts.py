@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zareba.agents.commander import PlaysOn
 from zareba.chance.dice import SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.game import Game
@@ -21,6 +22,7 @@ from zareba.table import (
     Answer,
     Choose,
     Confirm,
+    Given,
     LooksAhead,
     Place,
     RememberingTable,
@@ -238,7 +240,13 @@ def observed(agent: Agent, game: Game[Any], seat: str, acts: Acts) -> Agent:
     """The same player; the decisions that he meets are counted, and where he can tell, what was at stake in them."""
     if isinstance(agent, Doctrine):
         return _Frank(agent, acts)
-    return _LooksAhead(agent, Doctrine(game, seat, 0), acts) if isinstance(agent, LooksAhead) else _Other(agent, acts)
+    if isinstance(agent, PlaysOn):
+        return _PlaysOn(agent, agent, acts)
+    if isinstance(agent, LooksAhead):
+        if game.appraises:
+            return _LooksAhead(agent, Doctrine(game, seat, 0), acts)
+        return _PlaysOn(agent, PlaysOn(game, seat, 0), acts)
+    return _Other(agent, acts)
 
 
 class _Frank:
@@ -267,6 +275,26 @@ class _LooksAhead:
         self._acts.offer(question)
         self._acts.weigh([worth for _, worth, _ in self._judge.weigh(question, state)])
         return self._agent(question, state)
+
+
+class _PlaysOn:
+    """A player under rules that appraise nothing: he who plays choices on, or one who looks ahead with him beside."""
+
+    def __init__(self, agent: Any, judge: PlaysOn, acts: Acts) -> None:
+        self._agent, self._judge, self._acts = agent, judge, acts
+
+    def follow(self, start: Any, given: Sequence[Given]) -> None:
+        """How the step under way began, and what was answered in it."""
+        for one in {id(one): one for one in (self._agent, self._judge)}.values():
+            one.follow(start, given)
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        self._acts.offer(question)
+        answer: Answer = self._agent(question, state)
+        if self._judge is not self._agent:
+            self._judge(question, state)
+        self._acts.weigh(self._judge.weighed)
+        return answer
 
 
 class _Other:

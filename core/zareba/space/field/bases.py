@@ -59,7 +59,7 @@ def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
     if along > 0:
         share = along / square if along < square else 1.0
         x, y = x - share * dx, y - share * dy
-    return x * x + y * y < reach * reach
+    return reach > 0.0 and x * x + y * y < reach * reach
 
 
 class Crowd:
