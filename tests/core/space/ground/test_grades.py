@@ -82,7 +82,7 @@ def test_a_way_runs_over_what_lies_under_it_for_a_length(seed: int) -> None:
     a, b = spot(random), spot(random)
     covers = [piece for piece in pieces if piece.over]
     for piece in pieces:
-        if piece.is_area:
+        if isinstance(piece.shape, Area):
             bare = [at for at in steps(a, b) if piece.holds(at) and not any(cover.holds(at) for cover in covers)]
             inside = max((last - first for first, last in piece.shape.spans(a, b)), default=0.0)
             if len(bare) != 1 and (
