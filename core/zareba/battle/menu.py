@@ -32,7 +32,7 @@ class Kinds(Suggestions[Option]):
         self._judges: list[Judge | None] = []
         self.sure = 0
 
-    def add(self, kind: Option, judge: Judge | None) -> None:
+    def add(self, kind: Option, judge: Judge | None = None) -> None:
         """List a kind of act that is open if its judge says so; without one it is."""
         self._names.append(kind)
         self._judges.append(judge)
@@ -102,12 +102,12 @@ class Menu:
     def extend(self, kinds: Iterable[Option]) -> None:
         """List kinds of act that are open, and of each of which there is but one."""
         for kind in kinds:
-            self.kinds.add(kind, None)
+            self.kinds.add(kind)
 
     def promise(self, kind: Option, acts: Iterator[Option]) -> None:
         """List a kind of act of which there is one for certain; which, is looked for when somebody asks."""
         self._acts[kind] = [], acts
-        self.kinds.add(kind, None)
+        self.kinds.add(kind)
 
     def offer(self, kind: Option, acts: Iterator[Option], surely: Judge | None = None) -> None:
         """List a kind of act if there is any act of it; `surely` may know that there is one before one is looked for."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+from zareba.battle.menu import Kinds
 from zareba.space import Point
 from zareba.space.geometry import middle_of
 from zareba.space.lazy import Lazy, LazyBetween
@@ -115,36 +116,28 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
 
 def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option]:
     """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
-    offered: list[tuple[Option, Callable[[], bool]]] = [(DONE, _always)]
+    offered = Kinds()
+    offered.add(DONE)
     if state.line is not None:
         there = cache(partial(has_target, battle, unit, state.line))
-        offered.append((VOLLEY, there))
+        offered.add(VOLLEY, there)
         if state.joining:
-            offered.append((WITH_LEADERS, there))
+            offered.add(WITH_LEADERS, there)
         if len(state.group) + len(state.joining) > 1:
-            offered.append((PICKED, there))
+            offered.add(PICKED, there)
     for key, firer in state.leaders.items():
         if "held" not in firer.figure.marks:
-            offered.append(((LEADER, key), partial(has_single_target, battle, unit, firer)))
+            offered.add((LEADER, key), partial(has_single_target, battle, unit, firer))
     if battle.engines:
         for key in battle.guns_of(unit):
             if ready(battle, battle.engines[key]):
-                offered.append(((GUN, key), partial(has_gun_target, battle, battle.engines[key])))
+                offered.add((GUN, key), partial(has_gun_target, battle, battle.engines[key]))
         if battle.book.settings.jam_clear == "one_shot":
             for key in battle.guns_of(unit):
                 engine = battle.engines[key]
                 if engine.jammed and not engine.shots and gun_limit(battle, engine) > 1 and servers(battle, engine):
-                    offered.append(((UNJAM, key), _always))
-
-    def find(place: int) -> Option | None:
-        option, may_be = offered[place]
-        return option if may_be() else None
-
-    return Suggestions(len(offered), find)
-
-
-def _always() -> bool:
-    return True
+                    offered.add((UNJAM, key))
+    return offered
 
 
 def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Option) -> None:

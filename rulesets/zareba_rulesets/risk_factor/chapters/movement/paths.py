@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from zareba.base.exact import dist, total
+from zareba.base.exact import dist
 from zareba.base.tally import Tally
 from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, bounds
+from zareba.space.geometry import Point, bounds, length
 from zareba.space.ground.going import Price
 from zareba.space.paths import along, cut_off
 from zareba.table import MoveCost
@@ -112,7 +112,7 @@ def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
 def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> bool:
     """Whether a figure can pay for a way; over open ground that is its length (RSK-162)."""
     cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
-    if total(dist(start, end) for start, end in pairwise(way)) > cm + bonus + 1e-9:
+    if length(way) > cm + bonus + 1e-9:
         return False
     if not battle.field.hinders(bounds(way)):
         return True
