@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from math import ceil, sqrt
 
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
-from zareba.space.field.bases import SLACK, Base, Crowd
+from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Points, about, bounds, is_inside, nearest_leg, up_to, way_into, widened
+from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widened
+from zareba.space.moves.lining import spread_along
 from zareba.space.moves.room import first_free, rings
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -26,7 +27,6 @@ __all__ = [
     "moved_into",
     "nearest_free",
     "room_aside",
-    "spread_along",
     "wall_near",
     "wall_slots",
 ]
@@ -110,27 +110,6 @@ def wall_slots(piece: Piece[Ground], at: Point, count: int, radius: float, behin
     Along a high wall they are on top of it (PAY-089, PAY-091).
     """
     return spread_along(piece.legs, at, count, 2 * radius + 0.05, 0.0 if piece.ground.climb else radius, behind)
-
-
-def spread_along(
-    legs: Iterable[Sequence[Point]], at: Point, count: int, apart: float, off: float, behind: Point
-) -> list[Point]:
-    """Places spread evenly along the leg of a line nearest to a point, `off` from it on the hand where `behind` lies.
-
-    They are no nearer to each other than `apart`, and no more than `count`, those nearest to the point; fewer where the leg is
-    short, none where it has no length.
-    """
-    a, b = nearest_leg(at, legs)
-    length = dist(a, b)
-    if length <= SLACK:
-        return []
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
-    nx, ny = (-uy * off, ux * off) if left else (uy * off, -ux * off)
-    middle = (at[0] - a[0]) * ux + (at[1] - a[1]) * uy
-    room = max(1, int(length / apart))
-    marks = sorted([(k + 0.5) * length / room for k in range(room)], key=lambda mark: abs(mark - middle))
-    return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
 
 
 def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:

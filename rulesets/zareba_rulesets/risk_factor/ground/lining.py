@@ -10,10 +10,10 @@ from zareba.space.field.bases import Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, is_inside
+from zareba.space.moves.lining import Lining, along
 from zareba.space.outlines import Area, Line
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.rows import Lining, along
 
 __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]
 

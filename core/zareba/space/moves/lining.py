@@ -1,24 +1,45 @@
-"""Men in line (RSK-007): in rows along works, in the ranks of an area that looks to their front, each beside another."""
+"""Men in line: in rows along works, in the ranks of an area that looks to their front, each beside another."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.space.bearings import direction
-from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import Point, Points
+from zareba.space.geometry import Point, Points, nearest_leg
 from zareba.space.outlines import Area
 
-__all__ = ["Lining", "along"]
+__all__ = ["Lining", "along", "spread_along"]
 
 
 def along(at: Point, way: Point) -> float:
     """How far a point lies along a direction, a step of length 1, from where that is counted."""
     return at[0] * way[0] + at[1] * way[1]
+
+
+def spread_along(
+    legs: Iterable[Sequence[Point]], at: Point, count: int, apart: float, off: float, behind: Point
+) -> list[Point]:
+    """Places spread evenly along the leg of a line nearest to a point, `off` from it on the hand where `behind` lies.
+
+    They are no nearer to each other than `apart`, and no more than `count`, those nearest to the point; fewer where the leg is
+    short, none where it has no length.
+    """
+    a, b = nearest_leg(at, legs)
+    length = dist(a, b)
+    if length <= SLACK:
+        return []
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
+    nx, ny = (-uy * off, ux * off) if left else (uy * off, -ux * off)
+    middle = (at[0] - a[0]) * ux + (at[1] - a[1]) * uy
+    room = max(1, int(length / apart))
+    marks = sorted([(k + 0.5) * length / room for k in range(room)], key=lambda mark: abs(mark - middle))
+    return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
 
 
 class Lining(NamedTuple):

@@ -12,7 +12,7 @@ from zareba.space import Area, Line, Point
 from zareba.space.bearings import bearing, direction, in_arc
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import nearest_on_segment
-from zareba_rulesets.risk_factor.ground.rows import Lining, along
+from zareba.space.moves.lining import Lining, along, spread_along
 
 LINING = Lining(spacing=1.1, rows=3, close_up=0.05, square_on=0.5, beside=2.2, deeper=2.0)
 MAN = 1.25
@@ -92,8 +92,32 @@ def test_works_that_are_not_square_on_are_not_lined() -> None:
     assert in_arc(0.0, 60.0, bearing((0, 0), (10, 20))) and LINING.rows_along([(0, 0), (10, 20)], MAN, 0.0)[0] == []
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(seed: int) -> None:
+    random = Random(seed)
+    line, apart, off = works(random), random.uniform(1.0, 3.0), random.choice((0.0, 0.5))
+    at, behind = (random.uniform(0, 40), random.uniform(-9, 9)), (random.uniform(0, 40), random.uniform(-30, 30))
+    count, legs = random.randint(1, 12), list(pairwise(line))
+    found = spread_along(legs, at, count, apart, off, behind)
+    leg = min(legs, key=lambda leg: Line(leg).distance(at))
+    assert len(found) == min(count, max(1, int(dist(*leg) / apart)))
+    assert all(Line(leg).distance(place) == pytest.approx(off) for place in found)
+    assert all(dist(a, b) >= apart - 1e-6 for a, b in combinations(found, 2))
+    middle = nearest_on_segment(at, *leg)
+    away = [dist(nearest_on_segment(place, *leg), middle) for place in found]
+    assert away == sorted(away) or not Line(leg).distance(at) < dist(at, leg[0]), "the nearest first"
+    if off:
+        side = [sin(radians(bearing(leg[0], place) - bearing(*leg))) for place in (*found, behind)]
+        assert len({one > 0 for one in side}) == 1
+
+
+def test_a_leg_of_no_length_has_no_places() -> None:
+    assert spread_along([((3.0, 3.0), (3.0, 3.0))], (0.0, 0.0), 4, 1.0, 0.5, (0.0, 9.0)) == []
+
+
 @pytest.mark.deep
 def test_lines_along_any_works() -> None:
     for seed in range(200, 10_000):
         test_rows_stand_behind_works_the_first_close_up_to_them(seed)
         test_men_are_lined_up_beside_each_other_and_row_before_row(seed)
+        test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(seed)
