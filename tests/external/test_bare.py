@@ -238,7 +238,7 @@ def test_its_commander_says_why(site: Path) -> None:
 @pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford", "column_ambushed"])
 def test_its_commander_beats_random_play(site: Path, scenario: str) -> None:
     """With a lower 95 % bound of 0.75 or more, over games in which each side is his in turn."""
-    count = 40
+    count = 100
     sides = list(load_scenario(scenario).sides)
     score = 0.0
     for game in played(scenario, count, dict(zip(sides, ("doctrine", "random"), strict=True))):

@@ -43,6 +43,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import spots_beside
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, stands_on_spot, untouched
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, sees
 from zareba_rulesets.fixed_baynet.forces.muster import muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
@@ -396,6 +397,33 @@ def test_a_unit_finds_somebody_to_aim_at_when_one_of_its_men_does() -> None:
         found.add(expected)
         assert any_aim(state, red, blue, ready) is expected
     assert found == {True, False}
+
+
+@pytest.mark.rule("FBN-079", "FBN-256", "FBN-275")
+def test_who_is_in_no_fight_about_a_hut_is_told_as_by_a_look_at_every_pair() -> None:
+    found = set()
+    for random in tables(600):
+        kind = random.choice(("sections", "openable", "tower"))
+        red, blue = about_a_hut(random, "red", "red", kind), about_a_hut(random, "blue", "blue", kind)
+        for one in (*red.figures.values(), *blue.figures.values()):
+            if not one.place:
+                one.x, one.y = random.uniform(36, 50), random.choice((random.uniform(36, 50), random.uniform(38, 40.5)))
+        state = battle(red, blue, on=house(kind))
+        for unit in (red, blue):
+            unit.measure()
+        men = list(blue.figures.values())
+        fighting = [
+            any(
+                in_contact(state, one, friend, state.book.contact)
+                and not (one.place and one.place == friend.place and not stands_on_spot(state, one))
+                for friend in red.figures.values()
+            )
+            for one in men
+        ]
+        found |= {(one.place != "", fights) for one, fights in zip(men, fighting, strict=True)}
+        expected = [one for one, fights in zip(men, fighting, strict=True) if not fights]
+        assert list(untouched(state, blue, men, "red")) == expected
+    assert len(found) == 4
 
 
 @pytest.mark.rule("FBN-016", "FBN-092")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import touching
 from zareba.space.geometry import box_gap
-from zareba.space.ground.buildings import Opening
+from zareba.space.ground.buildings import OFF_WALL, Opening
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
@@ -72,10 +72,27 @@ def untouched(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> S
     if not friends:
         return men
     contact = battle.book.contact
-    if any(one.place for one in men) or any(friend.place for friend in friends):
-        return [man for man in men if not any(_fights(battle, man, friend, contact) for friend in friends)]
-    fighting = set(touching(bases_of(battle, men), bases_of(battle, friends), contact + 1e-9))
-    return [man for place, man in enumerate(men) if place not in fighting]
+    out_of_doors = [friend for friend in friends if not friend.place]
+    fighting = set(touching(bases_of(battle, men), bases_of(battle, out_of_doors), contact + 1e-9))
+    inside = [friend for friend in friends if friend.place]
+    if not inside and not any(man.place for man in men):
+        return [man for place, man in enumerate(men) if place not in fighting]
+    at_openings = [friend for friend in out_of_doors if _may_be_at_opening(battle, friend)]
+    return [
+        man
+        for place, man in enumerate(men)
+        if (man.place or place not in fighting)
+        and not any(
+            _fights(battle, man, friend, contact)
+            for friend in ((*inside, *at_openings) if man.place else inside if _may_be_at_opening(battle, man) else ())
+        )
+    ]
+
+
+def _may_be_at_opening(battle: Battle, man: Figure) -> bool:
+    """Whether a man out of doors stands so near to a building that he may be at an opening of it."""
+    reach = battle.book.door_reach + battle.radius(man) + OFF_WALL + SURELY
+    return _is_near_house(battle, (man.x, man.y, man.x, man.y), reach)
 
 
 def _fights(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
