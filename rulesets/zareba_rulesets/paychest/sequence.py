@@ -54,7 +54,7 @@ class Sequence(Steps[CardPerUnit, Plan]):
         A unit without able figures has no card (PAY-060); there are as many cards as units (PAY-047).
         """
         arrivals(table, battle, self.plan)
-        recycle(table, battle, self.plan, self.scenario)
+        recycle(table, battle)
         for unit_id, unit in battle.units.items():
             if unit.hits or not unit.marks.isdisjoint(UNIT_MARKS_OF_TURN):
                 fresh = battle.change(unit_id)

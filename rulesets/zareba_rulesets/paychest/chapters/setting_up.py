@@ -240,7 +240,7 @@ def second_wave(battle: Battle, unit: Unit) -> list[str]:
     ]
 
 
-def recycle(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> None:
+def recycle(table: Table, battle: Battle) -> None:
     """P18: units that form again come on at their home edge, without one at any, all fresh (PAY-195 to PAY-197)."""
     waiting, battle.returning = battle.returning, []
     width, depth = battle.field.table.extent

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body
 from zareba.table import Table
@@ -9,6 +11,9 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table, kit_of, kits_of
 
 __all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
+
+ALIKE = attrgetter("kind", "troop_class", "native", "civilian", "support", "mounted")
+"""Wherein two groups have to agree that combine."""
 
 
 def is_coherent(battle: Battle, body: Body) -> bool:
@@ -30,15 +35,7 @@ def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
     a, b, counts = weak.spec, other.spec, battle.book.counts
     if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
         return False
-    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support, a.mounted) == (
-        b.kind,
-        b.troop_class,
-        b.native,
-        b.civilian,
-        b.support,
-        b.mounted,
-    )
-    alike = alike and weak.mounted == other.mounted and weak.status == other.status
+    alike = ALIKE(a) == ALIKE(b) and weak.mounted == other.mounted and weak.status == other.status
     alike = alike and ("disarmed" in weak.marks) == ("disarmed" in other.marks)
     return alike and action_table(battle, weak) == action_table(battle, other)
 

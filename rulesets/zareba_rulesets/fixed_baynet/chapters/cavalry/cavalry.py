@@ -68,12 +68,8 @@ class Cavalcade(Manoeuvre):
         super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
         self.radius = battle.book.radius["mounted"]
         self.gait = gait
-        self.bars = self.field.same_way(self.starts, self.ground, True, self.down)
         alike = len({(man.facing, man.last_gait) for man in men}) == 1
         self.alike = alike and self.field.whole_actions
-
-    def longer(self, inches: float) -> Cavalcade:
-        return Cavalcade(self.battle, self.unit, self.men, self.gait, inches)
 
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
         return ride_cost(self.battle, man, goal, self.gait)

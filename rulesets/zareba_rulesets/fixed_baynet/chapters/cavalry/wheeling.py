@@ -32,14 +32,9 @@ TURNS = (45, -45, 90, -90, 0)
 class Leg(Cavalcade):
     """One leg of a ride with turns: what was ridden before counts towards the greatest distance, the least is the whole way's."""
 
-    def __init__(
-        self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, reach: float = 0.0
-    ) -> None:
-        super().__init__(battle, unit, men, gait, reach)
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden) -> None:
+        super().__init__(battle, unit, men, gait)
         self.ridden = ridden
-
-    def longer(self, inches: float) -> Leg:
-        return Leg(self.battle, self.unit, self.men, self.gait, self.ridden, inches)
 
     def come(self, dx: float, dy: float) -> Ridden:
         """What the ride has come to once these men have gone this leg: the worst of them counts."""

@@ -70,7 +70,7 @@ def may_fire_gun(battle: Battle, unit: Unit, gun: Gun) -> bool:
     return gun.kind != "machine_gun" and gun.ac >= battle.book.file.gun_costs.fire and is_manned(battle, unit, gun)
 
 
-def gunner(battle: Battle, unit: Unit, gun: Gun) -> Figure:
+def gunner(unit: Unit, gun: Gun) -> Figure:
     """The eye of a piece: its first crewman, standing where the piece stands (FBN-215)."""
     man = next(iter(unit.figures.values()))
     return Figure(gun.x, gun.y, gun.z, gun.bearing, man.gl, "none", spec=man.spec)
@@ -97,7 +97,7 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     nearest = battle.book.settings.leaders_targetable == "nearest"
     x, y = gun.at if nearest else target.middle
     men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
-    eye, scene = gunner(battle, unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
+    eye, scene = gunner(unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     for man in men:
         at = stand_point(battle, man)
         away = gun_gap(battle, gun, man, at)
@@ -114,7 +114,7 @@ def gun_gap(battle: Battle, gun: Gun, man: Figure, at: Point) -> float:
 
 def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, at: Point | None = None) -> ShotFacts:
     """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215); `at`: where the man is, if it is known."""
-    eye, scene = gunner(battle, unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
+    eye, scene = gunner(unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     cover, at = (
         cover_between(battle, gun.at, eye, man, scene, own=battle.book.radius["gun"]),
         at or stand_point(battle, man),
@@ -216,7 +216,7 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
         own = any(
             man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values()
         )
-        if not own and gun_targets_arc(battle, gun, goal) and sees_point(battle, gunner(battle, unit, gun), goal):
+        if not own and gun_targets_arc(battle, gun, goal) and sees_point(battle, gunner(unit, gun), goal):
             found.append(name)
     return found
 

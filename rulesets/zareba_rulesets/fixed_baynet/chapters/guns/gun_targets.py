@@ -130,7 +130,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
     if "direct" not in fires_how(battle, piece):
         return []
     most = gun_limits(battle, unit, piece)[2]
-    eye = gunner(battle, unit, piece)
+    eye = gunner(unit, piece)
     return [
         (home.spec.id, number)
         for home, number, gun in _enemy_guns(battle, unit.spec.side)
@@ -143,7 +143,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
     """A piece's direct shot at another: DS 3, its cover, range, night, the best gunner's CS (P11, FBN-204)."""
     radius, kind = battle.book.radius["gun"], battle.book.guns[gun.kind]
-    cover = gun_cover(battle, piece.at, gunner(battle, unit, piece), gun, radius)
+    cover = gun_cover(battle, piece.at, gunner(unit, piece), gun, radius)
     away = _gap(battle, piece.at, gun, radius)
     return ShotFacts(ds=kind.ds, cv=cover, **of_piece(battle, unit, piece, away, gun.at))
 

@@ -70,7 +70,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[t
     most = gun_limits(battle, unit, gun)[2]
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
-    eye = gunner(battle, unit, gun)
+    eye = gunner(unit, gun)
     scene = battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     spots = [(man, stand_point(battle, man)) for man in men]
     for man, at in sorted(spots, key=lambda spot: dist(spot[1], gun.at)):

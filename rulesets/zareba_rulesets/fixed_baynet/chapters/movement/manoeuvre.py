@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from math import inf
+from typing import Self
 
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
@@ -74,17 +76,28 @@ class Manoeuvre(ABC):
     """Men of a unit who may all go by the same way, at most `reach` inches far: what lies about them is looked up once."""
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
-        self.battle, self.unit, self.men, self.reach = battle, unit, men, reach
+        self.battle, self.unit, self.men = battle, unit, men
         self.starts = [man.at for man in men]
         self.box = bounds(self.starts)
         self.radius = max([battle.radius(man) for man in men])
-        wide = widened(self.box, reach)
         self.field = battle.field
-        self.ground = self.field.scene(wide)
         self.mounted = any(man.mounted for man in men)
         self.down = ruins(battle)
-        going = {man.spec.id for man in men}
-        self.crowd = bases_near(battle, wide, self.radius + 1.0, going, unit.spec.side)
+        self._look(reach)
+
+    def _look(self, reach: float) -> None:
+        """What lies about them, so far as they may come."""
+        self.reach, wide = reach, widened(self.box, reach)
+        self.ground = self.field.scene(wide)
+        self.bars = self.field.same_way(self.starts, self.ground, self.mounted, self.down)
+        going = {man.spec.id for man in self.men}
+        self.crowd = bases_near(self.battle, wide, self.radius + 1.0, going, self.unit.spec.side)
+
+    def longer(self, inches: float) -> Self:
+        """The same for a longer way."""
+        farther = copy(self)
+        farther._look(inches)
+        return farther
 
     def refused(self, dx: float, dy: float) -> str | None:
         """Why they may not all go by this way, or None: table, ground, room, enemies in the way (FBN-050, P4 step 5)."""
@@ -116,10 +129,6 @@ class Manoeuvre(ABC):
         return self.crowd_refused(dx, dy, bases) if bases else None
 
     @abstractmethod
-    def longer(self, inches: float) -> Manoeuvre:
-        """The same for a longer way."""
-
-    @abstractmethod
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Why ground or speed forbid it to somebody, or None; `sweep`: the rectangle that they go over."""
 
@@ -146,12 +155,8 @@ class March(Manoeuvre):
         self.slowest = min(speeds)
         bumpy, jagged = [battle.book.slowed(self.slowest, going) for going in (BUMPY, JAGGED)]
         self.lengths = (self.slowest, bumpy, jagged)  # of whole steps on flat and on slower ground
-        self.bars = self.field.same_way(self.starts, self.ground, self.mounted, self.down)
         groin = any("groin" in man.locations for man in men)  # they know no ground (FBN-129)
         self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
-
-    def longer(self, inches: float) -> March:
-        return March(self.battle, self.unit, self.men, inches)
 
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
         return walk_cost(self.battle, man, goal)

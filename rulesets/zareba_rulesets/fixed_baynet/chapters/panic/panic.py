@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 from zareba.base.exact import dist, hypot
@@ -36,8 +37,8 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = ["act_in_panic", "panicking_first"]
 
 
-def _foes_of(battle: Battle, side: str) -> list[tuple[Unit, Figure]]:
-    return [(unit, man) for unit in battle.enemies(side) for man in unit.figures.values()]
+def _foes_of(battle: Battle, side: str) -> list[Figure]:
+    return [man for unit in battle.enemies(side) for man in unit.figures.values()]
 
 
 def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
@@ -55,7 +56,7 @@ def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
             and ("prone" not in man.marks or "shown" in man.marks)
         ):
             lie_down(battle, man)  # again for free when the activation starts, before anybody acts (FBN-168)
-    foes = [man for _, man in _foes_of(battle, unit.spec.side)]
+    foes = _foes_of(battle, unit.spec.side)
     men.sort(key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
     for man in men:
         if man.spec.id in unit.figures and man.reaction:
@@ -67,16 +68,8 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """One man's reaction; a stunned man does nothing whatever it is (FBN-131, FBN-165)."""
     if "stunned" in man.marks:
         return
-    if man.reaction == "flee":
-        flee(table, battle, unit, man)
-    elif man.reaction == "take_cover":
-        take_cover(table, battle, unit, man)
-    elif man.reaction == "prone":
-        shoot_freely(table, battle, unit, man)
-    elif man.reaction == "berserk":
-        berserk(table, battle, unit, man)
-    elif man.reaction == "onwards":
-        onwards(table, battle, unit, man)
+    if man.reaction in ACTS:
+        ACTS[man.reaction](table, battle, unit, man)
 
 
 def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -152,8 +145,7 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _nearest_first(battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
-    foes = [foe for _, foe in _foes_of(battle, unit.spec.side)]
-    return sorted(foes, key=lambda foe: dist(foe.at, man.at))
+    return sorted(_foes_of(battle, unit.spec.side), key=lambda foe: dist(foe.at, man.at))
 
 
 @procedure("panic.berserk")
@@ -243,7 +235,7 @@ def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]
 @procedure("panic.onwards")
 def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-170: at the nearest enemy with ordinary moves and, when it reaches, a charge; left AC on blows. No glory event."""
-    while man.place and not any(foe.place == man.place for _, foe in _foes_of(battle, unit.spec.side)):
+    while man.place and not any(foe.place == man.place for foe in _foes_of(battle, unit.spec.side)):
         if foes_in_reach(battle, man, unit.spec.side):
             break
         if not can_move(battle, man) or not get_out(table, battle, unit, man):
@@ -277,3 +269,13 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[F
         _moved(table, battle, unit, man, start)
         reach = foes_in_reach(battle, man, unit.spec.side)
     return reach
+
+
+ACTS: Mapping[str, Callable[[Table, Battle, Unit, Figure], None]] = {
+    "flee": flee,
+    "take_cover": take_cover,
+    "prone": shoot_freely,
+    "berserk": berserk,
+    "onwards": onwards,
+}
+"""What a man does by his reaction; who freezes does nothing."""
