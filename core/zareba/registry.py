@@ -36,6 +36,7 @@ from zareba.plugins.rulefiles import (
     source_of,
 )
 from zareba.plugins.ruleset import Ruleset
+from zareba.rules.catalogue import check_cited
 from zareba.rules.lines import read_book, unsound_lines
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, manifest_in
 from zareba.rules.resolved import Rules
@@ -170,7 +171,9 @@ def house_rules_played(
 
 @cache
 def _document(folder: Path) -> Document:
-    return read_yaml(folder / "ruleset.yaml")
+    document = read_yaml(folder / "ruleset.yaml")
+    check_cited(document, folder)
+    return document
 
 
 def load_rules(

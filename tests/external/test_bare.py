@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
@@ -20,6 +21,7 @@ from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
 from zareba.game.advance import Done, Paused, advance
 from zareba.odds import odds_of
+from zareba.plain.book import Rows
 from zareba.plain.setting_out import leave, take_up
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
@@ -92,6 +94,15 @@ def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run
     words = ("compare", "patrol_clash", "--rulesets", "sudan,vcc", "--games", "2", "--agents", "random", "--json")
     told = json.loads(run(PROGRAM, *words, cwd=tmp_path, path=site))
     assert {"sudan", "vcc"} <= set(json.dumps(told).replace('"', " ").split())
+
+
+def test_a_word_that_one_row_has_alone_is_told_at_its_table() -> None:
+    row = {"rule": "SUD-010", "move": 6}
+    data = {"horse": row, "foot": {"rule": "SUD-010", "mve": 6}, "guns": row}
+    with pytest.raises(ValueError, match="'foot' lacks move, which other rows have; it alone says mve"):
+        TypeAdapter(Rows).validate_python(data)
+    with pytest.raises(ValueError, match="'horse' lacks mve, which other rows have"):
+        TypeAdapter(Rows).validate_python({**data, "foot": {**row, "mve": 6}})
 
 
 def test_what_its_commander_decides_is_counted_in_comparisons(site: Path) -> None:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    model_validator,
+)
 
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, YamlModel
@@ -14,7 +25,7 @@ from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, a
 from zareba.scenario.unspoken import Spoken
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
-__all__ = ["Ground", "Overrides", "PlainFile", "Row"]
+__all__ = ["Ground", "Overrides", "PlainFile", "Row", "Rows"]
 
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
 SPOKEN = Spoken(
@@ -71,12 +82,20 @@ class TroopAndWeapon(Book):
     weapon: Annotated[StrictStr, RefersTo("weapons")] | None = None
 
 
-def _alike(rows: dict[str, Row]) -> None:
-    """All rows of a table say the same things, so that play finds them in each."""
-    columns = [name for row in rows.values() for name in row.model_extra or ()]
-    for key, row in rows.items():
-        if lacking := sorted(set(columns) - set(row.model_extra or ())):
-            raise ValueError(f"'{key}' lacks {', '.join(lacking)}, which other rows have")
+def _alike(rows: dict[str, Row]) -> dict[str, Row]:
+    """All rows of a table say the same things, so that play finds them in each. Who says what no other says is told first."""
+    said = {key: row.model_extra or {} for key, row in rows.items()}
+    columns = Counter(name for own in said.values() for name in own)
+    alone = {key: [name for name in own if columns[name] == 1 < len(rows)] for key, own in said.items()}
+    lacking = {key: [name for name in columns if name not in own] for key, own in said.items()}
+    for key in sorted(rows, key=lambda key: not alone[key]):
+        if lacking[key]:
+            only = f"; it alone says {', '.join(alone[key])}" if alone[key] else ""
+            raise ValueError(f"'{key}' lacks {', '.join(lacking[key])}, which other rows have{only}")
+    return rows
+
+
+Rows: TypeAlias = Annotated[dict[str, Row], AfterValidator(_alike)]
 
 
 class PlainFile(RulesetFile):
@@ -86,9 +105,9 @@ class PlainFile(RulesetFile):
 
     cites: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
     reach: Reach = Reach()
-    troops: Annotated[dict[str, Row], Field(min_length=1)]
-    weapons: dict[str, Row] = Field(default_factory=dict)
-    tables: dict[str, dict[str, Row]] = Field(default_factory=dict)
+    troops: Annotated[Rows, Field(min_length=1)]
+    weapons: Rows = Field(default_factory=dict)
+    tables: dict[str, Rows] = Field(default_factory=dict)
     ground: dict[str, Ground] = Field(default_factory=dict)
     enrolment: Annotated[dict[str, Enrolment[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
@@ -98,8 +117,6 @@ class PlainFile(RulesetFile):
 
     @model_validator(mode="after")
     def _sound(self) -> PlainFile:
-        for rows in (self.troops, self.weapons, *self.tables.values()):
-            _alike(rows)
         for kind in self.ground:
             if kind not in (*AREA_KINDS, *LINE_KINDS):
                 raise ValueError(f"ground: no scenario has '{kind}'")

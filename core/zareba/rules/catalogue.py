@@ -11,13 +11,15 @@ from typing import Literal
 
 from pydantic import StrictBool, StrictStr
 
-from zareba.base.yamlfile import read_yaml
+from zareba.base.errors import FileError, nearest
+from zareba.base.yamlfile import Document, KeyPath, Value, read_yaml
 from zareba.rules.schema import Book
 
-__all__ = ["Catalogue", "RuleEntry", "code_index", "load_catalogue", "test_index"]
+__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "test_index"]
 
 Status = Literal["text", "garbled", "gap", "choice", "advice"]
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
+_ENTRY = re.compile(rf"^\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 
 
 class RuleEntry(Book):
@@ -50,6 +52,34 @@ class Catalogue(Book):
 def load_catalogue(folder: Path) -> Catalogue:
     """The catalogue `rules.yaml` of the ruleset in `folder`."""
     return read_yaml(folder / "rules.yaml").validate(Catalogue)
+
+
+def check_cited(document: Document, folder: Path) -> None:
+    """Raises FileError where the `ruleset.yaml` of a folder names a rule that its catalogue has not."""
+    file = folder / "rules.yaml"
+    if not file.is_file():
+        return
+    known = set(_ENTRY.findall(file.read_text(encoding="utf-8")))
+    problems = []
+    for path, rule in _cited((), document.data):
+        if rule not in known:
+            guess = nearest(rule, sorted(one.casefold() for one in known))
+            hint = f"did you mean {guess.upper()}?" if guess else "write it there"
+            problems.append(document.error(path, f"rules.yaml has no rule {rule}; {hint}"))
+    if problems:
+        raise FileError(problems)
+
+
+def _cited(path: KeyPath, data: Value, *, cites: bool = False) -> Iterator[tuple[KeyPath, str]]:
+    """Every rule that a ruleset names as the rule of something, with its place."""
+    if isinstance(data, str):
+        yield from ((path, rule) for rule in _RULE_ID.findall(data) if cites)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield from _cited((*path, key), value, cites=cites or key in ("rule", "cites"))
+    elif isinstance(data, list):
+        for place, value in enumerate(data):
+            yield from _cited((*path, place), value, cites=cites)
 
 
 @lru_cache(maxsize=16)

@@ -8,9 +8,10 @@ from textwrap import dedent
 import pytest
 
 from zareba.base.errors import FileError
+from zareba.base.yamlfile import parse_yaml
 from zareba.registry import ruleset
 from zareba.rules import catalogue
-from zareba.rules.catalogue import code_index, load_catalogue
+from zareba.rules.catalogue import check_cited, code_index, load_catalogue
 
 RULES = """\
 ruleset: toy
@@ -117,3 +118,18 @@ def test_the_catalogue_of_a_ruleset_that_is_installed() -> None:
     assert found.ruleset == "vcc"
     assert set(code_index(folder)) & set(found.rules)
     assert load_catalogue(folder) is found
+
+
+def test_a_rule_that_is_named_and_not_written_is_told_where_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "rules.yaml").write_text(
+        "ruleset: toy\nrules:\n  TOY-001: {chapter: fire, status: text, summary: Fire.}\n"
+    )
+    data = "range: {rule: TOY-001, most: 6}\nmove:\n  horse: {rule: [TOY-001, TOY-011]}\ncites: {set_up: TOY-001}\nnote: TOY-099\n"
+    document = parse_yaml(data, "ruleset.yaml")
+    with pytest.raises(
+        FileError,
+        match=r"^ruleset\.yaml:3:27: move\.horse\.rule\.1: rules\.yaml has no rule TOY-011; did you mean TOY-001\?$",
+    ):
+        check_cited(document, tmp_path)
+    (tmp_path / "rules.yaml").unlink()
+    check_cited(document, tmp_path)  # without a catalogue there is nothing to hold it to
