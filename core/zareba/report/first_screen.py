@@ -112,7 +112,9 @@ def _brief(value: float, unit: str) -> str:
     """As few digits as tell systems apart; the tables below have all of them."""
     if unit == "share":
         return f"{value:.0%}".replace("%", "\u00a0%")
-    return f"{value:.1f}" if unit == "changes" else f"{value:.0f}"
+    if unit == "changes":
+        return f"{value:.2f}" if 0 < value < 0.1 else f"{value:.1f}"  # where none was seen, how many there may be still
+    return f"{value:.0f}"
 
 
 def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:

@@ -113,6 +113,22 @@ def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> N
         assert pick["wish"] in first
 
 
+def test_what_a_system_leaves_out_is_a_step_away(ordinary: str) -> None:
+    leads = re.findall(r'leaves out <a href="#([\w-]+)">', ordinary)
+    assert leads and "leaves out nothing" in ordinary
+    for anchor in leads:
+        after = ordinary[ordinary.index(f'id="{anchor}"') :]
+        assert "<ul><li>" in after[: after.index("</ul>")]
+
+
+def test_where_no_change_of_lead_was_seen_it_is_said_how_many_there_may_be() -> None:
+    summary = summarise(comparison())
+    (gauge,) = (one for one in summary["advice"]["rows"][0]["gauges"] if one["unit"] == "changes")
+    gauge |= {"value": 0.0, "low": 0.0, "high": 0.038}
+    line = view_of(summary).first_screen.lines[0]
+    assert "0.0 changes of lead (0.0 to 0.04)" in [one.figures for one in line.gauges]
+
+
 def test_every_question_has_its_picture_beside_it(ordinary: str) -> None:
     for question, picture in (("Who wins?", "Who wins"), ("How bloody is it?", "What losses come from")):
         after = ordinary[ordinary.index(f"<h2>{question}</h2>") :]
