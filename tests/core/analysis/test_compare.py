@@ -83,6 +83,17 @@ def test_a_partial_run_keeps_what_was_finished_and_says_so() -> None:
     assert "The run was interrupted: 8 of 20 games were finished." in summary["method"]
 
 
+def test_who_interrupts_when_all_is_played_is_heard_too() -> None:
+    """Ctrl-C while the workers of a pilot went home was lost, and the rest of the games began."""
+
+    def interrupt(done: int, total: int) -> None:
+        if done == total:
+            raise KeyboardInterrupt
+
+    partial = run(progress=interrupt)
+    assert partial.partial and partial.records == run().records
+
+
 def test_an_interrupted_pool_keeps_what_was_finished() -> None:
     def interrupt(done: int, total: int) -> None:
         raise KeyboardInterrupt

@@ -196,6 +196,22 @@ def test_ctrl_c_is_heard_between_imports_and_not_within_one(tmp_path: Path, monk
     assert sys.modules.pop("slow_to_load").LOADED
 
 
+def test_ctrl_c_within_an_import_is_heard_when_all_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slower_to_load.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    done = False
+    try:
+        with pytest.raises(KeyboardInterrupt), heard_between_imports():
+            import slower_to_load  # type: ignore[import-not-found]  # noqa: F401  # written by this test
+
+            done = True
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.modules.pop("slower_to_load")
+    assert done
+
+
 def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run: Any) -> None:
     args = [arg for arg in COMPARE if not arg.startswith("--games")]
     result = run(*args, "--variant=slow=box_inches:4", "--jobs=1", "--stop", "--games=80", "--json")

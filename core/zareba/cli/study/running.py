@@ -54,8 +54,9 @@ def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None
         pilot = played(PILOT_GAMES, before, watch.over(progress), 1)
     if pilot.partial:
         return pilot
-    wanted = games or games_wanted(pilot.columns())
-    sure = precision(pilot.columns(), wanted)
+    with heard_between_imports():
+        wanted = games or games_wanted(pilot.columns())
+        sure = precision(pilot.columns(), wanted)
     time = in_words(watch.foretold((wanted - PILOT_GAMES) * len(pilot.variants)))
     talk(
         f"{amount(wanted, 'game')} of each{f', {time} of play' if time else ''}: win shares to within"
@@ -148,17 +149,22 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def heard_between_imports() -> Iterator[None]:
-    """Let Ctrl-C end what is done inside, but not while a library is being loaded, which takes a moment.
+    """Let Ctrl-C end what is done inside; one that comes while a library is being loaded ends it when all is done.
 
     Python loses an interrupt that falls into the locks of an import, and prints a traceback for it.
     """
+    late = False
 
     def interrupt(_: int, frame: FrameType | None) -> None:
-        if not any(one.f_code.co_filename.startswith("<frozen importlib") for one, _ in walk_stack(frame)):
+        nonlocal late
+        late = any(one.f_code.co_filename.startswith("<frozen importlib") for one, _ in walk_stack(frame))
+        if not late:
             raise KeyboardInterrupt
 
     with _answering(interrupt):
         yield
+    if late:
+        raise KeyboardInterrupt
 
 
 @contextmanager
