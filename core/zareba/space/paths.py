@@ -9,9 +9,11 @@ from math import inf
 from typing import NamedTuple
 
 from zareba.base.exact import dist
-from zareba.space.geometry import EPSILON, Point, Points, length, nearest_on_segment
+from zareba.space.geometry import EPSILON, Point, Points, crossing, length, nearest_on_segment
 
-__all__ = ["Passing", "along", "cut_off", "gap_at", "part_of", "parts_outside", "passing", "strips"]
+__all__ = [
+    "Passing", "along", "crossings", "cut_off", "gap_at", "mitred", "part_of", "parts_outside", "passing", "strips",
+]  # fmt: skip
 
 SHORTEST = 0.1
 """A piece of a line between two gaps that is no longer is none."""
@@ -107,3 +109,35 @@ def strips(line: Points, half: float) -> Iterator[Points]:
             (bx + ux + uy, by + uy - ux),
             (ax - ux + uy, ay - uy - ux),
         )
+
+
+def mitred(line: Points, half: float) -> list[Point]:
+    """The outline of a line of some width, `half` to either hand, its bends mitred."""
+    lefts = []
+    for a, b in pairwise(line):
+        reach = dist(a, b)
+        lefts.append((-(b[1] - a[1]) / reach, (b[0] - a[0]) / reach))
+    sides = [_left_at(lefts[max(0, place - 1) : place + 1]) for place in range(len(line))]
+    left = [(x + dx * half, y + dy * half) for (x, y), (dx, dy) in zip(line, sides, strict=True)]
+    right = [(x - dx * half, y - dy * half) for (x, y), (dx, dy) in zip(line, sides, strict=True)]
+    return left + right[::-1]
+
+
+def _left_at(lefts: Sequence[Point]) -> Point:
+    """What lies to the left of a line at a point, by the legs that meet there: farther off at a bend, so that the width holds."""
+    if len(lefts) == 1:
+        return lefts[0]
+    x, y = lefts[0][0] + lefts[1][0], lefts[0][1] + lefts[1][1]
+    square = x * x + y * y
+    factor = min(2.0, 2.0 / square) if square > 1e-9 else 1.0
+    return x * factor, y * factor
+
+
+def crossings(line: Points, path: Points) -> list[float]:
+    """Where a path crosses a line, as lengths along the line."""
+    found, done = [], 0.0
+    for a, b in pairwise(line):
+        reach = dist(a, b)
+        found += [done + at * reach for c, d in pairwise(path) if (at := crossing(a, b, c, d)) is not None]
+        done += reach
+    return found

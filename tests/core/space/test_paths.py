@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zareba.base.exact import dist, total
 from zareba.space.geometry import crossing, distance_to_path, distance_to_segment, is_inside, length
-from zareba.space.paths import along, cut_off, gap_at, part_of, parts_outside, passing, strips
+from zareba.space.paths import along, crossings, cut_off, gap_at, mitred, part_of, parts_outside, passing, strips
 
 BENT = ((0.0, 0.0), (10.0, 0.0), (10.0, 5.0))
 NEAR = 1e-6
@@ -100,3 +100,25 @@ def test_a_way_passes_a_line_where_no_step_of_it_is_nearer(
     assert found.away <= min(distance_to_path(at, line) for at in steps) + 1e-5
     assert found.away == pytest.approx(dist(found.way, found.edge)) and found.along == pytest.approx(dist(a, found.way))
     assert distance_to_segment(found.way, a, b) < NEAR and distance_to_path(found.edge, line) < NEAR
+
+
+def test_the_outline_of_a_bent_line_keeps_its_width_at_the_bend() -> None:
+    assert mitred(BENT, 1.0) == [(0.0, 1.0), (9.0, 1.0), (9.0, 5.0), (11.0, 5.0), (11.0, -1.0), (0.0, -1.0)]
+
+
+@given(points, points, st.floats(0.5, 4))
+def test_the_outline_of_a_straight_line_has_its_width_on_both_hands(
+    a: tuple[float, float], b: tuple[float, float], half: float
+) -> None:
+    if a != b:
+        for corner, end in zip(mitred([a, b], half), (a, b, b, a), strict=True):
+            assert dist(corner, end) == pytest.approx(half) == pytest.approx(distance_to_segment(corner, a, b))
+
+
+@given(lines, lines)
+def test_where_a_path_crosses_a_line_both_are(line: list[tuple[float, float]], path: list[tuple[float, float]]) -> None:
+    whole = length(line)
+    for at in crossings(line, path):
+        start = part_of(line, 0.0, at)
+        end = start[-1] if start else line[0]
+        assert at <= whole + NEAR and distance_to_path(end, path) < NEAR

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Gate
 from zareba.space.field.pieces import Piece
-from zareba.space.geometry import Point, Points, crossing
-from zareba.space.paths import gap_at, part_of, parts_outside
+from zareba.space.geometry import Point, Points
+from zareba.space.paths import crossings, gap_at, mitred, part_of, parts_outside
 from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
 
 __all__ = ["ground_pieces"]
@@ -47,7 +44,7 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]
 def _linear(book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float) -> Piece[Ground]:
     ground = book.file.grounds[word]
     if word in STRIPS:
-        return Piece.area(name, ground, strip(line, terrain.across * scale / 2))
+        return Piece.area(name, ground, mitred(line, terrain.across * scale / 2))
     return Piece.line(name, ground, line)
 
 
@@ -60,7 +57,7 @@ def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> lis
             if other.kind in CROSSINGS and other.line is not None:
                 path = _scaled(other.line, scale)
                 half = other.across * scale / 2
-                gaps += [(at - half, at + half) for at in _meetings(line, path)]
+                gaps += [(at - half, at + half) for at in crossings(line, path)]
     gaps += [_gap(line, gate, scale) for gate in terrain.gates.values()]
     parts = parts_outside(line, gaps)
     return [(name, parts[0])] if len(parts) == 1 else [(f"{name}.{n}", part) for n, part in enumerate(parts, start=1)]
@@ -72,43 +69,3 @@ def _gap(line: list[Point], gate: Gate, scale: float) -> tuple[float, float]:
 
 def _scaled(points: Points, scale: float) -> list[Point]:
     return [(x * scale, y * scale) for x, y in points]
-
-
-def _meetings(line: list[Point], path: list[Point]) -> list[float]:
-    """Where a line is crossed by a path, as lengths along the line."""
-    found, done = [], 0.0
-    for a, b in pairwise(line):
-        for c, d in pairwise(path):
-            t = crossing(a, b, c, d)
-            if t is not None:
-                found.append(done + t * dist(a, b))
-        done += dist(a, b)
-    return found
-
-
-def strip(line: list[Point], half: float) -> list[Point]:
-    """The outline of a line of some width: `half` to either hand, with mitred bends."""
-    left: list[Point] = []
-    right: list[Point] = []
-    for index, (x, y) in enumerate(line):
-        before = line[index - 1] if index else None
-        after = line[index + 1] if index + 1 < len(line) else None
-        nx, ny = _normal(before, (x, y), after)
-        left.append((x + nx * half, y + ny * half))
-        right.append((x - nx * half, y - ny * half))
-    return left + right[::-1]
-
-
-def _normal(before: Point | None, here: Point, after: Point | None) -> Point:
-    """The direction to the left of a line at one of its points, longer at a bend so that the width holds."""
-    units = []
-    for a, b in ((before, here), (here, after)):
-        if a is not None and b is not None:
-            reach = dist(a, b)
-            units.append((-(b[1] - a[1]) / reach, (b[0] - a[0]) / reach))
-    if len(units) == 1:
-        return units[0]
-    x, y = units[0][0] + units[1][0], units[0][1] + units[1][1]
-    square = x * x + y * y
-    factor = min(2.0, 2.0 / square) if square > 1e-9 else 1.0
-    return x * factor, y * factor
