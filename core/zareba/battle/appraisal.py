@@ -9,7 +9,7 @@ from typing import Any, Literal
 from zareba.base.state import facts
 from zareba.table.questions import Option
 
-__all__ = ["Appraisal", "each", "first_does", "habit"]
+__all__ = ["Appraisal", "each", "first_does", "fixed", "habit"]
 
 
 @facts
@@ -67,6 +67,11 @@ def first_does(part: Part, worth: float, reason: str) -> Judge:
         return [first, *[rest] * (len(about[-1].options) - 1)]
 
     return weigh
+
+
+def fixed(part: Part, worths: Mapping[str, tuple[float, str]]) -> dict[str, Appraisal]:
+    """What is worth the same whatever the situation: of each the worth, and the reason."""
+    return {name: _in_part(part, worth, reason) for name, (worth, reason) in worths.items()}
 
 
 def _in_part(part: Part, worth: float, reason: str) -> Appraisal:

@@ -41,7 +41,7 @@ def post(field: Scene) -> Post:
     """What places are worth to the Player Character of a scene."""
     of = game()
     field.battle.seen = frozenset(field.battle.units)
-    return Forecast(Aims(of.scenario, of.plan)).at(field.battle).post(field["pc"])
+    return Forecast(Aims(of.scenario, of.plan)).at(field.battle).post["pc"]
 
 
 def command(*more: Any, **terms: Any) -> Scene:

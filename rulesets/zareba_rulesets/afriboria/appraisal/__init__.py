@@ -98,19 +98,16 @@ class Appraiser:
         return [Appraisal(steadies=-0.1 * size, reason=f"it orders {size}") for size in sizes]
 
     def orders(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        found = []
         worths, words = self.promises.units(battle, question.seat), "this order promises {:.2f}".format
-        for option in question.options:
-            value = self.promises.order(battle, worths, option) if isinstance(option, tuple) else 0.0
-            found.append(Appraisal(inflicts=value, reason=partial(words, value)))
-        return found
-
-    def in_turn(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        """Units in the listed order, then commanders; nobody is left out."""
-        return [
-            Appraisal(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
-            for option in question.options
+        values = [
+            self.promises.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
         ]
+        return [Appraisal(inflicts=value, reason=partial(words, value)) for value in values]
+
+    @each
+    def in_turn(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+        """Units in the listed order, then commanders; nobody is left out."""
+        return Appraisal(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
 
     # --- moves --------------------------------------------------------------------------------------------------------------
 
@@ -220,11 +217,9 @@ class Appraiser:
                 found.append(Appraisal(dealt, taken, reason=f"{dealt:.2f} of a unit for {taken:.2f} (AFR-170)"))
         return found
 
-    def second_targets(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        return [
-            Appraisal(inflicts=0.3, reason="drive it on (AFR-255)") if isinstance(option, int) else NOTHING
-            for option in question.options
-        ]
+    @each
+    def second_targets(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+        return Appraisal(inflicts=0.3, reason="drive it on (AFR-255)") if isinstance(option, int) else NOTHING
 
     def victims(self, battle: Battle, question: Choose) -> list[Appraisal]:
         """The attacker takes the weaker unit, the defender offers the stronger (AFR-169)."""
@@ -234,14 +229,12 @@ class Appraiser:
             for option in question.options
         ]
 
-    def stands(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    @each
+    def stands(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
         """A unit of one or two men gives way, others stand (AFR-207)."""
         unit = battle.units.get(question.actor)
         weak = unit is not None and unit.figures <= 2
-        return [
-            Appraisal(steadies=0.05 if (option == "make a stand") != weak else 0.0, reason="few men give way (AFR-239)")
-            for option in question.options
-        ]
+        return Appraisal(steadies=0.05 * ((option == "make a stand") != weak), reason="few men give way (AFR-239)")
 
     def breakthroughs(self, battle: Battle, question: Choose) -> list[Appraisal]:
         unit = battle.units[question.actor]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, fixed
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, STANDOFF, Ground
@@ -101,14 +101,14 @@ def _at_house(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     return WALLS[verb] if house in look.held else EMPTY
 
 
-WALLS: dict[str, Appraisal] = {
-    act: Appraisal(ground=worth, reason=reason)
-    for act, worth, reason in (
-        ("fire at house", 0.015, "a point of wall for most shots (FBN-247)"),
-        ("salvo at house", 0.02, "6 shots at a wall (FBN-247)"),
-        ("gun at house", 0.08, "guns take 2 points of wall and more (FBN-249)"),
-    )
-}
+WALLS = fixed(
+    "ground",
+    {
+        "fire at house": (0.015, "a point of wall for most shots (FBN-247)"),
+        "salvo at house": (0.02, "6 shots at a wall (FBN-247)"),
+        "gun at house": (0.08, "guns take 2 points of wall and more (FBN-249)"),
+    },
+)
 EMPTY = Appraisal(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
 
 
@@ -238,27 +238,27 @@ WORDS: dict[str, Callable[[Outlook], Appraisal]] = {
     "check glory": _check,
 }
 # acts that are worth the same whoever does them, at whomever
-FLAT: dict[str, Appraisal] = {
-    act: Appraisal(ground=worth, reason=reason)
-    for act, worth, reason in (
-        ("form", -0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
-        ("gun move", -0.05, "2 AC: it fires or it moves (FBN-207)"),
-        ("plot", 0.02, "a plot for next turn at 0 AC (FBN-227)"),
-        ("clear jam", 0.1, "1 AC to clear the jam (FBN-232)"),
-        ("fall back", -0.03, "glory 2 better, and a turn lost (FBN-160)"),
-        ("barrage", 0.01, "1 AC: the guns can see through him (FBN-037)"),
-        ("reserve", 0.1, "1 AC: the reserve comes next turn (FBN-037)"),
-        ("flare", 0.01, "6 inches of light (FBN-238)"),
-        ("heal", 0.06, "1 man back in the ranks (FBN-137)"),
-        ("cross", -0.02, "crossing leaves nothing but movement (FBN-244)"),
-        ("bash", 0.02, "9 in 12 for a plain man (FBN-254)"),
-        ("open", 0.01, "the door takes 1 man all his AC (FBN-253)"),
-        ("climb", -0.02, "a whole activation (FBN-260)"),
-        ("man the openings", 0.05, "2 men to each opening (FBN-245)"),
-        ("split fire", -0.01, "1 target is enough (FBN-092)"),
-        ("one man", -0.01, "the squad acts as 1 (FBN-016)"),
-        ("face", -0.005, "they face the enemy already, turning is 0 AC (FBN-049)"),
-        ("dismount", -0.04, "horses are worth 17 inches a turn (FBN-174)"),
-        ("mount", 0.01, "1 AC back into the saddle (FBN-186)"),
-    )
-}
+FLAT = fixed(
+    "ground",
+    {
+        "form": (-0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
+        "gun move": (-0.05, "2 AC: it fires or it moves (FBN-207)"),
+        "plot": (0.02, "a plot for next turn at 0 AC (FBN-227)"),
+        "clear jam": (0.1, "1 AC to clear the jam (FBN-232)"),
+        "fall back": (-0.03, "glory 2 better, and a turn lost (FBN-160)"),
+        "barrage": (0.01, "1 AC: the guns can see through him (FBN-037)"),
+        "reserve": (0.1, "1 AC: the reserve comes next turn (FBN-037)"),
+        "flare": (0.01, "6 inches of light (FBN-238)"),
+        "heal": (0.06, "1 man back in the ranks (FBN-137)"),
+        "cross": (-0.02, "crossing leaves nothing but movement (FBN-244)"),
+        "bash": (0.02, "9 in 12 for a plain man (FBN-254)"),
+        "open": (0.01, "the door takes 1 man all his AC (FBN-253)"),
+        "climb": (-0.02, "a whole activation (FBN-260)"),
+        "man the openings": (0.05, "2 men to each opening (FBN-245)"),
+        "split fire": (-0.01, "1 target is enough (FBN-092)"),
+        "one man": (-0.01, "the squad acts as 1 (FBN-016)"),
+        "face": (-0.005, "they face the enemy already, turning is 0 AC (FBN-049)"),
+        "dismount": (-0.04, "horses are worth 17 inches a turn (FBN-174)"),
+        "mount": (0.01, "1 AC back into the saddle (FBN-186)"),
+    },
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import itemgetter
 
 from zareba.base.exact import hypot
 from zareba.battle.afield.directions import Directions
@@ -84,14 +85,10 @@ class Ground:
         """What the full step in each direction is worth, the best first."""
         assert ways.ideal is not None
         worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
-        return sorted(worths, key=_first, reverse=True)
+        return sorted(worths, key=itemgetter(0), reverse=True)
 
     def appraise(self, point: Point) -> Appraisal:
         """What a point is worth, in words too."""
         words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
         reason = partial(words.format, self.away(*point), self.left(*point))
         return Appraisal(ground=self.worth(*point), reason=reason)
-
-
-def _first(pair: tuple[float, int]) -> float:
-    return pair[0]

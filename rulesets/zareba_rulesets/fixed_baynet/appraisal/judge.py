@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from zareba.battle.menu import Kinds
 from zareba.plugins.ruleset import Appraisal
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.appraisal.acts import (
     verb_of,
 )
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.appraisal.pieces import PIECES
 from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, few_shots, volley_worth
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
@@ -110,7 +110,7 @@ class Judge:
         found: list[Appraisal] = []
         unseen: list[str] = []
         carriers = {prize.carrier for prize in self.battle.prizes.values()}
-        for away, target in sorted(look.foes, key=gap_to) if look.ready else ():
+        for away, target in sorted(look.foes, key=itemgetter(0)) if look.ready else ():
             if len(found) == ENOUGH and target.spec.id not in carriers:
                 unseen.append(target.spec.id)
             elif may_reach(self.battle, away, reach, look.ready, target):

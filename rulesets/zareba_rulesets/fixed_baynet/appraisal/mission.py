@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from zareba.base.exact import hypot
@@ -105,7 +106,7 @@ class Mission:
             return None
         side = unit.spec.side
         friends = [other for other in battle.units.values() if other.spec.side == side and other is not unit]
-        to_all.sort(key=_points, reverse=True)
+        to_all.sort(key=attrgetter("points"), reverse=True)
         return next((aim for aim in to_all if not _is_anybody_nearer(unit, friends, aim.at)), None)
 
     def is_urgent(self, battle: Battle, unit: Unit, aim: Aim) -> bool:
@@ -119,10 +120,6 @@ def _before(unit: Unit, aim: Aim) -> Aim:
     """An edge as a unit has it before itself: it may be crossed anywhere."""
     x, y = unit.middle
     return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
-
-
-def _points(aim: Aim) -> float:
-    return aim.points
 
 
 def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from operator import itemgetter
 
 from zareba.plugins.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
@@ -11,7 +12,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["KEPT", "Outlook", "gap_to"]
+__all__ = ["KEPT", "Outlook"]
 
 KEPT = Appraisal(ground=-0.05, reason="0 turns are left, and the place is to be kept (FBN-265)")
 
@@ -32,7 +33,7 @@ class Outlook:
         man = self.man = sample(unit)
         self.melee, self.civil = closes_in(battle, man), man.spec.role == "civilian"
         self.foes = battle.foes(unit)
-        self.nearest: tuple[float, Unit | None] = min(self.foes, key=gap_to, default=(1e9, None))
+        self.nearest: tuple[float, Unit | None] = min(self.foes, key=itemgetter(0), default=(1e9, None))
 
     @cached_property
     def aim(self) -> Aim | None:
@@ -78,8 +79,3 @@ class Outlook:
     def ready(self) -> list[Figure]:
         """Those of its men who may fire."""
         return firers(self.battle, self.unit)
-
-
-def gap_to(foe: tuple[float, Unit]) -> float:
-    """The inches to an enemy."""
-    return foe[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d, dist
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.appraisal import Appraisal, fixed
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
@@ -60,13 +60,13 @@ def at_gun(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
 
 
-PIECES: dict[str, Appraisal] = {
-    act: Appraisal(ground=worth, reason=reason)
-    for act, worth, reason in (
-        ("fire at gun", 0.03, "the gun itself, DS 3 (FBN-204)"),
-        ("gun at gun", 0.12, "gun against gun, DS 3 (FBN-204)"),
-    )
-}
+PIECES = fixed(
+    "ground",
+    {
+        "fire at gun": (0.03, "the gun itself, DS 3 (FBN-204)"),
+        "gun at gun": (0.12, "gun against gun, DS 3 (FBN-204)"),
+    },
+)
 BARE = Appraisal(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
 
 

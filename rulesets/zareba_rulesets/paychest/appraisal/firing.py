@@ -83,10 +83,7 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     found = []
     for option in question.options:
         if not isinstance(option, tuple):
-            stretch = option == "a stretch"
-            found.append(
-                Appraisal(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
-            )
+            found.append(_no_group(option))
             continue
         enemy, first = battle.unit(option[0]), battle.figure(option[1])
         away = _away(here, first)
@@ -95,6 +92,12 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         reason = partial('{:.2f} of a unit at {:.0f}", weight {:.1f}'.format, worth, away, weight)
         found.append(Appraisal(inflicts=0.02 + worth * weight, reason=reason))
     return found
+
+
+def _no_group(option: Option) -> Appraisal:
+    """What firing at a stretch of ground is worth, and holding fire."""
+    stretch = option == "a stretch"
+    return Appraisal(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
 
 
 def _away(here: Point, figure: Figure) -> float:
@@ -125,10 +128,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     found = []
     for option in question.options:
         if not isinstance(option, tuple):
-            stretch = option == "a stretch"
-            found.append(
-                Appraisal(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
-            )
+            found.append(_no_group(option))
             continue
         enemy = battle.unit(option[0])
         near = [figure for figure in enemy.able if "down" not in figure.marks]

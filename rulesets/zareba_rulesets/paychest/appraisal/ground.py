@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 from math import ceil
 
 from zareba.base.exact import dist
@@ -74,8 +74,6 @@ class Outlook:
         self.strides, self.column = _strides(battle, mount), column or ("mounted" if mount else "foot")
         self.free = self._is_free()
         self._ways: dict[Point, Point] = {}
-        self._open: bool | None = None
-        self._friends: list[Point] | None = None
 
     def _is_free(self) -> bool:
         """Whether a unit may go for the enemy: blades always, others with nothing to do where they are."""
@@ -86,10 +84,11 @@ class Outlook:
 
     def is_taken(self, at: Point) -> bool:
         """Whether friends stand at a place, so that there is no room to come up to it."""
-        if self._friends is None:
-            side = self.unit.spec.side
-            self._friends = [u.standing.middle for u in self.battle.side_units(side) if u is not self.unit]
         return any(dist(at, friend) < ROOM for friend in self._friends)
+
+    @cached_property
+    def _friends(self) -> list[Point]:
+        return [u.standing.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
 
     def way_to(self, goal: Point) -> Point:
         """Where the unit goes first on its way to a goal: the goal itself where nothing bars the straight way."""
@@ -131,15 +130,14 @@ class Outlook:
     def reached(self, goal: Point, gait: str) -> float:
         """The share of a unit that comes to grips with the nearest enemy when it goes for him: some are far behind."""
         ahead = self.strides[gait] + BEHIND - self.away
-        if self.man is None or ahead <= 0.0 or dist(goal, self.man) > BEHIND or not self._is_open_to(self.man):
+        if self.man is None or ahead <= 0.0 or dist(goal, self.man) > BEHIND or not self._is_open:
             return 0.0
         return min(1.0, ahead / (2 * BEHIND))
 
-    def _is_open_to(self, man: Point) -> bool:
+    @cached_property
+    def _is_open(self) -> bool:
         """Whether no river or wall bars the straight way at the nearest enemy."""
-        if self._open is None:
-            self._open = self.battle.field.going[self.column].is_open(self.here, man)
-        return self._open
+        return self.man is not None and self.battle.field.going[self.column].is_open(self.here, self.man)
 
 
 def _strides(battle: Battle, mount: str) -> Mapping[str, float]:

@@ -47,7 +47,7 @@ class Judgement:
         if isinstance(question, Confirm):
             return [NOTHING, self._yes(battle, unit, question.why)]
         if question.why == "shoot at" and unit is not None:
-            return targets(battle, unit, question.options, self._now.outlook(unit.spec.side).prey)
+            return targets(battle, unit, question.options, self._now.outlook[unit.spec.side].prey)
         weigh = CHOICES.get(question.why)
         if weigh is None or unit is None:
             return [NOTHING] * len(question.options)
@@ -59,7 +59,7 @@ class Judgement:
         if unit is None or not unit.hurt:
             return NOTHING
         if battle.is_commander(unit):
-            return self._stand_at(battle, unit, self._now.post(unit).end_of(at))
+            return self._stand_at(battle, unit, self._now.post[unit.spec.id].end_of(at))
         return self._now.of(unit).go(at)
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Appraisal:
@@ -109,7 +109,7 @@ class Judgement:
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Appraisal:
         """A leader is linked while the pool is too small for the groups that wait, or when he is out of it alone."""
-        wanting = self._now.wanting(leader.spec.side)
+        wanting = self._now.wanting[leader.spec.side]
         if wanting + 3 <= points and battle.host(leader) is not None:
             return Appraisal(
                 suffers=0.01, reason=lambda: f"{amount(points, 'point')} will do for {amount(wanting, 'man', 'men')}"
@@ -133,7 +133,7 @@ class Judgement:
 
     def _command_from(self, battle: Battle, leader: Unit, option: Option) -> Appraisal:
         """A Player Character goes where he is heard and out of harm's way."""
-        post = self._now.post(leader)
+        post = self._now.post[leader.spec.id]
         if isinstance(option, tuple) and option[0] == JOIN:
             group = battle.units[option[1]]
             return self._stand_at(battle, leader, post.end_of(group.body.at[battle.gap(leader, group).other]))
@@ -150,7 +150,7 @@ class Judgement:
         return Appraisal(ground=-2.0, reason="not where a commander belongs (worth -2)")
 
     def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Appraisal:
-        post, here = self._now.post(leader), leader.body.centre
+        post, here = self._now.post[leader.spec.id], leader.body.centre
         front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
         return Appraisal(
             ground=post.worth(at, front),
@@ -175,7 +175,7 @@ class Judgement:
         enemy = battle.units.get(about)
         goal = enemy.body.centre if enemy is not None else unit.goal
         if goal is not None and battle.is_commander(unit):
-            return self._stand_at(battle, unit, self._now.post(unit).end_of(goal, share))
+            return self._stand_at(battle, unit, self._now.post[unit.spec.id].end_of(goal, share))
         if goal is None:
             return self._now.of(unit).back_by(share)
         return self._now.of(unit).go(goal, share)

@@ -29,8 +29,29 @@ def _risk_of(battle: Battle, group: Unit) -> float:
     return battle.risk.get(group.spec.id, USUAL + 10 * group.casualties / max(1, group.original))
 
 
+def _breaking(battle: Battle, side: str) -> dict[str, float]:
+    """How likely each group of a side goes back at its next throw."""
+    return {
+        group.spec.id: max(UNSURE, shaken(battle, action_table(battle, group), _risk_of(battle, group)))
+        for group in battle.groups(side)
+        if group.status not in BACKWARD
+    }
+
+
+def _wanting(battle: Battle, side: str) -> int:
+    """The men of the groups of a side that are not commanded yet and can be led."""
+    return sum(g.count for g in battle.groups(side) if "commanded" not in g.marks and g.status != "routing")
+
+
+def _post(battle: Battle, leader: Unit, foes: Callable[[str], Foes]) -> Post:
+    return Post(battle, leader, foes(leader.spec.side))
+
+
 class Moment:
-    """One position of everybody: what each unit has before it, and what it gains by orders."""
+    """One position of everybody: what each unit has before it, and what it gains by orders.
+
+    `outlook`: what a side wants; `wanting`: its men who could be commanded; `post`: what places are worth to a leader.
+    """
 
     def __init__(self, aims: Aims) -> None:
         self._aims = aims
@@ -42,11 +63,11 @@ class Moment:
         self._battle = battle
         self._foes = foes
         self._asked: set[str] = set()
-        self._wanting: int | None = None
-        self._outlooks: dict[str, Outlook] = {}
-        self._posts: dict[str, Post] = {}
+        self.outlook: Lazy[str, Outlook] = Lazy(partial(self._aims.of, battle))
+        self.post: Lazy[str, Post] = Lazy(lambda name: _post(battle, battle.units[name], foes))
+        self.wanting: Lazy[str, int] = Lazy(partial(_wanting, battle))
         self._surroundings: Lazy[str, Surroundings] = Lazy(partial(surroundings, battle))
-        self._breaking: dict[str, dict[str, float]] = {}
+        self._breaking: Lazy[str, dict[str, float]] = Lazy(partial(_breaking, battle))
 
     def of(self, unit: Unit) -> Prospect:
         """What a unit has before it."""
@@ -56,41 +77,14 @@ class Moment:
             return found
         foes = self._foes(unit.spec.side)
         if found is None or found.foes is not foes:
-            found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes, self.outlook(unit.spec.side))
+            found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes, self.outlook[unit.spec.side])
         found.ask(self._battle, unit, self._alone(unit), partial(self._surroundings.__getitem__, unit.spec.side))
         self._asked.add(name)
         return found
 
     def _alone(self, unit: Unit) -> float:
         """The chance that all other groups of a side go back at their next throws: the unit is then the last."""
-        battle, side = self._battle, unit.spec.side
-        if side not in self._breaking:
-            self._breaking[side] = {
-                group.spec.id: max(UNSURE, shaken(battle, action_table(battle, group), _risk_of(battle, group)))
-                for group in battle.groups(side)
-                if group.status not in BACKWARD
-            }
-        return prod(chance for name, chance in self._breaking[side].items() if name != unit.spec.id)
-
-    def post(self, leader: Unit) -> Post:
-        """What places are worth to a leader."""
-        name = leader.spec.id
-        if name not in self._posts:
-            self._posts[name] = Post(self._battle, leader, self._foes(leader.spec.side))
-        return self._posts[name]
-
-    def outlook(self, side: str) -> Outlook:
-        """What a side wants."""
-        if side not in self._outlooks:
-            self._outlooks[side] = self._aims.of(self._battle, side)
-        return self._outlooks[side]
-
-    def wanting(self, side: str) -> int:
-        """The men of the groups of the side that are not commanded yet and can be led."""
-        if self._wanting is None:
-            groups = self._battle.groups(side)
-            self._wanting = sum(g.count for g in groups if "commanded" not in g.marks and g.status != "routing")
-        return self._wanting
+        return prod(chance for name, chance in self._breaking[unit.spec.side].items() if name != unit.spec.id)
 
     def gain(self, unit: Unit) -> float:
         """How much better a unit does under orders than if the tables have it."""

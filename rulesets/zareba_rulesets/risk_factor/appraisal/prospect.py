@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from math import inf
 from operator import attrgetter
 
@@ -68,7 +69,7 @@ class Prospect(Standpoint):
             return self.back()
         if option == TURN:
             return self.turn()
-        return Appraisal(suffers=self.fear(), ground=-0.1, reason="mounting takes half a move (RSK-080)")
+        return Appraisal(suffers=self.fear, ground=-0.1, reason="mounting takes half a move (RSK-080)")
 
     def is_idle(self, option: Option) -> bool:
         """Whether an order is worth less than nothing or than holding, without looking: it neither fires nor gains ground.
@@ -119,7 +120,7 @@ class Prospect(Standpoint):
         out = self.fire(centre, 0.0, commanded)
         if out:
             out *= self.clear
-        risk = self.fear()
+        risk = self.fear
         nerve = self.nerve(centre, unit.facing if facing is None else facing, risk, covered=True)
         settled = 0.0
         if out > 0.05 and self.sheet == "missile" and not self.aims.is_pressed(self.battle, unit, self.outlook):
@@ -129,14 +130,9 @@ class Prospect(Standpoint):
             out, risk, 0.0, settled - nerve, lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
         )
 
-    @property
+    @cached_property
     def clear(self) -> float:
         """The share of the men who have a clear shot from where they stand; who fired in his last turn had one (RSK-106)."""
-        if self._clear is None:
-            self._clear = self._have_clear_shots()
-        return self._clear
-
-    def _have_clear_shots(self) -> float:
         battle, unit = self.battle, self.unit
         if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
             return 1.0

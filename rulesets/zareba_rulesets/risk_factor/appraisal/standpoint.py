@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from zareba.base.exact import cosd, dist, distances
 from zareba.space.bearings import direction
@@ -38,8 +39,6 @@ class Standpoint:
         self.outlook = outlook
         self.sheet = action_table(battle, unit)
         self._edge = cosd(battle.book.settings.rf_front_half_arc)
-        self._pull: Pull | None = None
-        self._facts: RiskFacts | None = None
         self._risks: dict[tuple[bool, bool, bool], int] = {}
 
     def ask(self, battle: Battle, unit: Unit, alone: float, around: Callable[[], Surroundings]) -> None:
@@ -51,10 +50,9 @@ class Standpoint:
         self.alone = alone
         self.battle, self.unit = battle, unit
         self.move = allowance(battle, unit, False)
-        self._engaged: list[Unit] | None = None
-        self._fear: float | None = None
-        self._clear: float | None = None
         self._rates: dict[tuple[float, bool], float] = {}
+        for name in ("engaged", "fear", "clear"):
+            self.__dict__.pop(name, None)
 
     # --- nerve ----------------------------------------------------------------------------------------------------------------
 
@@ -83,19 +81,15 @@ class Standpoint:
         last = 0.0 if unit.spec.leader else LAST * self.alone
         return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
 
-    @property
+    @cached_property
     def engaged(self) -> list[Unit]:
         """The enemies in contact with the unit."""
-        if self._engaged is None:
-            self._engaged = self.battle.touching(self.unit)
-        return self._engaged
+        return self.battle.touching(self.unit)
 
-    @property
+    @cached_property
     def facts(self) -> RiskFacts:
         """What bears on the unit's Risk Factor now."""
-        if self._facts is None:
-            self._facts = risk_facts(self.battle, self.unit, self._around())
-        return self._facts
+        return risk_facts(self.battle, self.unit, self._around())
 
     def _risk(self, in_cover: bool, advancing: bool, flank: bool) -> int:
         """The Risk Factor that the unit will have when nothing else changes, its losses and melees apart."""
@@ -128,12 +122,10 @@ class Standpoint:
 
     # --- parts --------------------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def pull(self) -> Pull:
         """What draws the unit to places."""
-        if self._pull is None:
-            self._pull = Pull(self.aims, self.battle, self.unit, self.outlook)
-        return self._pull
+        return Pull(self.aims, self.battle, self.unit, self.outlook)
 
     @property
     def cover(self) -> Point | None:
@@ -184,13 +176,9 @@ class Standpoint:
         """The losses to be expected at a place."""
         return self.posts.danger(self.foes, self.battle, self.unit, at, cover)
 
+    @cached_property
     def fear(self) -> float:
         """The losses that count against the unit where it stands, in whatever cover it has."""
-        if self._fear is None:
-            self._fear = self._feared()
-        return self._fear
-
-    def _feared(self) -> float:
         battle, unit = self.battle, self.unit
         cover: Cover = "open"
         if battle.field.shelters[unit.body]:
