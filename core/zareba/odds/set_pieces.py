@@ -7,7 +7,7 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, sqrt
@@ -21,7 +21,7 @@ from zareba.odds.procedures import Odds, odds
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["PIECES", "Asked", "Came", "Chance", "Measured", "SetPiece", "Staged", "measured"]
+__all__ = ["LOST", "MEN", "PIECES", "Asked", "Came", "Chance", "Measured", "SetPiece", "Staged", "back", "measured"]
 
 PATHS = 100_000
 """A piece that has more paths is played: a number of paths and not of seconds, for the same pieces everywhere."""
@@ -35,6 +35,10 @@ class SetPiece:
     struck: str
 
 
+MEN = 20
+"""Men on either side, where there are no pieces of other sizes."""
+LOST = {"morale_tenth": Fraction(1, 10), "morale_quarter": Fraction(1, 4), "morale_half": Fraction(1, 2)}
+"""The shares of a unit that are gone when its morale is tested."""
 _TARGET = "twenty warriors on foot, steady"
 PIECES: Mapping[str, SetPiece] = {
     "rifles_near": SetPiece("Twenty rifles at near range, on a unit in the open", _TARGET),
@@ -68,6 +72,11 @@ class Came:
     paid: Fraction | None = None
     gives_way: bool | None = None
     home: bool | None = None
+
+
+def back(results: Container[str]) -> Callable[[Any], Came]:
+    """Reads outcomes whose result, if it is one of these, drives a unit from its place."""
+    return lambda outcome: Came(gives_way=outcome.result in results)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,18 @@ the third that he collapses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
+from typing import TypeAlias
 
 from zareba.odds.counting.cards import Cards, card_counts
+from zareba.odds.distribution import leading
 
 __all__ = ["losses_at_random"]
+
+Pair: TypeAlias = "tuple[int, int]"
 
 
 @lru_cache(maxsize=65536)
@@ -80,23 +84,15 @@ def losses_at_random(
 
     Whom the killing cards hit has nothing to do with whom the others hit; who is hit by both is dead.
     """
-    by_others: dict[int, dict[int, Fraction]] = {}  # cards that knock out or wound -> cards that kill -> chance
-    for number, chance in hits.items():
-        for (kills, others, _), share in card_counts(deck.of((0,), (1, 2), (3,)), number).items():
-            by_kills = by_others.setdefault(others, {})
-            by_kills[kills] = by_kills.get(kills, Fraction(0)) + chance * share
-    apart: dict[tuple[int, int], Fraction] = {}  # dead, put down by other cards
-    for others, by_kills in by_others.items():
-        killed: dict[int, Fraction] = {}
-        for kills, p in by_kills.items():
-            for dead, ways in struck(men, kills).items():
-                killed[dead] = killed.get(dead, Fraction(0)) + p * Fraction(ways, men**kills)
-        for down, p in _down(deck.of((1,), (2,)), men, others, collapse).items():
-            for dead, q in killed.items():
-                apart[dead, down] = apart.get((dead, down), Fraction(0)) + p * q
-    found: dict[tuple[int, int], Fraction] = {}
-    for (dead, down), p in apart.items():
-        for both in range(max(0, dead + down - men), min(dead, down) + 1):
-            share = Fraction(comb(dead, both) * comb(men - dead, down - both), comb(men, down))
-            found[dead, down - both] = found.get((dead, down - both), Fraction(0)) + p * share
-    return {key: p for key, p in sorted(found.items()) if p}
+    kinds, others = deck.of((0,), (1, 2), (3,)), deck.of((1,), (2,))
+
+    def both(dead: int, down: int) -> Iterator[tuple[Pair, Fraction]]:
+        for one in range(max(0, dead + down - men), min(dead, down) + 1):
+            yield (dead, down - one), Fraction(comb(dead, one) * comb(men - dead, down - one), comb(men, down))
+
+    cards = leading(hits, lambda n: [(counts[:2], p) for counts, p in card_counts(kinds, n).items()])
+    killed = leading(
+        cards, lambda n: [((dead, n[1]), Fraction(w, men ** n[0])) for dead, w in struck(men, n[0]).items()]
+    )
+    apart = leading(killed, lambda n: [((n[0], down), p) for down, p in _down(others, men, n[1], collapse).items()])
+    return dict(sorted(leading(apart, lambda n: both(*n)).items()))

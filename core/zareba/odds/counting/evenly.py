@@ -7,14 +7,14 @@ others it matters only how many are left of either sort.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
 from typing import NamedTuple
 
 from zareba.odds.counting.cards import Cards, card_counts
-from zareba.odds.distribution import several
+from zareba.odds.distribution import leading, several
 
 __all__ = ["losses_evenly"]
 
@@ -36,26 +36,19 @@ def losses_evenly(
     deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
 ) -> dict[tuple[int, int], Fraction]:
     """(dead, down) among fresh men on whom this many hits fall evenly; the arguments as of `losses_at_random`."""
-    found: dict[tuple[int, int], Fraction] = {}
-    for number, chance in hits.items():
+    count = _with_return if deck.again else _from_the_pile
+
+    def fall(number: int) -> Iterable[tuple[tuple[int, int], Fraction]]:
         slots, more = divmod(number, men)
-        count = _with_return if deck.again else _from_the_pile
-        for fates, p in count(deck, _Standing(more, men - more, slots), collapse).items():
-            found[fates] = found.get(fates, Fraction(0)) + chance * p
-    return dict(sorted(found.items()))
+        return count(deck, _Standing(more, men - more, slots), collapse).items()
+
+    return dict(sorted(leading(hits, fall).items()))
 
 
 def _with_return(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
     """Where each card goes back at once, no man's hand bears on another's."""
-    found: dict[tuple[int, int], Fraction] = {}
-    fates = [
-        _fates_of(deck, slots, collapse, many) for slots, many in ((men.slots + 1, men.more), (men.slots, men.fewer))
-    ]
-    for (dead, out), p in fates[0].items():
-        for (others, knocked), q in fates[1].items():
-            key = dead + others, out + knocked
-            found[key] = found.get(key, Fraction(0)) + p * q
-    return found
+    more, fewer = _fates_of(deck, men.slots + 1, collapse, men.more), _fates_of(deck, men.slots, collapse, men.fewer)
+    return leading(more, lambda one: [((one[0] + dead, one[1] + out), p) for (dead, out), p in fewer.items()])
 
 
 def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[int, int], Fraction]:

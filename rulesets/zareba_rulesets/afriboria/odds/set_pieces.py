@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, Asked, Came, Staged
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 
@@ -61,7 +61,5 @@ def set_pieces(rules: Rules) -> Staged:
         "charge_shaken": "no unit is ever shaken or broken (AFR-170)",
         "machine_gun": fire("mg_foot", book.profiles["mg_foot"].figures, 3, "3 hexes away"),
         "gun": fire("art_field", book.profiles["art_field"].figures, 3, "3 hexes away"),
-        "morale_tenth": NO_MORALE,
-        "morale_quarter": NO_MORALE,
-        "morale_half": NO_MORALE,
+        **dict.fromkeys(LOST, NO_MORALE),
     }

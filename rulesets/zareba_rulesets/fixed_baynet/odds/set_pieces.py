@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged
 from zareba.rules import Rules
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 
 __all__ = ["set_pieces"]
 
-MEN = 20
 BLOCK = 9
 """Men of the block under a shell: three ranks of three."""
 NO_LOSS = "losses call for no test of glory before half of a unit is gone (FBN-148)"
@@ -70,8 +69,7 @@ def set_pieces(rules: Rules) -> Staged:
                 f"a shell at {BLOCK} men in three ranks, 30 inches away",
             )
         ],
-        "morale_tenth": NO_LOSS,
-        "morale_quarter": NO_LOSS,
+        **dict.fromkeys(LOST, NO_LOSS),
         "morale_half": [
             Asked(
                 "glory",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from zareba.battle.appraisal import Appraisal, each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
@@ -30,10 +32,7 @@ def _sum(battle: Battle, pairs: dict[str, list[str]]) -> tuple[float, float]:
 
 def doubled(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
     """Enemy -> the men against him when each man in turn picks the enemy whom most of his friends touch."""
-    crowd: dict[str, int] = {}
-    for foes in reach.values():
-        for foe in foes:
-            crowd[foe] = crowd.get(foe, 0) + 1
+    crowd = Counter(foe for foes in reach.values() for foe in foes)
     against: dict[str, list[str]] = {}
     for man, foes in reach.items():
         free = [foe for foe in foes if len(against.get(foe, ())) < most]

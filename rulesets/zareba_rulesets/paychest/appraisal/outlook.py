@@ -7,6 +7,8 @@ unit's middle in place of its men.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
@@ -17,7 +19,7 @@ from zareba_rulesets.paychest.chapters.melee import hits_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.ranges import bands_of
-from zareba_rulesets.paychest.forces.units import Unit
+from zareba_rulesets.paychest.forces.units import FigureSpec, Unit
 from zareba_rulesets.paychest.ground.field import Field
 
 __all__ = [
@@ -63,16 +65,16 @@ HARMLESS: ByRange = ((), (0.0,))
 def arms_of(battle: Battle, unit: Unit) -> Arms:
     """The firearms of a unit's able men who carry nothing."""
     best = battle.book.best_firearm
-    arms: Arms = {}
-    for figure in unit.able:
-        if figure.loads:
-            continue
-        weapon = ready_weapon(battle.book, figure) if figure.wounds else best[figure.weapons, 0]
-        if weapon:
-            spec = figure.spec
-            arm = (weapon, spec.firearms, spec.shots)
-            arms[arm] = arms.get(arm, 0) + 1
-    return arms
+    return _count(
+        (ready_weapon(battle.book, figure) if figure.wounds else best[figure.weapons, 0], figure.spec)
+        for figure in unit.able
+        if not figure.loads
+    )
+
+
+def _count(men: Iterable[tuple[str, FigureSpec]]) -> Arms:
+    """Men with weapons, as many as there are of each kind; who has none is not counted."""
+    return Counter([(weapon, spec.firearms, spec.shots) for weapon, spec in men if weapon])
 
 
 def is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
@@ -146,13 +148,7 @@ def threat_of(battle: Battle, enemy: Unit) -> ByRange:
     standing = enemy.standing
     if standing.threat is None or battle.book.rules.changes("range"):
         best = battle.book.best_firearm
-        arms: Arms = {}
-        for figure in standing.able:
-            spec = figure.spec
-            weapon = best[spec.weapons, 0]
-            if weapon:
-                arm = (weapon, spec.firearms, spec.shots)
-                arms[arm] = arms.get(arm, 0) + 1
+        arms = _count((best[figure.spec.weapons, 0], figure.spec) for figure in standing.able)
         standing.threat = fire_by_range(battle, arms, "halt")
     return standing.threat
 

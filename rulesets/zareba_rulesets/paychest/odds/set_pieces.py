@@ -6,13 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged
 from zareba.rules import Rules
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 
 __all__ = ["set_pieces"]
 
-MEN = 20
 DOWN = frozenset({"killed", "unconscious"})
 GAP = 12.0
 """Inches over which a charge goes in."""
@@ -65,9 +64,7 @@ def set_pieces(rules: Rules) -> Staged:
             )
         ],
         "gun": [Asked("shell", {"skill": gun.firearms, "inches": 30.0, "group": MEN}, group, "one shell at 30 inches")],
-        "morale_tenth": morale(MEN // 10),
-        "morale_quarter": morale(MEN // 4),
-        "morale_half": morale(MEN // 2),
+        **{piece: morale(int(share * MEN)) for piece, share in LOST.items()},
     }
 
 

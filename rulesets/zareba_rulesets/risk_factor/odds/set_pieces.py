@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged, back
 from zareba.rules import Rules
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 
 __all__ = ["set_pieces"]
 
-MEN = 20
 GAP = 28.0
 """Centimetres over which a charge goes in."""
 BACK = frozenset({"retreat", "rout"})
@@ -32,8 +31,8 @@ def set_pieces(rules: Rules) -> Staged:
         facts = {"attackers": MEN, "defenders": MEN, "attackers_factor": spear, "defenders_factor": bayonet, **more}
 
         def round_(outcome: Any) -> Came:
-            back = outcome.back in ("defenders", "both")
-            return Came(Fraction(outcome.defenders_killed, MEN), Fraction(outcome.attackers_killed, MEN), back)
+            lost, paid = Fraction(outcome.defenders_killed, MEN), Fraction(outcome.attackers_killed, MEN)
+            return Came(lost, paid, outcome.back in ("defenders", "both"))
 
         def reaches(outcome: Any) -> Came:
             return Came(home=outcome.contact)
@@ -51,7 +50,7 @@ def set_pieces(rules: Rules) -> Staged:
 
     def morale(tenths: int) -> list[Asked]:
         facts = {"casualties": tenths, "in_range": True, "table": "melee"}
-        return [Asked("action", facts, _back, f"{tenths} tenths lost, within range of the enemy")]
+        return [Asked("action", facts, back(BACK), f"{tenths} tenths lost, within range of the enemy")]
 
     support = rules.settings["extensions.support_weapons"] == "on"
     return {
@@ -71,11 +70,5 @@ def set_pieces(rules: Rules) -> Staged:
         "gun": "guns are not in these rules but by the setting extensions.support_weapons (RSK-008)"
         if not support
         else "the blast of a gun has no odds by facts (RSK-008)",
-        "morale_tenth": morale(1),
-        "morale_quarter": morale(2),
-        "morale_half": morale(5),
+        **{piece: morale(int(10 * share)) for piece, share in LOST.items()},
     }
-
-
-def _back(outcome: Any) -> Came:
-    return Came(gives_way=outcome.result in BACK)

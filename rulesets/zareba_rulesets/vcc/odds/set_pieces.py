@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.odds.set_pieces import Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged, back
 from zareba.rules import Rules
 from zareba_rulesets.vcc.book.numbers import VccBook
 
@@ -14,7 +14,6 @@ __all__ = ["set_pieces"]
 
 BACK = frozenset({"falls_back", "breaks", "routs", "destroyed"})
 """Results of morale that drive a unit from its place (VCC-153, VCC-154, VCC-156)."""
-MEN = 20
 CREW = 4
 
 
@@ -55,7 +54,7 @@ def set_pieces(rules: Rules) -> Staged:
         gone = int(lost * bases * hits)
         facts = {"bases": bases - 1 - gone // hits, "leader": True, "hits": gone % hits}
         told = f"{gone // hits} of {amount(bases, 'base')} gone, {amount(gone % hits, 'hit')} on the next"
-        return [Asked("morale", facts, _back, told)]
+        return [Asked("morale", facts, back(BACK), told)]
 
     return {
         "rifles_near": rifles("close", "five bases at close range, and the check of morale that follows"),
@@ -68,11 +67,5 @@ def set_pieces(rules: Rules) -> Staged:
         "charge_shaken": charge("against a broken unit", b_broken=True),
         "machine_gun": crew("machine_gun"),
         "gun": crew("field_gun"),
-        "morale_tenth": morale(Fraction(1, 10)),
-        "morale_quarter": morale(Fraction(1, 4)),
-        "morale_half": morale(Fraction(1, 2)),
+        **{piece: morale(share) for piece, share in LOST.items()},
     }
-
-
-def _back(outcome: Any) -> Came:
-    return Came(gives_way=outcome.result in BACK)
