@@ -91,4 +91,9 @@ def test_nothing_is_claimed_of_games_that_were_picked() -> None:
     assert any("Only games with winner=british" in note for note in summary["method"])
     html = render(summary, picked.records).html
     assert "only those with winner=british" in html and "not claimed" in html
+    advice = summarise(picked)["advice"]
+    assert advice["sure"].startswith(
+        f"this is of the {len(picked.records)} of {len(whole.records)} games with winner=british"
+    )
+    assert not advice["nothing_to_compare"] and not advice["picks"], "who wins all of the games that he wins is no news"
     assert whole.only(()) is whole

@@ -59,6 +59,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             "sure": how_sure(
                 estimates, [len(one.records) for one in columns], robust, looked=bool(comparison.conditions)
             ),
+            **(_of_picked_games(comparison) if comparison.where else {}),
         },
         "metrics": [
             {
@@ -170,6 +171,17 @@ def _method(
     if not any(one.swapped for one in comparison.records):
         notes.append("Each side is listed first as often, so that no accident of the order favours one.")
     return notes
+
+
+def _of_picked_games(comparison: Comparison) -> dict[str, Any]:
+    """What the first screen says where games were picked by what happened in them: no system and no battle is like them."""
+    asked = comparison.games * len(comparison.variants)
+    return {
+        "nothing_to_compare": "",
+        "picks": [],
+        "sure": f"this is of the {len(comparison.records)} of {amount(asked, 'game')} with {' and '.join(comparison.where)}; picked"
+        " by what happened in them, they tell of themselves and not of a system",
+    }
 
 
 def _repeated(comparison: Comparison, robust: Sequence[Mapping[str, Any]]) -> str:
