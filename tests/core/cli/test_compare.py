@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -217,6 +218,9 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
     result = run(*args, "--variant=slow=box_inches:4", "--jobs=1", "--stop", "--games=80", "--json")
     summary = json.loads(result.stdout)
     assert summary["header"]["games"] in (60, 80) and "stopped after" in result.stderr
+    assert summary["header"]["games"] == 60 or re.search(
+        r"after 60 games of each \d comparisons? (is|are) open: .*\blength", told(result)
+    )
     assert "--games=80 --stop" in summary["header"]["command"]
     assert any("anytime-valid" in note for note in summary["method"])
 

@@ -15,10 +15,11 @@ from typing import Any, Protocol
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from zareba.analysis.compare import Comparison
+from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, listed
 from zareba.cli.output import SafeConsole, talk
 
 __all__ = [
@@ -71,6 +72,7 @@ def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None
 def until_decided(played: Played, before: Sequence[GameRecord], games: int | None) -> Comparison:
     """Look after more and more games, and stop when every primary comparison is decided, or at the most games."""
     most = games or MOST_GAMES
+    titles = {metric.id: metric.title for metric in all_metrics()}
     look = min(FIRST_LOOK, most)
     while True:
         with progress_bar() as progress, interruptible():
@@ -78,7 +80,10 @@ def until_decided(played: Played, before: Sequence[GameRecord], games: int | Non
         open_ones = [verdict for verdict in found.verdicts() if not verdict.said]
         if found.partial or not open_ones or look >= most:
             break
-        talk(f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} open")
+        metrics = listed(titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in open_ones))
+        talk(
+            f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} open: {metrics}"
+        )
         known = {(one.variant, one.game): one for one in (*found.records, *before)}
         look, before = min(most, next_look(look)), list(known.values())
     if not found.partial:
