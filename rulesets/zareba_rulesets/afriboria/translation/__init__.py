@@ -70,7 +70,7 @@ def hex_inches(book: AfrBook) -> float:
 
 
 def _homes(scenario: Scenario) -> dict[str, Edge]:
-    """The own edge of each side: as given, else opposite the enemy's, else the one nearest to its troops (AFR-005)."""
+    """The own edge of each side: as given, else opposite the enemy's, else the south for the first (AFR-005)."""
     given = {side: entry.home_edge for side, entry in scenario.sides.items()}
     first, second = given
     if given[first] is None and given[second] is None:
