@@ -5,18 +5,20 @@ A ruleset says when, how far and under which rule; house rules wrap these as the
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 from zareba.base.exact import dist
+from zareba.battle.afield.directions import Directions
 from zareba.plain.aims import aims_of
 from zareba.plain.state import Battle, Unit
 from zareba.rules.procedure import procedure
 from zareba.space import Point
-from zareba.space.bearings import bearing_to, direction
-from zareba.space.field.bases import SLACK, on_line
-from zareba.space.geometry import Points
+from zareba.space.field.bases import SLACK, Crowd
 from zareba.space.moves.contact import places_round
-from zareba.table import MoveCost, Suggestions, Table
+from zareba.space.moves.march import How, who_bars
+from zareba.space.moves.runs import Runs
+from zareba.table import MoveCost, Table
 
 __all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "march"]
 
@@ -26,25 +28,22 @@ TURNS = 6
 """In how many directions besides."""
 PARTS = (1.0, 0.75, 0.5, 0.25)
 """If there is no room at the end of a way, so much of it is tried."""
-ASIDE = (0, 30, -30, 60, -60)
-"""Degrees off the near side of an enemy at which he is closed with."""
+RUNS = Runs(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
+"""How an enemy is closed with: base to base, straight on or a little aside."""
 APART = 0.5
 """How far from an enemy, beyond contact, a march stops that is no charge."""
+BARRED: dict[How, str] = {
+    "on": "{} stand there",
+    "through": "{} stand in the way",
+    "against": "that is as good as in contact with {}",
+}
 
 
 @procedure("march")
 def march(table: Table, battle: Battle, unit: Unit, allowance: float, rule: str) -> bool:
     """The owner says where a unit goes, as far as an allowance reaches; whether it has gone anywhere."""
-    suggested = Suggestions(1 + GOALS * 2 + TURNS, _Places(battle, unit, allowance).at)
-    to = table.place(
-        unit.side,
-        suggested,
-        lambda at: bar(battle, unit, at, allowance),
-        why="march to",
-        rule=rule,
-        actor=unit.id,
-        cost=lambda at: MoveCost(_spent(battle, unit, at), allowance),
-    )
+    ways = _ways(battle, unit, allowance)
+    to = table.place(unit.side, ways, ways.legal, why="march to", rule=rule, actor=unit.id, cost=ways.cost)
     if dist(to, unit.place) <= SLACK:
         return False
     unit.at = to
@@ -56,38 +55,30 @@ def _told(at: Point) -> list[float]:
     return [round(at[0], 1), round(at[1], 1)]
 
 
-class _Places:
+def _ways(battle: Battle, unit: Unit, allowance: float) -> Directions:
     """The places that are suggested to a unit: where it stands, then towards enemies, places it wants, all directions."""
+    field, here = battle.field, unit.place
 
-    def __init__(self, battle: Battle, unit: Unit, allowance: float) -> None:
-        self.battle, self.unit, self.allowance = battle, unit, allowance
-        self._goals: list[Point] | None = None
+    @cache
+    def goals() -> list[Point]:
+        foes = [foe.place for foe in battle.foes(unit)[:GOALS]]
+        wanted = sorted(aims_of(battle, unit), key=lambda at: dist(at, here))[:GOALS]
+        return [*foes, *wanted, *places_round(here, allowance, 0.0, [360 / TURNS * turn for turn in range(TURNS)])]
 
-    def at(self, number: int) -> Point | None:
-        """The place of this number, None where there is none."""
-        battle, unit = self.battle, self.unit
-        if number == 0:
-            return unit.place
-        if self._goals is None:
-            foes = [foe.place for foe in battle.foes(unit)[:GOALS]]
-            wanted = sorted(aims_of(battle, unit), key=lambda at: dist(at, unit.place))[:GOALS]
-            x, y = unit.place
-            spokes = [direction(360 / TURNS * turn) for turn in range(TURNS)]
-            reach = self.allowance
-            self._goals = [*foes, *wanted, *((x + dx * reach, y + dy * reach) for dx, dy in spokes)]
-        return self._towards(self._goals[number - 1]) if number <= len(self._goals) else None
+    def legal(at: Point) -> str | None:
+        return bar(battle, unit, at, allowance)
 
-    def _towards(self, goal: Point) -> Point | None:
-        battle, unit = self.battle, self.unit
-        field = battle.field
-        path = field.way(unit.place, battle.field.table.onto(goal))
-        if path is None:
-            return None
-        for part in PARTS:
-            at = field.going.advance(path, self.allowance * part).point
-            if bar(battle, unit, at, self.allowance) is None:
-                return at
-        return None
+    def farthest(number: int) -> Point | None:
+        if number == 0 or number > len(goals()):
+            return None if number else here
+        path = field.way(here, field.table.onto(goals()[number - 1]))
+        ends = [] if path is None else (field.going.advance(path, allowance * part).point for part in PARTS)
+        return next((at for at in ends if legal(at) is None), None)
+
+    def cost(at: Point) -> MoveCost:
+        return MoveCost(_spent(battle, unit, at), allowance)
+
+    return Directions(1 + GOALS * 2 + TURNS, farthest, legal, cost=cost)
 
 
 def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None) -> str | None:
@@ -96,22 +87,19 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
         return None
     if not battle.field.table.is_on_table(to):
         return "that lies off the table"
-    other = battle.stands_on(unit, to)
-    if other is not None:
-        return f"{other.spec.name} stand there"
-    contact = battle.book.reach.contact
-    near = contact if target is not None else contact + APART
-    for foe in battle.on_table():
-        if foe.side != unit.side and foe is not target and dist(to, foe.place) - foe.room - unit.room < near:
-            return f"that is as good as in contact with {foe.spec.name}"
     path, cost = battle.field.way(unit.place, to), _spent(battle, unit, to)
     if path is None or cost is None:
         return "no way leads there"
     if cost > allowance + SLACK:
         return f"that is {cost:.1f} to go, and they can go {allowance:g}"
-    for foe in battle.on_table():
-        if foe.side != unit.side and foe is not target and _runs_into(path, foe, unit):
-            return f"{foe.spec.name} stand in the way"
+    others = [other for other in battle.on_table() if other is not unit and other is not target]
+    near = battle.book.reach.contact + (APART if target is None else 0.0)
+    for a, b in pairwise(path):
+        ends = b == path[-1]
+        bases = [other.base for other in others if ends or other.side != unit.side]
+        found = who_bars([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if ends else 0.0)
+        if found is not None:
+            return BARRED[found.how].format(battle.units[found.base.key].spec.name)
     return None
 
 
@@ -119,10 +107,6 @@ def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
     """What the way of a unit to a place costs, None where none leads there."""
     path = battle.field.way(unit.place, to)
     return None if path is None else battle.field.going.cost(path)
-
-
-def _runs_into(path: Points, foe: Unit, unit: Unit) -> bool:
-    return any(list(on_line([foe.base], a, b, unit.room - SLACK)) for a, b in pairwise(path))
 
 
 def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
@@ -134,8 +118,10 @@ def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
 
 def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point | None:
     """Where a unit comes into contact with an enemy, straight on or a little aside."""
-    beside = places_round(foe.place, foe.room + unit.room, bearing_to(foe.place, unit.place), ASIDE)
-    return next((at for at in beside if bar(battle, unit, at, allowance, foe) is None), None)
+    ring, others = (foe.place, foe.room), [other.base for other in battle.on_table() if other not in (unit, foe)]
+    taken = {ring: RUNS.taken_round(unit.room, Crowd(others), ring)}
+    beside = RUNS.beside(unit.place, unit.room, ring, taken)
+    return next((at for _, at in beside if bar(battle, unit, at, allowance, foe) is None), None)
 
 
 @procedure("charge")
