@@ -87,6 +87,7 @@ def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
     assert words(shares(0.34, 0.33, 0.33, 0))["balance"] == "balanced"
     assert words(shares(0.6, 0.2, 0.2, 0))["balance"] == "leans to the reds"
     assert words(shares(0.95, 0.03, 0.02, 0))["balance"] == "the reds all but certain"
+    assert words(shares(0.67, 0.17, 0.16, 0))["balance"] == "leans to or favours the reds"
 
 
 def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:

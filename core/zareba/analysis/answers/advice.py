@@ -125,12 +125,16 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     best = max(found["M1"][:-1], key=lambda one: one.value or 0.0)
     name = in_a_sentence(sides.get(side := best.name.removeprefix("won by "), side))
     assert best.low is not None and best.value is not None and best.high is not None, "every game has an outcome"
+    leans, favours = f"leans to {name}", f"favours {name}"
     leaning = Aspect("", "", "M1", "share", (
-        (0.6, "balanced"), (0.75, f"leans to {name}"), (ONE_SIDED, f"favours {name}"), (END, f"{name} all but certain"),
+        (0.6, "balanced"), (0.75, leans), (ONE_SIDED, favours), (END, f"{name} all but certain"),
     ))  # fmt: skip
     fair = 1 / (len(found["M1"]) - 1)  # of two sides one half, as the words have it
     words = leaning.words_for(*(0.5 + (share - fair) / (1 - fair) / 2 for share in (best.low, best.high)))
-    return {"words": _either(words), "sure": len(words) == 1}
+    return {
+        "words": f"leans to or {favours}" if words == [leans, favours] else _either(words),
+        "sure": len(words) == 1,
+    }
 
 
 def in_a_sentence(name: str) -> str:
