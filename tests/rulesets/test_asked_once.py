@@ -241,7 +241,7 @@ def test_no_chapter_asks_one_above_it_nor_the_same_twice(name: str, scenario: st
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 @pytest.mark.parametrize("name", ruleset_names())
 def test_nor_in_any_battle(name: str, scenario: str) -> None:
-    found = follow(name, scenario, 2_000)
+    found = follow(name, scenario, 600)
     assert not found.upwards and not found.twice
 
 

@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.chapters.air.air_battle import (
     parked_targets,
 )
 from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander, fight_unit
-from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle, nearest_attacker, spend_battle
+from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle, nearest_attacker, spend_battle, strikes_of
 from zareba_rulesets.afriboria.chapters.battle.eligibility import targets as ground_targets
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
 from zareba_rulesets.afriboria.chapters.siege.siege import bombard, structure_targets
@@ -30,9 +30,10 @@ Target = tuple[str, Any]
 
 def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
     """Everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: one is enough."""
-    found = ground_targets(battle, unit, second, first=first)
+    strikes = strikes_of(battle, unit) if battle.structures else None
+    found = ground_targets(battle, unit, second, first=first, strikes=strikes)
     if battle.structures:
-        found += structure_targets(battle, unit)
+        found += structure_targets(battle, unit, strikes)
     if battle.fliers:
         found += anti_air_targets(battle, unit) + parked_targets(battle, unit, second)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from zareba.rules import procedure
@@ -121,11 +122,13 @@ def is_steadied(battle: Battle, unit: Unit) -> bool:
 # --- the battle itself --------------------------------------------------------------------------------------------------------
 
 
-def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *, spared: bool | None = None) -> None:
+def lend_die(
+    table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *, spared: Callable[[], bool] | None = None
+) -> None:
     """The officer settles at its first battle whether this one of his two units has his die this turn (AFR-183).
 
-    He cannot keep it from a battle that could not be fought without it (AFR-182). `spared`: it could be, for sections of a
-    wall that have dice of their own.
+    He cannot keep it from a battle that could not be fought without it (AFR-182). `spared`: whether it could be, for sections
+    of a wall that have dice of their own; asked only where there is another to have it.
     """
     chief = battle.commander_in(origin)
     if chief is None or chief.supports or not officer_lends(battle, unit, origin):
@@ -135,10 +138,12 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *
         for other in battle.units_in(origin)
         if other is not unit and may_battle(battle, other) and officer_lends(battle, other, origin)
     ]
-    if rivals and spared is None:
+
+    def has_dice() -> bool:
         alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
-        spared = battle.book.rules.tally("battle_dice", alone, battle, unit).total > 0
-    if rivals and spared:
+        return int(battle.book.rules.tally("battle_dice", alone, battle, unit).total) > 0
+
+    if rivals and (spared or has_dice)():
         choice = table.choose(unit.spec.side, (LEND, KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
         chief.supports = unit.spec.id if choice == LEND else rivals[0].spec.id
     else:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
@@ -14,6 +16,7 @@ from zareba_rulesets.afriboria.forces.platoons import same_platoon
 from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
 
 __all__ = [
+    "Strikes",
     "bonus_dice",
     "candidates",
     "dice_facts",
@@ -27,6 +30,7 @@ __all__ = [
     "pick_defender",
     "rained_off",
     "spend_battle",
+    "strikes_of",
     "targets",
 ]
 
@@ -78,7 +82,18 @@ def spend_battle(battle: Battle, unit: Unit) -> None:
 # --- at whom -----------------------------------------------------------------------------------------------------------------
 
 
-def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[tuple[str, Any]]:
+Strikes: TypeAlias = Lazy[tuple[int, int], bool]
+"""Whether a unit may strike from one hex at another, whatever stands there."""
+
+
+def strikes_of(battle: Battle, unit: Unit) -> Strikes:
+    """Where a unit may strike, looked for when somebody asks."""
+    return LazyBetween(partial(may_strike, battle, unit))
+
+
+def targets(
+    battle: Battle, unit: Unit, second: bool = False, *, first: bool = False, strikes: Strikes | None = None
+) -> list[tuple[str, Any]]:
     """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id).
 
     In range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs range 2 or
@@ -92,7 +107,7 @@ def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = F
     rows = [(origin, distance[origin]) for origin in unit.hexes]
     for cell in battle.cells_of(enemy):
         for origin, away in rows:
-            if least <= away[cell] <= reach and candidates(battle, unit, origin, cell):
+            if least <= away[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
                 found.append(("hex", cell))
                 if first:
                     return found
@@ -122,10 +137,10 @@ def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
     return origin
 
 
-def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]:
-    """The enemy units in a hex that a unit may battle from `origin` (P4 step 1)."""
+def candidates(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Strikes | None = None) -> list[Unit]:
+    """The enemy units in a hex that a unit may battle from `origin` (P4 step 1); `strikes`: where it may strike, if known."""
     distance = battle.field.distance[origin][cell]
-    if not may_strike(battle, unit, origin, cell):
+    if not (may_strike(battle, unit, origin, cell) if strikes is None else strikes[origin, cell]):
         return []
     far = distance >= 2
     again = battle.book.settings.double_fire_targets == "any"

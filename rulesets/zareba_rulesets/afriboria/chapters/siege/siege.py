@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from zareba.rules import procedure
+from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import HITS, AfrBook
-from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice, may_strike, rained_off
+from zareba_rulesets.afriboria.chapters.battle.eligibility import Strikes, bonus_dice, rained_off, strikes_of
 from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, saved
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
@@ -19,28 +20,34 @@ LEAVE, TURN = "leave it", "move the gate"
 def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
     """Usual dice and ranges, a hilltop helps, the target's ground does not count (AFR-151, AFR-311)."""
     distance = battle.field.distance[unit.hex][cell]
+    return _facts_at(battle, unit, bonus_dice(battle, unit, "bombardment"), distance)
+
+
+def _facts_at(battle: Battle, unit: Unit, bonus: int, distance: int) -> DiceFacts:
     return DiceFacts(
         row=row_at(unit.profile.dice, distance),
         range=distance,
         hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
-        card=bonus_dice(battle, unit, "bombardment") - rained_off(battle, unit.spec.side, distance),
+        card=bonus - rained_off(battle, unit.spec.side, distance),
     )
 
 
-def structure_targets(battle: Battle, unit: Unit) -> list[tuple[str, int]]:
+def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None) -> list[tuple[str, int]]:
     """The enemy's standing structures that a gun can bombard, ("structure", hex): in range and sight, with at least one die
-    (AFR-182, AFR-306, AFR-311)."""
+    (AFR-182, AFR-306, AFR-311). `strikes`: where it may strike, if that is known."""
     if not unit.profile.bombards:
         return []
     away, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
+    strikes, bonus = strikes_of(battle, unit) if strikes is None else strikes, bonus_dice(battle, unit, "bombardment")
+    dice: Lazy[int, int] = Lazy(lambda hexes: tally("battle_dice", _facts_at(battle, unit, bonus, hexes)).total)
     return [
         ("structure", cell)
         for cell in battle.structures
         if battle.standing(cell)
         and battle.field.structures[cell].side != unit.spec.side
         and 1 <= away[cell] <= reach
-        and may_strike(battle, unit, unit.hex, cell)
-        and tally("battle_dice", bombardment_facts(battle, unit, cell)).total > 0
+        and strikes[unit.hex, cell]
+        and dice[away[cell]] > 0
     ]
 
 

@@ -147,7 +147,10 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     names = {target.spec.id for found in pool.values() for target in found}
     target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     sections = sections_against(pool, target)
-    spared = any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
+
+    def spared() -> bool:
+        return any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
+
     for origin in sections:
         lend_die(table, battle, unit, origin, cell, spared=spared)
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)

@@ -194,10 +194,11 @@ def _nearest_prey(
     ]
     if ranged:
         shots: list[tuple[float, Unit, Figure]] = []
-        reach = limits_of(battle, man)[2]
+        reach, at = limits_of(battle, man)[2], stand_point(battle, man) if man.post else man.at
         for other in units:
-            away = box_gap((*stand_point(battle, man), *stand_point(battle, man)), other.box)
-            if not may_reach(battle, away, reach, (man,), other) or not can_fire(battle, man, other.spec.id):
+            away = box_gap((*at, *at), other.box)
+            near = away <= reach or may_reach(battle, away, reach, (man,), other)
+            if not near or not can_fire(battle, man, other.spec.id):
                 continue
             scene = battle.field.scene(joint_box((*man.at, *man.at), other.box))
             men = (
@@ -263,7 +264,10 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[F
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
     while man.ac >= 1 and man.spec.id in unit.figures and not reach:
         start = man.at
-        gone = ride_at(battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
+        if man.mounted:
+            gone = can_move(battle, man) and ride_at(battle, unit, man, seen[0])
+        else:
+            gone = rush(battle, unit, man, seen)
         if not gone:
             break
         _moved(table, battle, unit, man, start)

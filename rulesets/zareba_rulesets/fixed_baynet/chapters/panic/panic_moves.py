@@ -131,8 +131,9 @@ def _is_way_free(
 
 
 def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
-    """A rider goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if not at all."""
-    if not can_move(battle, man) or man.moves >= battle.book.settings.mount_moves_per_turn:
+    """A rider who can move goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if
+    not at all."""
+    if man.moves >= battle.book.settings.mount_moves_per_turn:
         return False
     start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
     reach = battle.radius(man) + battle.radius(prey) + 0.001
