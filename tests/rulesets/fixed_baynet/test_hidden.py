@@ -238,3 +238,16 @@ def test_riders_who_ride_up_to_hidden_men_find_them() -> None:
         with scripted(state, ("ride to", (50.0, 50.0 + inches))) as table:
             act(table, state, red, ("ride", 1))
         assert ("hidden" not in blue.marks) is found
+
+
+@pytest.mark.rule("FBN-078")
+def test_a_side_knows_of_its_own_and_of_those_of_others_who_are_not_hidden() -> None:
+    own, seen = squad("a", "red", 1, (10, 10)), squad("b", "blue", 1, (20, 10))
+    unseen, away = squad("c", "blue", 1, (30, 10)), squad("d", "blue", 1, (40, 10))
+    own.mark("hidden")
+    unseen.mark("hidden")
+    away.mark("away")
+    state = battle(own, seen, unseen, away)
+    assert [unit.spec.id for unit in state.known_to("red")] == ["a", "b"]
+    assert [unit.spec.id for unit in state.known_to("blue")] == ["b", "c"]
+    assert [unit.spec.id for unit in state.enemies("red")] == ["b"] and state.enemies("blue") == []
