@@ -7,9 +7,10 @@ from math import inf, sqrt
 from typing import Protocol
 
 from zareba.base.exact import hypot
-from zareba.space.bearings import offset
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
+from zareba.space.moves.room import drawn_back
 from zareba.table import MoveCost, Suggestions
 
 __all__ = ["GOALS", "Directions", "Steps", "Together"]
@@ -63,8 +64,7 @@ class Directions(Suggestions[Point]):
         """Straight from a point by some bearings: in each as far as the first of its `lengths` that `legal` allows."""
 
         def farthest(place: int) -> Point | None:
-            points = (offset(at, bearings[place], length) for length in lengths(place))
-            return next((point for point in points if legal(point) is None), None)
+            return drawn_back(at, direction(bearings[place]), lengths(place), lambda point: legal(point) is None)
 
         return cls(len(bearings), farthest, legal, likely=likely)
 
