@@ -78,10 +78,6 @@ class Field:
         round_it = self.going.way_round(start, goal)
         return round_it if round_it is not None and self.going.cost(round_it) is not None else None
 
-    def edge_distance(self, point: Point, edge: str) -> float:
-        """How far a point is from an edge of the table."""
-        return self.table.distance_to_edge(point, edge)  # type: ignore[arg-type]  # the scenario's own word
-
     def distance_to(self, point: Point, terrain: str) -> float:
         """How far a point is from a piece of terrain of the scenario, 0 in it."""
         return min(shape.distance(point) for shape in self._shapes[terrain])

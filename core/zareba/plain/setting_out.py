@@ -170,7 +170,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
         edge = battle.exit_of(unit)
         if edge is None or not battle.counts(battle, unit):
             continue
-        if battle.field.edge_distance(unit.place, edge) - unit.room <= battle.book.reach.leave:
+        if battle.field.table.distance_to_edge(unit.place, edge) - unit.room <= battle.book.reach.leave:
             unit.at, unit.gone = None, go_off(table, battle.prizes, unit.id, unit.side, edge, rule)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from zareba.space.edges import Edge
 from zareba.space.geometry import Point
 from zareba.space.grid.routes import Number
 
@@ -31,7 +30,7 @@ class Space(Protocol[Place, Between]):
         """How far it is from a to b, the same both ways."""
         ...
 
-    def distance_to_edge(self, place: Place, edge: Edge) -> float:
+    def distance_to_edge(self, place: Place, edge: str) -> float:
         """How far a place is from an edge of the table, at right angles to it."""
         ...
 

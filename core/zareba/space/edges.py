@@ -32,7 +32,7 @@ def bearing_of(wind: str) -> float:
     return 45.0 * WINDS.index(wind)
 
 
-def distances_to_edges(at: Point, extent: Point) -> dict[Edge, float]:
+def distances_to_edges(at: Point, extent: Point) -> dict[str, float]:
     """How far a point is from each edge of a table of a width and depth, at right angles to it."""
     (x, y), (width, depth) = at, extent
     return {"north": depth - y, "east": width - x, "south": y, "west": x}

@@ -281,7 +281,7 @@ def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_t
     place.play(recycle, battle, played.plan, played.scenario, script=script)
     for name in names:
         able = battle.unit(name).able
-        nearest = min(battle.field.edge_distance(at, "north") - battle.radius(f) for f in able if (at := f.at))
+        nearest = min(battle.field.table.distance_to_edge(at, "north") - battle.radius(f) for f in able if (at := f.at))
         assert nearest == pytest.approx(0.0, abs=0.05)
 
 

@@ -141,7 +141,7 @@ def test_what_arrives_touches_its_edge_and_hangs_over_none(kind: str, mount: str
     assert at is not None
     over = min(at[0], at[1], width - at[0], depth - at[1])
     assert over >= reach - 1e-6
-    assert battle.field.edge_distance(at, edge) == pytest.approx(reach)
+    assert battle.field.table.distance_to_edge(at, edge) == pytest.approx(reach)
     for figure in battle.unit("goum").able:
         if not figure.aboard and figure.at:
             x, y = figure.at

@@ -122,7 +122,7 @@ class FreeTable:
         """The distance between two points."""
         return dist(a, b)
 
-    def distance_to_edge(self, point: Point, edge: Edge) -> float:
+    def distance_to_edge(self, point: Point, edge: str) -> float:
         """How far a point is from an edge of the table, at right angles to it."""
         return distances_to_edges(point, self.extent)[edge]
 

@@ -142,7 +142,7 @@ class CellGrid(ABC):
         column = 0 if edge == "west" else self.columns - 1
         return tuple(range(column, self.size, self.columns))
 
-    def distance_to_edge(self, cell: int, edge: Edge) -> float:
+    def distance_to_edge(self, cell: int, edge: str) -> float:
         """How far the middle of a cell is from an edge of the table, at right angles to it.
 
         Cells that lie level have exactly the same number.

@@ -45,7 +45,7 @@ def edge(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
     ways |= {prizes[goal] for goal in loaded}
     home = any(
-        figure.at is not None and battle.field.edge_distance(figure.at, way) < 0.01
+        figure.at is not None and battle.field.table.distance_to_edge(figure.at, way) < 0.01
         for way in ways
         if way
         for figure in unit.able

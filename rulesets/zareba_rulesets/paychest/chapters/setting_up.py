@@ -198,7 +198,9 @@ def _come_on(
     field = battle.field
 
     def legal(point: Point) -> str | None:
-        if not field.table.is_on_table(point) or all(field.edge_distance(point, edge) > 1e-6 for edge in edges):
+        if not field.table.is_on_table(point) or all(
+            field.table.distance_to_edge(point, edge) > 1e-6 for edge in edges
+        ):
             return f"they come on along the {' or '.join(edges)} edge"
         return None if dist(point, entry) <= aside else f"that is more than {aside:.0f} inches from where they come on"
 
@@ -206,7 +208,7 @@ def _come_on(
     asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
     points = [point for at in asides if legal(point := battle.field.table.onto(at)) is None]
     place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
-    edge = min(edges, key=lambda edge: field.edge_distance(place, edge))
+    edge = min(edges, key=lambda edge: field.table.distance_to_edge(place, edge))
     inward = INWARD[edge]
     figures = list(unit.figures.values())
     depth = _depth(battle, unit)

@@ -118,9 +118,6 @@ class Field:
         width, depth = self.table.extent
         return (base, base), (width - base, base), (width - base, depth - base), (base, depth - base)
 
-    def edge_distance(self, at: Point, edge: str) -> float:
-        return self.table.distance_to_edge(at, edge)  # type: ignore[arg-type]  # scenarios name edges
-
 
 def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, str]:
     """The cover and exposure of a figure at b, given its shelters, from a firer at a (PAY-088): the best there is."""
