@@ -275,7 +275,7 @@ def test_units_that_form_again_come_on_anywhere_along_their_edge_and_touch_it(at
     place.battle.unit(name).measure()
     place.battle.returning = [name]
     script: list[Script] = [("arrive at", (at[0], depth))]
-    place.play(recycle, place.battle, played.plan, played.scenario, script=script)
+    place.play(recycle, place.battle, script=script)
     unit = place.battle.unit(name)
     nearest = min(depth - figure.at[1] for figure in unit.able if figure.at)
     assert nearest <= place.battle.radius(unit.able[0]) + 0.05

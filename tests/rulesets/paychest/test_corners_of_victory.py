@@ -193,7 +193,7 @@ def test_who_comes_again_and_how_fresh() -> None:
     battle.returning = [name]
     depth = battle.field.table.extent[1]
     script: list[Script] = [("arrive at", (24.0, depth))]
-    place.play(recycle, battle, played.plan, played.scenario, script=script)
+    place.play(recycle, battle, script=script)
     back = battle.unit(name)
     numbers = [number for number, figure in enumerate(back.figures.values()) if figure.able]
     assert numbers[:4] == [0, 1, 2, 6] and 5 not in numbers
@@ -262,7 +262,7 @@ def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_
         battle.change(unit_id).measure()
     battle.engines["gun"] = Engine("gun", "gun", battle.unit(name).spec.side, name, (10.0, 10.0))
     battle.returning = [name]
-    place.play(recycle, battle, played.plan, played.scenario, script=[("arrive at", (24.0, 36.0))])
+    place.play(recycle, battle, script=[("arrive at", (24.0, 36.0))])
     assert battle.figure(friend.spec.id).loads == ()
     assert battle.figure(body).able and battle.engines["gun"].at == (10.0, 10.0)
 
@@ -278,7 +278,7 @@ def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_t
             figure.fate, figure.appearances = "dead", 1
     battle.returning = list(names)
     script: list[Script] = [("arrive at", (24.0, 36.0))] * len(names)
-    place.play(recycle, battle, played.plan, played.scenario, script=script)
+    place.play(recycle, battle, script=script)
     for name in names:
         able = battle.unit(name).able
         nearest = min(battle.field.table.distance_to_edge(at, "north") - battle.radius(f) for f in able if (at := f.at))

@@ -172,7 +172,7 @@ def test_irregulars_come_a_second_time_and_not_a_third() -> None:
     note_returning(battle)
     assert battle.returning == [name]
     script = [("arrive at", (24.0, 36.0))]
-    again_place.play(recycle, battle, again.plan, again.scenario, script=script)
+    again_place.play(recycle, battle, script=script)
     assert len(unit.able) == len(unit.figures) - 1  # who left of his own will stays away
     assert all(figure.wounds == () and figure.appearances == 2 for figure in unit.able)
     assert (unit.rout, unit.hits, bool(unit.leader)) == ("", 0, True)
