@@ -267,7 +267,7 @@ def test_a_side_that_will_come_again_has_not_lost_in_mid_turn() -> None:
 @pytest.mark.setting("recycle_irregulars")
 @pytest.mark.parametrize("at", [(3.0, 36.0), (45.0, 36.0)])
 def test_units_that_form_again_come_on_anywhere_along_their_edge_and_touch_it(at: Point) -> None:
-    played, place = opened(recycle_irregulars="on")
+    _, place = opened(recycle_irregulars="on")
     width, depth = place.battle.field.table.extent
     name = next(u.spec.id for u in place.battle.units.values() if u.spec.side == "tribesmen" and len(u.figures) > 9)
     for figure in place.battle.change(name).figures.values():

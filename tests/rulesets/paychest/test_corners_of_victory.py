@@ -171,7 +171,7 @@ def test_units_come_on_in_their_turn_near_where_the_scenario_says() -> None:
 @pytest.mark.rule("PAY-195", "PAY-196", "PAY-197")
 @pytest.mark.setting("recycle_irregulars")
 def test_who_comes_again_and_how_fresh() -> None:
-    played, place = cleared("patrol_clash", recycle_irregulars="on")
+    _, place = cleared("patrol_clash", recycle_irregulars="on")
     battle = place.battle
     name = next(u.spec.id for u in battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 9)
     unit = battle.change(name)
@@ -250,7 +250,7 @@ def test_a_unit_with_a_cart_and_a_chest_is_set_down_whole() -> None:
 @pytest.mark.rule("PAY-197", "PAY-126")
 @pytest.mark.setting("recycle_irregulars")
 def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_left() -> None:
-    played, place = cleared("patrol_clash", recycle_irregulars="on", remove_irregular_casualties=False)
+    _, place = cleared("patrol_clash", recycle_irregulars="on", remove_irregular_casualties=False)
     battle = place.battle
     name, friends = [u.spec.id for u in battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 4][:2]
     for figure in battle.change(name).figures.values():
@@ -270,7 +270,7 @@ def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_
 @pytest.mark.rule("PAY-065", "PAY-197")
 @pytest.mark.setting("recycle_irregulars")
 def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_the_edge() -> None:
-    played, place = cleared("patrol_clash", recycle_irregulars="on")
+    _, place = cleared("patrol_clash", recycle_irregulars="on")
     battle = place.battle
     names = [unit.spec.id for unit in battle.units.values() if unit.spec.kind == "irregular"]
     for name in names:

@@ -160,7 +160,7 @@ def test_irregulars_come_a_second_time_and_not_a_third() -> None:
     fell(place, "tribesmen")
     note_returning(place.battle)
     assert place.battle.returning == []
-    again, again_place = opened("patrol_clash", recycle_irregulars="on")
+    _, again_place = opened("patrol_clash", recycle_irregulars="on")
     battle = again_place.battle
     name = next(u.spec.id for u in battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 9)
     unit = battle.unit(name)
