@@ -188,10 +188,11 @@ def spend_ride(man: Figure, gait: int, way: float) -> None:
 def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
     """FBN-142: enemies in plain sight on the prolonged line of a rider at canter or gallop."""
     reach, widest = float(battle.book.file.ridden_at.inches), max(battle.book.radius.values())
+    once = battle.book.settings.same_event_per_turn == 1
     fast = [man for man in unit.figures.values() if man.mounted and man.gait >= CANTER]
     for foe in battle.enemies(unit.spec.side):
-        if box_gap(unit.box, foe.box) > reach + widest:
-            continue
+        if box_gap(unit.box, foe.box) > reach + widest or (once and RIDDEN_AT in foe.events):
+            continue  # out of their reach, or ridden at before, which counts once (FBN-146)
         scene = battle.field.scene(joint_box(unit.box, foe.box))
         if any(
             distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
