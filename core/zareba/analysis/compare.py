@@ -157,9 +157,8 @@ def compare(
     except KeyboardInterrupt:
         if not records:
             raise
-        partial = (
-            True  # though nothing may be lacking: whoever calls for an end does not want to hear of what comes next
-        )
+        # Though nothing may be lacking: whoever calls for an end does not want to hear of what comes next.
+        partial = True
     if len(records) < total and not partial:
         raise ZarebaError(
             f"{total - len(records)} of {amount(total, 'game')} did not come back; the same command plays them"
