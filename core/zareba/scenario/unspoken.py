@@ -17,13 +17,23 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.scenario.model import Gun, Scenario, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Weapon
 
-__all__ = ["WORDS", "Spoken", "unspoken"]
+__all__ = ["WORDS", "Spoken", "left_out", "unspoken"]
 
 Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
 OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
 NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
 """What a note may be of: a flag of a scenario, a kind of terrain, or what a unit is, bears or rides."""
+
+
+COUNTED = ("machine_gun", "rocket", "wagon", "vehicle", "airship")
+"""Arms that go by number; the others are said of many as of one."""
+
+
+def left_out(unit: Unit, cite: str = "") -> str:
+    """That a unit is of an arm that a rule system has not; `cite` is the rule that says so, if one does."""
+    arm = f"{unit.arm}s" if unit.arm in COUNTED else unit.arm
+    return f"{unit.name}: {arm.replace('_', ' ')} are not in these rules{f' ({cite})' if cite else ''}"
 
 
 class Taken(YamlModel):

@@ -10,6 +10,7 @@ from zareba.base.amounts import amount
 from zareba.battle.enrolment import enrol, enrol_as, evenly
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
+from zareba.scenario.unspoken import left_out
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import OfMen
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
@@ -53,7 +54,7 @@ def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squ
     for unit_id, troop in scenario.units.items():
         kind = book.file.mapping.arm[troop.arm]
         if kind == "none":
-            notes.append(f"{troop.name}: {troop.arm.replace('_', ' ')}s are not in these rules (FBN-261)")
+            notes.append(left_out(troop, "FBN-261"))
             continue
         leaders = [(key, leader) for key, leader in scenario.leaders.items() if leader.unit == unit_id]
         if kind in ("battery", "machine_gun"):

@@ -9,6 +9,7 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.battle.enrolment import enrol, evenly
 from zareba.scenario import Leader, Scenario, Unit
+from zareba.scenario.unspoken import left_out
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.translation.overrides import UnitWish
@@ -54,7 +55,7 @@ def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]
     mapping, unit = book.file.mapping, scenario.units[unit_id]
     crew = unit.arm in CREWS
     if unit.arm not in (*FOOT_ARMS, *RIDING_ARMS, *CREWS):
-        notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules (RSK-008)")
+        notes.append(left_out(unit, "RSK-008"))
         return None
     if crew and book.settings.extensions_support_weapons == "off":
         notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} only with extensions.support_weapons on (RSK-008)")

@@ -10,6 +10,7 @@ from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.battle.enrolment import enrol
 from zareba.scenario import Scenario, Unit
+from zareba.scenario.unspoken import left_out
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED, Profile
@@ -25,7 +26,7 @@ def unit_specs(book: VccBook, scenario: Scenario, said: Overrides, notes: list[s
     for unit_id, unit in scenario.units.items():
         profile_id = _profile(book, scenario, said, unit_id)
         if profile_id == "none":
-            notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules")
+            notes.append(left_out(unit))
             continue
         profile = book.file.profiles[profile_id]
         settings = book.settings
