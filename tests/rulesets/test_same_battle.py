@@ -8,101 +8,17 @@ reversal in the last turn.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
+from tests.rulesets.told import BATTLE, SIDES, Deeds, Losses, told
 
 from zareba.analysis.games.metrics import METRICS, Scope
 from zareba.analysis.games.records import GamePlan, GameRecord, game_seed
 from zareba.analysis.games.simulate import play_game
 from zareba.analysis.statistics.intervals import Share
 from zareba.base.errors import ZarebaError
-from zareba.people.outcome import Outcome
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
-from zareba.scenario.law import judge
-from zareba.table import Step
-
-SIDES = ("red", "blue")
-COMPANIES = ("first", "second", "third", "fourth")
-
-BATTLE = (
-    """
-id: told
-title: A battle told
-year: 1880
-place: nowhere
-note: Four companies a side on an open plain.
-turns: 6
-table: {width: 60, depth: 48}
-sides:
-  red: {name: Red, home_edge: south, deployment: {camp: [[0, 0], [60, 0], [60, 12], [0, 12]]}}
-  blue: {name: Blue, home_edge: north, deployment: {camp: [[0, 36], [60, 36], [60, 48], [0, 48]]}}
-units:
-"""
-    + "".join(
-        f"  {side}_{company}: {{name: {side.title()} {company}, side: {side}, arm: infantry, kind: european_regular, figures: 24,"
-        f" weapon: breech_rifle, position: [{6 + 16 * number}, {depth}]}}\n"
-        for side, depth in (("red", 6), ("blue", 42))
-        for number, company in enumerate(COMPANIES)
-    )
-    + """
-objectives:
-  half_of_blue: {kind: destroy, name: Half of blue, share: 0.5, points: 2, by: [red]}
-  half_of_red: {kind: destroy, name: Half of red, share: 0.5, points: 2, by: [blue]}
-"""
-)
-
-Losses = tuple[tuple[str, ...], ...]
-"""Who is taken off in each turn."""
-Deeds = tuple[tuple[tuple[str, str, int], ...], ...]
-"""What is done in each turn before: what, by whom, with so many dice, cards or answers."""
-
-
-class Told:
-    """A game of a system in which companies are taken off the table in the last moment of a turn, and do what is told before."""
-
-    def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
-        self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.by_hand()
-        self.turn = 1
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def next_step(self, state: Any) -> Step | None:
-        return Step("told", self.turn, "") if self.turn <= len(self._losses) else None
-
-    def game_turn(self, state: Any) -> int:
-        return min(self.turn, len(self._losses))
-
-    def common_outcome(self, state: Any) -> Outcome:
-        standing = self.standing(state)
-        return judge(standing, "collapse" if min(map(standing.strength, SIDES)) == 0 else "turn_limit")
-
-    def own_outcome(self, state: Any) -> None:
-        """Nobody asks for it here."""
-
-    def perform(self, table: Any, state: Any, step: Step) -> None:
-        for what, company, number in self._deeds[self.turn - 1] if self._deeds else ():
-            said = {"why": what, "rule": "", "actor": company}
-            if what == "decide":
-                table.choose(company.partition("_")[0], tuple(map(str, range(number))), **said)
-                continue
-            for _ in range(number):  # one after the other, as a system may that has men throw for themselves
-                table.roll(1, 6, **said) if what == "fire" else table.draw({"ace": 1, "king": 1}, **said)
-        for company in self._losses[self.turn - 1]:
-            for piece in [
-                name for name in self._hand.named(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)
-            ]:
-                self._hand.remove(table, state, piece)
-        self.turn += 1
-
-
-def told(ruleset: str, losses: Losses, deeds: Deeds = ()) -> GameRecord:
-    game = Told(load_rules(ruleset).game(parse_scenario(BATTLE, "told")), losses, deeds)
-    plan = GamePlan(0, 0, 1, False, tuple((side, "random") for side in SIDES))
-    return play_game(game, ruleset, plan)  # type: ignore[arg-type]  # all that it asks of a game
-
 
 GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
     "a draw": (

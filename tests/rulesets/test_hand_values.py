@@ -1,0 +1,235 @@
+"""Metrics that hang on worths, on chances, on players and on a system's own law: in every system, to the hand value.
+
+As in `test_same_battle.py` an umpire takes companies off the table; what is weighed, how games are played on and who plays
+whom is told as well. For its own law each system plays by itself, with a gorge between the sides that nobody crosses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.rulesets.told import BATTLE, Deeds, Losses, PlayedOn, game_of, plan_of, take_off, told
+
+from zareba.analysis.games.metrics import METRICS, Scope
+from zareba.analysis.games.playouts import PLAYOUTS
+from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.simulate import play_game
+from zareba.analysis.studies.tournament import elo_of, match_of
+from zareba.battle.appraisal import Appraisal
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import parse_scenario
+
+
+def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float | None, ...]]:
+    """What a metric says of some games, by the names of its samples."""
+    (asked,) = (one for one in METRICS if one.id == metric)
+    return {one.name: one.values for one in asked.samples(records, Scope.of(records))}
+
+
+# --- M8: the worth of the best answer less that of the middling one, over all genuine choices ----------------------------------
+
+
+def worth(*worths: float) -> tuple[Appraisal, ...]:
+    """Answers that are worth so much by what they win."""
+    return tuple(Appraisal(ground=one) for one in worths)
+
+
+ATTACK = (Appraisal(inflicts=0.5, suffers=0.2), Appraisal(suffers=0.1, steadies=0.3), Appraisal(ground=-0.1))
+"""Worth 0.3, 0.2 and -0.1."""
+
+WEIGHED: dict[str, tuple[Deeds, float | None]] = {
+    # 0.3 over 0.2; 0.9 over 0.4, the third of four; of two answers the worse is the middling one.
+    "three choices": (
+        (
+            (("weigh", "red_first", ATTACK), ("weigh", "blue_first", worth(0.1, 0.9, 0.4, 0.6))),
+            (("weigh", "red_second", worth(0.0, 0.25)),),
+        ),
+        (0.1 + 0.5 + 0.25) / 3,
+    ),
+    # Where all answers are worth the same nothing is at stake, but a choice it is; a single answer is none.
+    "one that matters": (
+        (
+            (("weigh", "blue_first", worth(0.3, 0.3, 0.3)), ("weigh", "blue_second", worth(0.7))),
+            (("weigh", "red_first", worth(1.2, 0.2, 0.2)), ("weigh", "red_second", worth(0.5, 0.49))),
+        ),
+        (0 + 1.0 + 0) / 3,
+    ),
+    "nobody is asked": (((("weigh", "red_first", worth(0.7)),), ()), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", WEIGHED)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
+    deeds, by_hand = WEIGHED[game]
+    record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
+    assert values("M8", [record])["at stake in a choice"] == pytest.approx((by_hand,))
+
+
+# --- M14: 4 W (1 - W) over the turns but the last, times 20 / 19 for what twenty games cannot tell -----------------------------
+
+Further = tuple[tuple[int, tuple[str, ...]], ...]
+"""How many of the games that are played on from the end of a turn go on to lose whom."""
+
+OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
+    # A turn with one company lost on a side is the other's by strength; half a side is worth 2 points.
+    "a draw": (
+        (("blue_first",), ("red_first", "red_second"), (), ("blue_second",)),
+        (
+            # Red wins 10, blue 6, and 4 are drawn: W = 12 / 20, 4 W (1 - W) = 0.96.
+            ((10, ()), (6, ("red_first", "red_second")), (4, ("red_first",))),
+            # Blue wins 15; with three of blue's gone it is 2 points each and red has more left: W = 1 / 4, 0.75.
+            ((15, ()), (5, ("blue_second", "blue_third"))),
+            ((20, ()),),  # blue wins them all
+        ),
+        20 / 19 * (0.96 + 0.75 + 0) / 3,
+    ),
+    "a walkover": (
+        (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),
+        (((19, ()), (1, ("red_first", "red_second"))),),  # one is drawn, 2 points each and half of each left: W = 19.5 / 20
+        20 / 19 * 4 * 0.975 * 0.025,
+    ),
+    "a reversal": (
+        (("red_first", "red_second"), ("blue_first",), (), ("blue_second", "blue_third")),
+        (
+            ((10, ()), (10, ("blue_first", "blue_second", "blue_third"))),  # W = 1 / 2
+            ((10, ()), (10, ("blue_second",))),  # blue wins or it is drawn: W = 1 / 4
+            ((20, ("blue_second", "blue_third")),),  # W = 1
+        ),
+        20 / 19 * (1 + 0.75 + 0) / 3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", OPEN)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
+    losses, further, by_hand = OPEN[game]
+    assert [sum(number for number, _ in turn) for turn in further] == [PLAYOUTS] * (len(losses) - 1)
+    played: Any = PlayedOn(
+        game_of(ruleset), losses, (gone for turn in further for number, gone in turn for _ in range(number))
+    )
+    record = play_game(played, ruleset, plan_of("random", "random"), foretold=True)
+    assert values("M14", [record])["open over the turns"] == pytest.approx((by_hand,))
+    assert record.strength == told(ruleset, losses).strength, "what is played on leaves the game as it was"
+
+
+# --- M15: the share of points of the better player, a draw half, and what that is in Elo ----------------------------------------
+
+WON_BY: dict[str | None, Losses] = {"red": (("blue_first",),), "blue": (("red_first",),), None: ((),)}
+SKILL: dict[str, tuple[tuple[str | None, ...], tuple[int, int, int], float]] = {
+    # The stronger has red in the first and third game, blue in the others.
+    "always the better player": (("red", "blue", "red", "blue"), (4, 0, 0), 4 / 4),
+    "always the same side": (("red", "red", "red", "red"), (2, 0, 2), 2 / 4),
+    "two wins, a draw, a defeat": (("red", "blue", None, "red"), (2, 1, 1), 2.5 / 4),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("games", SKILL)
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_how_much_skill_a_system_rewards(ruleset: str, games: str) -> None:
+    winners, (wins, draws, defeats), score = SKILL[games]
+    agents = (("red", "doctrine"), ("blue", "random"))
+    plans = GameTask(Variant(ruleset, ruleset), "told", 0, len(winners), 1, agents, swap=True).plans()
+    match = match_of(
+        "doctrine",
+        "random",
+        [told(ruleset, WON_BY[won], plan=plan) for won, plan in zip(winners, plans, strict=True)],
+    )
+    assert (match.wins, match.draws, match.losses, match.pairs) == (wins, draws, defeats, 2)
+    assert match.score == pytest.approx(score)
+    lent = wins + draws / 2 + 0.5, defeats + draws / 2 + 0.5  # half a game to either
+    assert elo_of(match.score, match.games) == pytest.approx(400 * math.log10(lent[0] / lent[1]))
+
+
+# --- M18: who wins by the system's own law, and by what both went where they differ ---------------------------------------------
+
+APART = (
+    BATTLE.partition("objectives:")[0]
+    .replace("turns: 6", "turns: 2")
+    .replace("figures: 24, weapon: breech_rifle", "figures: 12, close_weapon: spear")
+    + """
+terrain:
+  gorge: {kind: cliff, name: The gorge, area: [[0, 12], [60, 12], [60, 36], [0, 36]]}
+objectives:
+  half_of_blue: {kind: destroy, name: Half of blue, share: 0.5, points: 1, by: [red]}
+  first_of_red: {kind: destroy, name: The first of red, share: 1, units: [red_first], points: 2, by: [blue]}
+"""
+)
+SETTINGS = {"vcc": {"withdrawal_share.british": 0.5, "withdrawal_share.native": 0.5}}
+"""VCC's own law is a setting: here a side gives up that has lost half."""
+
+
+class Umpired:
+    """A game in which an umpire takes companies off at the beginning of each turn; all else goes by the rules."""
+
+    def __init__(self, game: Any, losses: Losses) -> None:
+        self._game, self._losses, self._hand = game, losses, game.by_hand()
+        self._turn = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def perform(self, table: Any, state: Any, step: Any) -> None:
+        while self._turn < min(self._game.game_turn(state), len(self._losses)):
+            take_off(self._hand, table, state, self._losses[self._turn])
+            self._turn += 1
+        self._game.perform(table, state, step)
+
+
+FALLEN: dict[str, Losses] = {
+    "the survivor is behind": (
+        ("red_first",),
+        ("blue_first", "blue_second", "blue_third", "blue_fourth"),
+    ),  # 1 to 2 points
+    "half of a side is lost": (("red_first",), ("blue_first", "blue_second")),  # 1 to 2 as well
+    "a walkover": (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),  # 1 to 0
+    "another": (("red_first", "red_second"), ("red_third", "red_fourth")),  # 0 to 2
+    "nobody is lost": (),
+}
+"""The scenario's points have it for blue, blue, red, blue, and nobody."""
+
+DIFFERS, RED, BLUE, DRAWN = (
+    "games in which its own law gives another winner",
+    "won by red by its own law",
+    "won by blue by its own law",
+    "drawn by its own law",
+)
+N = None
+OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
+    # A piece is worth a point and a company has two; to win takes half of 8 units and a commander, 5, rounded up. Blue has 2 for
+    # red's first and 2 for the objective, and red 8 or 4 and 1; then red 4 and 1 in the first turn; then blue 4 and 2.
+    "afriboria": {
+        DIFFERS: (1, 1, 0, 0, 0), RED: (1, 1, 1, 0, 0), BLUE: (0, 0, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
+        "the common law by points, its own by points of these rules": (1, 1, 0, 0, 0),
+    },
+    # Its book leaves who has won to the scenario.
+    "fixed_baynet": {DIFFERS: (N,) * 5, RED: (N,) * 5, BLUE: (N,) * 5, DRAWN: (N,) * 5},
+    # Whoever is left; at the turn limit most points.
+    "paychest": {
+        DIFFERS: (1, 0, 0, 0, 0), RED: (1, 0, 1, 0, 0), BLUE: (0, 1, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
+        "the common law by points, its own by survivor": (1, 0, 0, 0, 0),
+    },
+    # A side of which nobody is left that does not go back has lost; else the scenario says who has won.
+    "risk_factor": {
+        DIFFERS: (1, N, 0, 0, N), RED: (1, N, 1, 0, N), BLUE: (0, N, 0, 1, N), DRAWN: (0, N, 0, 0, N),
+        "the common law by points, its own by retreat": (1, N, 0, 0, N),
+    },
+    # A side that has lost half gives up; one that is wiped out at once has nobody to do so.
+    "vcc": {
+        DIFFERS: (N, 1, 0, 0, N), RED: (N, 1, 1, 0, N), BLUE: (N, 0, 0, 1, N), DRAWN: (N, 0, 0, 0, N),
+        "the common law by points, its own by withdrawal": (N, 1, 0, 0, N),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_the_own_law_says_beside_the_common_one(ruleset: str) -> None:
+    game = load_rules(ruleset, SETTINGS.get(ruleset)).game(parse_scenario(APART, "apart"))
+    umpired: list[Any] = [Umpired(game, losses) for losses in FALLEN.values()]
+    records = [play_game(one, ruleset, plan_of("random", "random")) for one in umpired]
+    assert [one.winner for one in records] == ["blue", "blue", "red", "blue", None]
+    assert values("M18", records) == OWN_LAWS[ruleset]

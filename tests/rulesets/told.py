@@ -1,0 +1,158 @@
+"""Battles that are told and not played: an umpire takes whole companies off the table turn by turn, the same under every system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from zareba.analysis.games.records import GamePlan, GameRecord
+from zareba.analysis.games.simulate import play_game
+from zareba.battle.appraisal import Appraisal
+from zareba.people.outcome import Outcome
+from zareba.registry import load_rules
+from zareba.scenario import parse_scenario
+from zareba.scenario.law import judge
+from zareba.table import Choose, Step
+
+__all__ = [
+    "BATTLE",
+    "COMPANIES",
+    "SIDES",
+    "Deeds",
+    "Losses",
+    "PlayedOn",
+    "Told",
+    "game_of",
+    "plan_of",
+    "take_off",
+    "told",
+]
+
+SIDES = ("red", "blue")
+COMPANIES = ("first", "second", "third", "fourth")
+
+BATTLE = (
+    """
+id: told
+title: A battle told
+year: 1880
+place: nowhere
+note: Four companies a side on an open plain.
+turns: 6
+table: {width: 60, depth: 48}
+sides:
+  red: {name: Red, home_edge: south, deployment: {camp: [[0, 0], [60, 0], [60, 12], [0, 12]]}}
+  blue: {name: Blue, home_edge: north, deployment: {camp: [[0, 36], [60, 36], [60, 48], [0, 48]]}}
+units:
+"""
+    + "".join(
+        f"  {side}_{company}: {{name: {side.title()} {company}, side: {side}, arm: infantry, kind: european_regular, figures: 24,"
+        f" weapon: breech_rifle, position: [{6 + 16 * number}, {depth}]}}\n"
+        for side, depth in (("red", 6), ("blue", 42))
+        for number, company in enumerate(COMPANIES)
+    )
+    + """
+objectives:
+  half_of_blue: {kind: destroy, name: Half of blue, share: 0.5, points: 2, by: [red]}
+  half_of_red: {kind: destroy, name: Half of red, share: 0.5, points: 2, by: [blue]}
+"""
+)
+
+Losses = tuple[tuple[str, ...], ...]
+"""Who is taken off in each turn."""
+Deeds = tuple[tuple[tuple[str, str, Any], ...], ...]
+"""What is done in each turn before: what, by whom, with so many dice, cards or answers; or with answers worth so much."""
+
+
+def take_off(hand: Any, table: Any, state: Any, companies: Iterable[str]) -> None:
+    """An umpire takes companies off the table, and all that a system has made of them."""
+    for company in companies:
+        for piece in [name for name in hand.named(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)]:
+            hand.remove(table, state, piece)
+
+
+class Told:
+    """A game of a system in which companies are taken off the table in the last moment of a turn, and do what is told before."""
+
+    def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
+        self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.by_hand()
+        self._worths: tuple[Appraisal, ...] = ()
+        self.turn = 1
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def next_step(self, state: Any) -> Step | None:
+        return Step("told", self.turn, "") if self.turn <= len(self._losses) else None
+
+    def game_turn(self, state: Any) -> int:
+        return min(self.turn, len(self._losses))
+
+    def common_outcome(self, state: Any) -> Outcome:
+        standing = self.standing(state)
+        return judge(standing, "collapse" if min(map(standing.strength, SIDES)) == 0 else "turn_limit")
+
+    def own_outcome(self, state: Any) -> None:
+        """Nobody asks for it here."""
+
+    def best_options(self, seen: Any, question: Choose) -> dict[Any, Appraisal]:
+        """What the options of a choice are worth, as it was told."""
+        return dict(zip(question.options, self._worths, strict=True))
+
+    def perform(self, table: Any, state: Any, step: Step) -> None:
+        for what, company, number in self._deeds[self.turn - 1] if self._deeds else ():
+            said = {"why": what, "rule": "", "actor": company}
+            if what == "decide":
+                table.choose(company.partition("_")[0], tuple(map(str, range(number))), **said)
+                continue
+            if what == "weigh":
+                self._worths = number
+                table.choose(company.partition("_")[0], tuple(map(str, range(len(number)))), **said)
+                continue
+            for _ in range(number):  # one after the other, as a system may that has men throw for themselves
+                table.roll(1, 6, **said) if what == "fire" else table.draw({"ace": 1, "king": 1}, **said)
+        take_off(self._hand, table, state, self._losses[self.turn - 1])
+        self.turn += 1
+
+
+class PlayedOn(Told):
+    """A game that is played on from the end of each turn: each time once, with the losses that are told in their order."""
+
+    def __init__(self, game: Any, losses: Losses, further: Iterable[tuple[str, ...]]) -> None:
+        super().__init__(game, losses)
+        self._further = iter(further)
+        self._is_due = True
+
+    def next_step(self, state: Any) -> Step | None:
+        if self.turn <= len(self._losses):
+            return super().next_step(state)
+        self._is_due = not self._is_due  # it has ended; from then on each game ends after a single step
+        return Step("played on", self.turn, "") if self._is_due else None
+
+    def perform(self, table: Any, state: Any, step: Step) -> None:
+        if step.name == "told":
+            super().perform(table, state, step)
+        else:
+            take_off(self._hand, table, state, next(self._further))
+
+
+@cache
+def game_of(ruleset: str) -> Any:
+    """The game of a system of which battles are told; it holds nothing of any of them."""
+    return load_rules(ruleset).game(parse_scenario(BATTLE, "told"))
+
+
+def plan_of(*agents: str) -> GamePlan:
+    """A game between these players."""
+    return GamePlan(0, 0, 1, False, tuple(zip(SIDES, agents, strict=True)))
+
+
+RANDOM = plan_of("random", "random")
+
+
+def told(ruleset: str, losses: Losses, deeds: Deeds = (), plan: GamePlan = RANDOM) -> GameRecord:
+    """The record of a battle that is told."""
+    game: Any = Told(game_of(ruleset), losses, deeds)  # all that the runner asks of a game
+    return play_game(game, ruleset, plan)
