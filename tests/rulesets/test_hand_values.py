@@ -7,11 +7,12 @@ whom is told as well. For its own law each system plays by itself, with a gorge 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import pytest
-from tests.rulesets.told import BATTLE, Deeds, Losses, PlayedOn, game_of, plan_of, take_off, told
+from tests.rulesets.told import BATTLE, Deeds, Losses, PlayedOn, Told, game_of, plan_of, take_off, told
 
 from zareba.analysis.games.metrics import METRICS, Scope
 from zareba.analysis.games.playouts import PLAYOUTS
@@ -30,6 +31,12 @@ def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float 
 
 
 # --- M8: the worth of the best answer less that of the middling one, over all genuine choices ----------------------------------
+
+
+CORNER = """objectives:
+  corner: {kind: hold, name: A corner, at: [58, 24], radius: 1, points: 1}
+"""
+"""Where nobody is."""
 
 
 def worth(*worths: float) -> tuple[Appraisal, ...]:
@@ -66,6 +73,95 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
     deeds, by_hand = WEIGHED[game]
     record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
+    assert values("M8", [record])["at stake in a choice"] == pytest.approx((by_hand,))
+
+
+class Shot(NamedTuple):
+    """How a unit of rifles of a common size is asked for its target; how many inches off that is in three games, and its worth.
+
+    Holding fire is worth nothing, so that the worth of the shot is what is at stake.
+    """
+
+    why: str
+    figures: int
+    target: Callable[[Any], Any]
+    at: tuple[tuple[int, float], ...]
+
+
+SHOTS = {
+    # Six bases throw a die each, twice as many at close and half as many at long range. A die has 3.5 hits on average, six
+    # take a base of a unit of six: 42 hits would take 7, so all that there are, and half a unit more for wiping it out.
+    "vcc": Shot(
+        "fire at", 24, lambda state: "blue_first",
+        ((7, 6 / 6 + 0.5), (11, 6 * 3.5 / 6 / 6), (17, 3 * 3.5 / 6 / 6)),
+    ),
+    # 23 rifles have two shots each, which hit on 3, 4 and 5 of six; their lieutenant's pistol has two within 8 inches, which
+    # hit on 4. Of hits 0.38 put a man of a unit of fifteen out; near at hand they count 1.2 times; any group has 0.02.
+    "paychest": Shot(
+        "volley at", 24, lambda state: ("blue_first", "blue_first.1"),
+        (
+            (10, 0.02 + (46 * 4 / 6 + 2 * 3 / 6) * 0.38 / 15 * 1.2),
+            (20, 0.02 + 46 * 3 / 6 * 0.38 / 15),
+            (32, 0.02 + 46 * 2 / 6 * 0.38 / 15),
+        ),
+    ),
+    # Six men and a leader, who has a piece of his own: eight-sided dice hit on 2, 4 and 6, two of six wound (half a man), two
+    # kill. A man is a tenth of a unit. From a Risk Factor of 2 on one face of six sends the six back, half a man each; and a
+    # shot is worth 0.01.
+    "risk_factor": Shot(
+        "shoot at", 7, lambda state: next(name for name in state.units if name.startswith("blue")),
+        tuple((inches, 6 * hits / 8 * (2 * 0.5 + 2) / 6 / 10 + 6 * 0.5 / 10 / 6 + 0.01) for inches, hits in ((12, 7), (20, 5), (40, 3))),
+    ),
+    # Twelve men hit on 4, 5 and 6 of twelve. Who is hit answers, nine of ten times, and hits on 5; that counts 0.6. A man is a
+    # twentieth of a unit.
+    "fixed_baynet": Shot(
+        "act", 12, lambda state: ("fire", "blue_first"),
+        tuple((inches, hits / 20 - 0.6 * hits * 0.9 * 8 / 12 / 20) for inches, hits in ((7, 9), (12, 8), (20, 7))),
+    ),
+    # 4, 3 and 2 dice at 1, 2 and 3 hexes, three faces of which hit. The enemy saves on one face of six next to him, on two
+    # further off, but the second of two hits he cannot save: two hits or more come in 11, 4 and 1 of 16, 8 and 4. A man is a sixth of a
+    # unit, the unit itself 0.8 by the square of the share that falls, a die 0.01. He answers with two dice, one face of which kills.
+    "afriboria": Shot(
+        "battle against", 6, lambda state: ("hex", state.units["blue_first"].hex),
+        tuple(
+            (inches, (kills / 6 + 0.8 * (kills / 6) ** 2 + 0.01 * dice) - (1 / 18 + 0.8 * (1 / 18) ** 2))
+            for inches, dice, kills in (
+                (7, 4, 2 * 5 / 6 + 11 / 16 * 1 / 6),
+                (12, 3, 1.5 * 4 / 6 + 4 / 8 * 2 / 6),
+                (15, 2, 1 * 4 / 6 + 1 / 4 * 2 / 6),
+            )
+        ),
+    ),
+}  # fmt: skip
+
+
+class Range(Told):
+    """A game in which one unit is asked once at whom it fires."""
+
+    def perform(self, table: Any, state: Any, step: Any) -> None:
+        why, _, target, _ = SHOTS[self.rules.ruleset.id]
+        if self.rules.ruleset.id == "fixed_baynet":
+            for man in state.units.change("red_first").figures.values():
+                man.ac = 3  # it is their activation
+        table.choose("red", (target(state), "hold fire"), why=why, rule="", actor="red_first")
+        self.turn += 1
+
+
+@pytest.mark.parametrize("near", range(3))
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
+    shot = SHOTS[ruleset]
+    inches, by_hand = shot.at[near]
+    battle = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
+    for was, now in (
+        ("position: [6, 6]", "position: [30, 4]"),
+        ("position: [6, 42]", f"position: [30, {4 + inches}]"),
+        ("figures: 24", f"figures: {shot.figures}"),
+    ):
+        battle = battle.replace(was, now)
+    battle = battle.partition("objectives:")[0] + CORNER
+    game: Any = Range(load_rules(ruleset).game(parse_scenario(battle, "range")), ((),))
+    record = play_game(game, ruleset, plan_of("doctrine", "doctrine"))
     assert values("M8", [record])["at stake in a choice"] == pytest.approx((by_hand,))
 
 

@@ -98,7 +98,10 @@ class Told:
         """Nobody asks for it here."""
 
     def best_options(self, seen: Any, question: Choose) -> dict[Any, Appraisal]:
-        """What the options of a choice are worth, as it was told."""
+        """What the options of a choice are worth: as it was told, else as the system has it."""
+        if not self._worths:
+            found: dict[Any, Appraisal] = self._game.best_options(seen, question)
+            return found
         return dict(zip(question.options, self._worths, strict=True))
 
     def perform(self, table: Any, state: Any, step: Step) -> None:
