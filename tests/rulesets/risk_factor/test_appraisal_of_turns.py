@@ -270,3 +270,17 @@ def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int
     assert found[0] == 0
     assert max(found) == pytest.approx(max(exact))
     assert exact[found.index(max(found)) - 1] == pytest.approx(max(exact))
+    assert all(one <= told + 1e-5 for one, told in zip(exact, found[1:], strict=True)), (
+        "none is worth more than is told"
+    )
+
+
+def test_a_target_that_is_not_the_best_has_its_worth_all_the_same() -> None:
+    """What is at stake is the difference of the two, and one that is nearly as good is a second sensible answer."""
+    foes = [troops("near", "blue", (60, 100), 10), troops("far", "blue", (140, 120), 10)]
+    field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)
+    battle, unit = field.battle, field["a"]
+    prey = dict.fromkeys(("near", "far"), 1.0)
+    for name, one in zip(("near", "far"), targets(battle, unit, ("near", "far"), prey), strict=True):
+        share = share_with_a_clear_shot(battle, unit, battle.units[name])
+        assert one.total == pytest.approx(_Shot(battle, unit, battle.units[name], prey).worth(share), abs=1e-5)

@@ -14,8 +14,8 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 __all__ = ["targets"]
 
 HOLD_FIRE = Appraisal(reason="holds fire: fells 0.0 men")
-LESS = Appraisal(0.005, reason="promises less even if every man has a clear shot (worth 0)")
 ANY = 0.01  # worth of shooting at all
+HAIR = 1e-6  # by which the first of equals is better
 CLOSE = 40  # cm within which close-combat troops are a danger
 
 
@@ -23,19 +23,19 @@ def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping
     """The men that a volley fells, by what each is worth, and the chance that their group breaks.
 
     `prey` tells what a man of each enemy unit is worth. Who has a clear shot is looked into only for targets that
-    promise more, with a clear shot for everybody, than the best so far.
+    promise more, with a clear shot for everybody, than the best so far; others are taken at their word.
     """
     shots = {
         str(option): _Shot(battle, unit, battle.units[option], prey) for option in options if option in battle.units
     }
-    found = dict.fromkeys(shots, LESS)
+    found: dict[str, Appraisal] = {}
     best = 0.0
     for promised, name in sorted([(shot.worth(1.0), name) for name, shot in shots.items()], reverse=True):
-        if promised <= best:
-            break
-        share = share_with_a_clear_shot(battle, unit, battle.units[name])
-        found[name] = shots[name].appraisal(share)
-        best = max(best, found[name].inflicts)
+        if promised > best:
+            found[name] = shots[name].appraisal(share_with_a_clear_shot(battle, unit, battle.units[name]))
+            best = max(best, found[name].inflicts)
+        else:
+            found[name] = shots[name].promise(min(promised, best - HAIR))
     return [found.get(str(option), HOLD_FIRE) for option in options]
 
 
@@ -65,3 +65,8 @@ class _Shot:
         """The same with its reason."""
         men = 10 * share * self._fells
         return Appraisal(self.worth(share), reason=lambda: f"fells {men:.1f} men on average")
+
+    def promise(self, worth: float) -> Appraisal:
+        """So much if every man has a clear shot, with the reason."""
+        men = 10 * self._fells
+        return Appraisal(worth, reason=lambda: f"would fell {men:.1f} men if all had a clear shot")
