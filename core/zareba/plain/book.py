@@ -105,7 +105,7 @@ class PlainFile(RulesetFile):
 
     cites: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
     reach: Reach = Reach()
-    troops: Annotated[Rows, Field(min_length=1)]
+    troops: Annotated[dict[str, Row], Field(min_length=1), AfterValidator(_alike)]
     weapons: Rows = Field(default_factory=dict)
     tables: dict[str, Rows] = Field(default_factory=dict)
     ground: dict[str, Ground] = Field(default_factory=dict)
