@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from zareba.base.exact import cosd, dist, distances
+from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
@@ -147,10 +147,9 @@ class Standpoint:
         x, y = at
         ahead_x, ahead_y = direction(facing)
         least = self._edge
-        enemies = self.foes.in_sight
         return (
-            (ex - x) * ahead_x + (ey - y) * ahead_y < least * away - EPSILON
-            for (ex, ey), away in zip(enemies, distances(at, enemies), strict=True)
+            (ex - x) * ahead_x + (ey - y) * ahead_y < least * dist(at, (ex, ey)) - EPSILON
+            for ex, ey in self.foes.in_sight
         )
 
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
