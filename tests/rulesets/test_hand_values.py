@@ -33,12 +33,6 @@ def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float 
 # --- M8: the worth of the best answer less that of the middling one, over all genuine choices ----------------------------------
 
 
-CORNER = """objectives:
-  corner: {kind: hold, name: A corner, at: [58, 24], radius: 1, points: 1}
-"""
-"""Where nobody is."""
-
-
 def worth(*worths: float) -> tuple[Appraisal, ...]:
     """Answers that are worth so much by what they win."""
     return tuple(Appraisal(ground=one) for one in worths)
@@ -133,6 +127,12 @@ SHOTS = {
         ),
     ),
 }  # fmt: skip
+
+
+CORNER = """objectives:
+  corner: {kind: hold, name: A corner, at: [58, 24], radius: 1, points: 1}
+"""
+"""Where nobody is."""
 
 
 class Range(Told):

@@ -104,7 +104,8 @@ METRICS = (
         "Weight of a choice",
         "control",
         "What is at stake in a genuine choice, to a commander with sense: the worth of the best answer less that of the"
-        " middling one, in shares of a unit's strength.",
+        " middling one, of those that he weighs, in shares of a unit's strength; nothing where he looks for the best alone, as"
+        " for places under some rules.",
         False,
         samples.stake,
     ),
