@@ -93,6 +93,7 @@ def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
         turns=turns,
         acts=dict.fromkeys(ACTS, 2 * turns),
         stake=0.5 * turns,
+        weighed=6 * turns,
         unit_turns=6 * turns,
         idle=2 * turns,
         denied=turns,

@@ -38,6 +38,7 @@ def record(
         "turns": turns,
         "acts": dict(zip(ACTS, (6, 12, 2, 3, 8, 5, 4, 1, 3), strict=True)),
         "stake": 1.5,
+        "weighed": 3,
         "unit_turns": 8,
         "idle": 4,
         "denied": 2,

@@ -59,7 +59,8 @@ RANGES = ("band", "range", "inches", "cm", "distance")
 
 
 class Acts:
-    """The acts of one game. `stake`: what its decisions were about, best answer less the middling one, in units' strength.
+    """The acts of one game. `stake`: what its choices were about, best answer less the middling one, in units' strength, of
+    those `weighed`, which are those of which a commander with sense weighs more than one answer.
 
     `sides` gives the side of each unit of the scenario. `unit_turns`: game turns of units that could fight on in them,
     the first of a game left out; `idle`: those in which a unit neither moved nor threw; `denied`: idle ones in which
@@ -69,6 +70,7 @@ class Acts:
     def __init__(self, sides: Mapping[str, str] | None = None) -> None:
         self.counts = dict.fromkeys(ACTS, 0)
         self.stake = 0.0
+        self.weighed = 0
         self.unit_turns = self.idle = self.denied = 0
         self._sides = sides or {}
         self._units: dict[str, str] = {}
@@ -127,6 +129,7 @@ class Acts:
         """A choice was met whose answers are worth this to a commander with sense."""
         self.begin()
         ordered = sorted(worths, reverse=True)
+        self.weighed += len(ordered) > 1
         if len(ordered) > 1 and ordered[0] - ordered[-1] >= AT_STAKE:
             self.counts["decision"] += ordered[0] - ordered[1] <= SENSIBLE
             self.stake += ordered[0] - ordered[len(ordered) // 2]

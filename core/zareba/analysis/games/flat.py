@@ -44,7 +44,8 @@ def flat(record: GameRecord) -> dict[str, Any]:
         "draws": record.draws,
         "lookups": record.lookups,
     }
-    row |= {"stake": float(record.stake), "unit_turns": record.unit_turns, "idle": record.idle, "denied": record.denied}
+    row |= {"stake": float(record.stake), "weighed": record.weighed}
+    row |= {"unit_turns": record.unit_turns, "idle": record.idle, "denied": record.denied}
     row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in record.acts.items()}
     for side, agent in record.agents.items():
         row[f"agent_{side}"] = agent
@@ -97,7 +98,7 @@ def _unplayed(sides: Sequence[str]) -> GameRecord:
     return GameRecord(
         variant="", scenario="", game=0, pair=0, seed=0, swapped=False, listed=sides[0], agents=dict.fromkeys(sides, ""),
         winner=sides[0], ground="", own_winner=sides[0], own_ground="", points=none, in_play=0, ending="", turns=0,
-        acts=dict.fromkeys(ACTS, 0), stake=0.0, unit_turns=0, idle=0, denied=0, effort=dict.fromkeys(sides, Effort(0, 0, 0)),
+        acts=dict.fromkeys(ACTS, 0), stake=0.0, weighed=0, unit_turns=0, idle=0, denied=0, effort=dict.fromkeys(sides, Effort(0, 0, 0)),
         dice=0, rolls=0, draws=0, lookups=0, losses=dict.fromkeys(sides, dict.fromkeys(CAUSES, 0.0)),
         strength=dict.fromkeys(sides, (1.0,)), score=dict.fromkeys(sides, (0.0,)), first_loss=0,
     )  # fmt: skip

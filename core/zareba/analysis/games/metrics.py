@@ -103,9 +103,9 @@ METRICS = (
         "M8",
         "Weight of a choice",
         "control",
-        "What is at stake in a genuine choice, to a commander with sense: the worth of the best answer less that of the"
-        " middling one, of those that he weighs, in shares of a unit's strength; nothing where he looks for the best alone, as"
-        " for places under some rules.",
+        "What is at stake in a choice of which a commander with sense weighs more than one answer: the worth of the best less"
+        " that of the middling one, of those that he weighs, in shares of a unit's strength. Where he looks for the best alone,"
+        " as for places under some rules, nothing is told.",
         False,
         samples.stake,
     ),

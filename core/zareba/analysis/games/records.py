@@ -163,7 +163,7 @@ class GameRecord:
     good (0 to 1). `strength` gives per side the share still effective at the start and at the end of each turn,
     `turns + 1` numbers, and `score` its points then; a turn that the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
     when nobody lost anything. `rolls` counts throws of the program, `dice` the dice in them; `acts` what people would do at
-    a table and `stake` what their decisions were about, in units' strength; of `unit_turns`, turns of units that could fight on,
+    a table and `stake` what the `weighed` choices were about, those of which more than one answer was, in units' strength; of `unit_turns`, turns of units that could fight on,
     `idle` are those in which one did nothing and `denied` those of them in which nobody was asked to have it do something
     (`zareba.analysis.games.acts`). `chances` are those of the first side to win at the end of each turn but the last, none
     where nobody asked (`zareba.analysis.games.playouts`).
@@ -187,6 +187,7 @@ class GameRecord:
     turns: int
     acts: Mapping[str, int]
     stake: float
+    weighed: int
     unit_turns: int
     idle: int
     denied: int
@@ -241,6 +242,7 @@ class GameRecord:
             "turns": self.turns,
             "acts": dict(self.acts),
             "stake": self.stake,
+            "weighed": self.weighed,
             "unit_turns": self.unit_turns,
             "idle": self.idle,
             "denied": self.denied,

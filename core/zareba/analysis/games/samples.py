@@ -248,8 +248,7 @@ def stake(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """What a choice is about."""
 
     def of_choice(record: GameRecord) -> float | None:
-        met = sum(effort.genuine for effort in record.effort.values())
-        return record.stake / met if met and record.stake else None
+        return record.stake / record.weighed if record.weighed else None
 
     return [Sample("at stake in a choice", "mean", "of a unit", _each(records, of_choice))]
 

@@ -131,6 +131,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
         turns=turn,
         acts=dict(acts.counts),
         stake=acts.stake,
+        weighed=acts.weighed,
         unit_turns=acts.unit_turns,
         idle=acts.idle,
         denied=acts.denied,
