@@ -93,7 +93,8 @@ METRICS = (
         "M7",
         "Choice",
         "control",
-        "Decisions with something at stake and more than one sensible answer, a game turn; and genuine choices, those with"
+        "Decisions with something at stake and more than one sensible answer, a game turn; where to go is one where more than"
+        " one place is weighed, which a commander under some rules does not do. And genuine choices, those with"
         " more than one legal act: how many both sides meet a turn, each side in a game, their share of all that is asked,"
         " and how many acts they offer; acts that are looked for one by one count unless somebody looked and found them closed.",
         False,
