@@ -58,8 +58,9 @@ class Prize(Protocol):
 class Standing(ABC, Generic[B]):
     """How a `battle` stands. `turn` is the game turn that has just ended, 0 while one is being played.
 
-    `achieved`: objectives scored for good, and by whom. These, and its `prizes`, are what the battle itself says unless told. `beaten`: the sides that the rules' own law takes off the field.
-    `last`: no further turn comes, so nobody else does. It holds for the battle as it was when it was made.
+    `achieved`: objectives scored for good, and by whom. Both, and its `prizes`, are what the battle itself says unless told.
+    `beaten`: the sides that the rules' own law takes off the field. `last`: no further turn comes, so nobody else does. It
+    holds for the battle as it was when it was made.
     """
 
     def __init__(

@@ -288,8 +288,8 @@ class _PlaysOn:
 
     def follow(self, start: Any, given: Sequence[Given]) -> None:
         """How the step under way began, and what was answered in it."""
-        for one in {id(one): one for one in (self._agent, self._judge)}.values():
-            one.follow(start, given)
+        self._agent.follow(start, given)
+        self._judge.follow(start, given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         self._acts.offer(question)
